@@ -1,0 +1,58 @@
+package dev.resiliency.store;
+
+import java.time.Duration;
+
+/** Not all expected participants arrived at a barrier in time. */
+public final class BarrierTimeoutException extends StoreException {
+    private static final long serialVersionUID = 1L;
+
+    private final String barrier;
+    private final transient IndexSet arrived;
+    private final transient IndexSet expected;
+    private final Duration timeout;
+
+    /** A message that names the barrier and the missing participants. */
+    public BarrierTimeoutException(String barrier, IndexSet arrived, IndexSet expected, Duration timeout) {
+        super(message(barrier, arrived, expected, timeout));
+        this.barrier = barrier;
+        this.arrived = arrived;
+        this.expected = expected;
+        this.timeout = timeout;
+    }
+
+    private static String message(String barrier, IndexSet arrived, IndexSet expected, Duration timeout) {
+        IndexSet missing = expected.minus(arrived);
+        return "barrier %s: %d of %d arrived after %s s; missing %s"
+                .formatted(
+                        barrier,
+                        expected.size() - missing.size(),
+                        expected.size(),
+                        timeout.toMillis() / 1000.0,
+                        missing);
+    }
+
+    /** The name of the barrier. */
+    public String barrier() {
+        return barrier;
+    }
+
+    /** Who arrived or was excused. */
+    public IndexSet arrived() {
+        return arrived;
+    }
+
+    /** Who was expected. */
+    public IndexSet expected() {
+        return expected;
+    }
+
+    /** Who was expected and neither arrived nor was excused. */
+    public IndexSet missing() {
+        return expected.minus(arrived);
+    }
+
+    /** The limit that was reached. */
+    public Duration timeout() {
+        return timeout;
+    }
+}

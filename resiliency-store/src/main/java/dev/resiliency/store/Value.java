@@ -1,0 +1,85 @@
+package dev.resiliency.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Arrays;
+
+/** The immutable bytes that a store keeps under a key. */
+public final class Value {
+    private static final Value EMPTY = new Value(new byte[0]);
+    private static final int SHOWN_CHARACTERS = 64;
+
+    private final byte[] bytes;
+
+    private Value(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** The value of no bytes. */
+    public static Value empty() {
+        return EMPTY;
+    }
+
+    /** A value with a copy of the given bytes. */
+    public static Value of(byte[] bytes) {
+        return new Value(bytes.clone());
+    }
+
+    /** The text in UTF-8. */
+    public static Value of(String text) {
+        return new Value(text.getBytes(UTF_8));
+    }
+
+    /** The number as ASCII decimal, as {@link Store#add} keeps counters. */
+    public static Value of(long number) {
+        return of(Long.toString(number));
+    }
+
+    /** How many bytes there are. */
+    public int size() {
+        return bytes.length;
+    }
+
+    /** A copy of the bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** The bytes read as UTF-8. */
+    public String text() {
+        return new String(bytes, UTF_8);
+    }
+
+    /**
+     * The bytes read as ASCII decimal.
+     *
+     * @throws NumberFormatException if they are not a number
+     */
+    public long number() {
+        return Long.parseLong(text());
+    }
+
+    /** This value with the bytes of {@code more} behind its own. */
+    public Value append(Value more) {
+        byte[] joined = Arrays.copyOf(bytes, bytes.length + more.bytes.length);
+        System.arraycopy(more.bytes, 0, joined, bytes.length, more.bytes.length);
+        return new Value(joined);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Value that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** The text, cut off after 64 characters. */
+    @Override
+    public String toString() {
+        String text = text();
+        return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+    }
+}

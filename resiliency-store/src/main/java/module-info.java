@@ -1,0 +1,13 @@
+/** A key-value store over TCP with barriers, watches and sessions. */
+module dev.resiliency.store {
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+
+    exports dev.resiliency.store;
+}
