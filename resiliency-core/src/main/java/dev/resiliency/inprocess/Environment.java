@@ -1,0 +1,83 @@
+package dev.resiliency.inprocess;
+
+import java.util.Map;
+
+/**
+ * Who this process is in the job, as its launcher says. By default the variables that torchrun, SLURM wrappers and
+ * Kubernetes operators set.
+ *
+ * @param rank {@code RANK}: 0 to {@code worldSize - 1}
+ * @param worldSize {@code WORLD_SIZE}: how many ranks were started
+ * @param localRank {@code LOCAL_RANK}: the position of this rank on its host, 0 if not given
+ * @param masterAddress {@code MASTER_ADDR}: the host of rank 0
+ * @param masterPort {@code MASTER_PORT}: where rank 0 hosts the store; 0, for a job of one rank only, is any free port
+ */
+public record Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort) {
+
+    private static final int HIGHEST_PORT = 65_535;
+
+    /** Checks the relations between the values. */
+    public Environment {
+        if (worldSize < 1) {
+            throw new IllegalArgumentException("WORLD_SIZE is " + worldSize + ": at least 1 rank makes a job");
+        }
+        if (rank < 0 || rank >= worldSize) {
+            throw new IllegalArgumentException("RANK is " + rank + ", but with WORLD_SIZE " + worldSize
+                    + " it must be from 0 to " + (worldSize - 1));
+        }
+        if (localRank < 0) {
+            throw new IllegalArgumentException("LOCAL_RANK is " + localRank + ": it must not be negative");
+        }
+        if (masterPort < 0 || masterPort > HIGHEST_PORT || (masterPort == 0 && worldSize > 1)) {
+            throw new IllegalArgumentException(
+                    "MASTER_PORT is " + masterPort + ": it must be from 1 to 65535, the same on every rank");
+        }
+    }
+
+    /** A job of one rank, with its own store. */
+    public static Environment single() {
+        return new Environment(0, 1, 0, "127.0.0.1", 0);
+    }
+
+    /** The variables of this process. */
+    public static Environment fromVariables() {
+        return fromVariables(System.getenv());
+    }
+
+    /**
+     * Reads {@code RANK}, {@code WORLD_SIZE}, {@code LOCAL_RANK}, {@code MASTER_ADDR} and {@code MASTER_PORT}. Without
+     * the first two the job is one rank, so that a program runs unchanged on a laptop.
+     *
+     * @throws IllegalArgumentException if a variable is missing, is no number, or contradicts another; it names both
+     */
+    public static Environment fromVariables(Map<String, String> variables) {
+        if (!variables.containsKey("RANK") && !variables.containsKey("WORLD_SIZE")) {
+            return single();
+        }
+        return new Environment(
+                number(variables, "RANK"),
+                number(variables, "WORLD_SIZE"),
+                variables.containsKey("LOCAL_RANK") ? number(variables, "LOCAL_RANK") : 0,
+                text(variables, "MASTER_ADDR"),
+                number(variables, "MASTER_PORT"));
+    }
+
+    private static int number(Map<String, String> variables, String name) {
+        String value = text(variables, name);
+        try {
+            return Integer.parseInt(value.trim());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " is \"" + value + "\", which is not a whole number", e);
+        }
+    }
+
+    private static String text(Map<String, String> variables, String name) {
+        String value = variables.get(name);
+        if (value == null || value.isBlank()) {
+            throw new IllegalArgumentException(
+                    "the variable " + name + " is not set: a job of several ranks needs RANK,"
+                            + " WORLD_SIZE, MASTER_ADDR and MASTER_PORT on every rank");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.resiliency.inprocess;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an iteration was interrupted: who, what, when. The guide's {@code InterruptionRecord}.
+ *
+ * @param rank the initial rank that it happened to
+ * @param kind what happened
+ * @param time when it was recorded, by the clock of the host that did, for display only; null where the store itself
+ *     recorded it
+ * @param message one line that says more, such as the exception; may be empty
+ */
+public record Interruption(int rank, Kind kind, @Nullable Instant time, String message) {
+
+    /** What can happen to a rank. */
+    public enum Kind {
+        /** The function or an initialize hook threw. */
+        EXCEPTION,
+        /** The function made no progress for the soft timeout. */
+        SOFT_TIMEOUT,
+        /** The process made no progress for the hard timeout and was ended. */
+        HARD_TIMEOUT,
+        /** The process died. */
+        TERMINATED,
+        /** The rank left the job. */
+        TERMINATED_BY_RANK,
+        /** The lease of the rank ran out: its host is lost, or cut off. */
+        UNRESPONSIVE,
+        /** The rank waited in vain for others to complete. */
+        COMPLETION_TIMEOUT,
+        /** The monitor process of the rank died, and the rank left because of that. */
+        MONITOR_PROCESS_LOST
+    }
+
+    /** For logs: {@code EXCEPTION on rank 2 (java.io.IOException: no route)}. */
+    @Override
+    public String toString() {
+        return kind + " on rank " + rank + (message.isEmpty() ? "" : " (" + message + ")");
+    }
+}

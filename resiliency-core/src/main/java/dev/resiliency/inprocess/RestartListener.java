@@ -1,0 +1,20 @@
+package dev.resiliency.inprocess;
+
+/**
+ * Is told what the wrapper does on this rank. Called on the wrapper's own thread: it should be quick; what it throws is
+ * logged.
+ */
+public interface RestartListener {
+
+    /** An iteration starts: the function is about to be called, or this rank is about to wait as a reserve. */
+    default void iterationStarted(State state) {}
+
+    /** A restart is over; the next iteration is about to start. */
+    default void restarted(RestartReport report) {}
+
+    /** All active ranks have completed. */
+    default void completed(State state) {}
+
+    /** This rank leaves the job for {@code reason}, which will reach the caller. */
+    default void leaving(State state, Throwable reason) {}
+}

@@ -1,0 +1,32 @@
+package dev.resiliency.inprocess;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One restart, as this rank saw it.
+ *
+ * @param interrupted the iteration that ended; the next one is one more
+ * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind
+ * @param phases how long each phase took on this rank, in their order
+ * @param total from the moment at which this rank knew of the interruption to the start of its next iteration
+ * @param state who this rank is in the next iteration
+ */
+public record RestartReport(
+        int interrupted, List<Interruption> interruptions, Map<Phase, Duration> phases, Duration total, State state) {
+
+    /** The phases of a restart, in their order. */
+    public enum Phase {
+        /** Waiting for other faults to be recorded. */
+        LAST_CALL,
+        /** Waiting for a running atomic section, then abort hooks and registered abortables. */
+        ABORT,
+        /** Stopping the thread of the function. */
+        STOP,
+        /** Finalize hooks and the health check after them. */
+        FINALIZE,
+        /** Waiting for all other ranks to get as far, and for the new assignment. */
+        BARRIER
+    }
+}

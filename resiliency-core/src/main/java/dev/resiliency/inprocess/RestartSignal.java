@@ -1,0 +1,14 @@
+package dev.resiliency.inprocess;
+
+/**
+ * Thrown into the wrapped function when its iteration must end. Let it through: it is an {@link Error}, so that
+ * {@code catch (Exception e)} does not swallow it. The guide's {@code RankShouldRestart}.
+ */
+public final class RestartSignal extends Error {
+    private static final long serialVersionUID = 1L;
+
+    /** A signal that ends this iteration. */
+    public RestartSignal(int iteration) {
+        super("iteration " + iteration + " is over: let this error through, the function will be called again");
+    }
+}

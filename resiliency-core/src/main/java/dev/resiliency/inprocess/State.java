@@ -1,0 +1,30 @@
+package dev.resiliency.inprocess;
+
+/**
+ * Who this rank is in one iteration. The guide's {@code State}.
+ *
+ * @param initialRank the rank that the launcher gave this process: it never changes, and logs name ranks by it
+ * @param initialWorldSize how many ranks the launcher started
+ * @param rank this rank's position among all that are alive, active or not: 0 to {@code worldSize - 1}
+ * @param worldSize how many ranks are alive
+ * @param mode whether this rank runs the function
+ * @param activeRank this rank's position among the active ones, 0 to {@code activeWorldSize - 1}: what the function
+ *     takes for its rank. -1 on an inactive rank
+ * @param activeWorldSize how many ranks run the function: what it takes for its world size
+ * @param iteration how often the function was called before: 0 the first time
+ */
+public record State(
+        int initialRank,
+        int initialWorldSize,
+        int rank,
+        int worldSize,
+        Mode mode,
+        int activeRank,
+        int activeWorldSize,
+        int iteration) {
+
+    /** Whether this rank runs the function. */
+    public boolean isActive() {
+        return mode == Mode.ACTIVE;
+    }
+}

@@ -1,0 +1,8 @@
+/** In-process restart: wraps a training function and calls it again when a rank of the job fails. */
+module dev.resiliency.core {
+    requires static transitive org.jspecify;
+    requires transitive dev.resiliency.store;
+    requires org.slf4j;
+
+    exports dev.resiliency.inprocess;
+}
