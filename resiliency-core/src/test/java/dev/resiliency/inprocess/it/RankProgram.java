@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.WrapperBuilder;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +35,10 @@ final class RankProgram {
     }
 
     @SuppressWarnings("SystemOut") // read by the test
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws Exception {
+        // The first socket that is closed makes the JDK open one of its own, for good.
+        new ServerSocket(0).close();
+        List<String> socketsBefore = sockets().toList();
         try {
             WrapperBuilder builder = Wrapper.builder()
                     .progressWatchdogInterval(Duration.ofMillis(50))
@@ -53,7 +57,7 @@ final class RankProgram {
         } catch (Throwable thrown) {
             System.out.println("THROWN " + thrown.toString().replace('\n', ' '));
         }
-        System.out.println("LEFT " + leftovers());
+        System.out.println("LEFT " + leftovers(socketsBefore));
     }
 
     @SuppressWarnings("SystemOut")
@@ -87,13 +91,27 @@ final class RankProgram {
         }
     }
 
-    /** What the wrapper must not leave behind: its threads, child processes, sockets, temporary files. */
-    private static List<String> leftovers() {
+    /**
+     * What the wrapper must not leave behind: its threads, child processes, sockets, temporary files. Netty's
+     * {@code globalEventExecutor} is waited for: it ends by itself when it has had nothing to do for a second.
+     */
+    private static List<String> leftovers(List<String> socketsBefore) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        List<String> left = lookForLeftovers(socketsBefore);
+        while (!left.isEmpty() && System.nanoTime() < deadline) {
+            Thread.sleep(20);
+            left = lookForLeftovers(socketsBefore);
+        }
+        return left;
+    }
+
+    private static List<String> lookForLeftovers(List<String> socketsBefore) {
         Stream<String> threads = Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .filter(name -> name.startsWith("resiliency") || name.startsWith("globalEventExecutor"));
         Stream<String> children = ProcessHandle.current().children().map(child -> "process " + child.pid());
-        return Stream.of(threads, children, sockets(), temporaryFiles())
+        Stream<String> sockets = sockets().filter(socket -> !socketsBefore.contains(socket));
+        return Stream.of(threads, children, sockets, temporaryFiles())
                 .flatMap(each -> each)
                 .toList();
     }
