@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param scope what the server must serve
  */
 public record Endpoint(String host, int port, String scope) {
+    private static final String REFUSED = "Connection refused";
 
     /** {@code host:port}. */
     String address() {
@@ -43,11 +44,11 @@ public record Endpoint(String host, int port, String scope) {
         if (failure instanceof UnknownHostException) {
             return "the host " + host + " is unknown";
         }
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof ConnectException && message.contains("Connection refused")) {
-            return "Connection refused";
+        String message = failure.getMessage();
+        if (message == null) {
+            return failure.getClass().getSimpleName();
         }
-        return message;
+        return failure instanceof ConnectException && message.contains(REFUSED) ? REFUSED : message;
     }
 
     @Override
