@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Endpoint(String host, int port, String scope) {
     private static final String REFUSED = "Connection refused";
+    private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
 
     /** {@code host:port}. */
     String address() {
@@ -39,7 +41,7 @@ public record Endpoint(String host, int port, String scope) {
         return new StoreLostException(address(), message, lastFailure);
     }
 
-    /** The failure in words, without the address that Netty adds to it. */
+    /** The failure in words, without the address or the system call that Netty adds. */
     private String describe(Throwable failure) {
         if (failure instanceof UnknownHostException) {
             return "the host " + host + " is unknown";
@@ -48,7 +50,10 @@ public record Endpoint(String host, int port, String scope) {
         if (message == null) {
             return failure.getClass().getSimpleName();
         }
-        return failure instanceof ConnectException && message.contains(REFUSED) ? REFUSED : message;
+        if (failure instanceof ConnectException && message.contains(REFUSED)) {
+            return REFUSED;
+        }
+        return SYSTEM_CALL.matcher(message).replaceFirst("");
     }
 
     @Override
