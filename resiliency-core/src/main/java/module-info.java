@@ -2,7 +2,11 @@
 module dev.resiliency.core {
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.store;
+    requires java.management;
+    requires jdk.management;
     requires org.slf4j;
 
     exports dev.resiliency.inprocess;
+    exports dev.resiliency.inprocess.hook;
+    exports dev.resiliency.inprocess.rank;
 }

@@ -101,6 +101,11 @@ public final class IndexSet {
         return bits.nextSetBit(0);
     }
 
+    /** The highest member, or -1 if there is none. */
+    public int highest() {
+        return bits.length() - 1;
+    }
+
     /** The members, in ascending order. */
     public IntStream stream() {
         return bits.stream();

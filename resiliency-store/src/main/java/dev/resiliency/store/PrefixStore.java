@@ -72,6 +72,11 @@ public final class PrefixStore implements Store {
     }
 
     @Override
+    public @Nullable StoreAddress address() {
+        return store.address();
+    }
+
+    @Override
     public void onLost(Consumer<? super StoreException> listener) {
         store.onLost(listener);
     }

@@ -25,6 +25,11 @@ public interface Store extends AutoCloseable {
     /** The number by which {@link Operation.Renew} names this session. */
     long session();
 
+    /** Where other processes find this store; null if they cannot, because it lives in this one. */
+    default @Nullable StoreAddress address() {
+        return null;
+    }
+
     /**
      * Runs operations in order, in one round trip, without waiting for them: atomically up to the first that has to
      * wait, and atomically again between one that waits and the next. If one fails, those behind it do not run, and the

@@ -1,0 +1,14 @@
+package dev.resiliency.inprocess;
+
+/** The rank assignment left this rank out. The guide's {@code RankDiscarded}. */
+public final class RankDiscardedException extends ResiliencyException {
+    private static final long serialVersionUID = 1L;
+
+    /** The rank is left out from this iteration on. */
+    public RankDiscardedException(int initialRank, int iteration) {
+        super(
+                "initial rank " + initialRank + " is left out by the rank assignment from iteration " + iteration
+                        + " on",
+                null);
+    }
+}

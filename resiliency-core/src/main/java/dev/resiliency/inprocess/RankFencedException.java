@@ -1,0 +1,15 @@
+package dev.resiliency.inprocess;
+
+/** The others have declared this rank dead and went on without it; it must not disturb them. */
+public final class RankFencedException extends ResiliencyException {
+    private static final long serialVersionUID = 1L;
+
+    /** This rank was found among the terminated ones. */
+    public RankFencedException(int initialRank) {
+        super(
+                "initial rank " + initialRank
+                        + " was declared dead by its job, which goes on without it: was this process"
+                        + " stopped or cut off for a while?",
+                null);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.resiliency.inprocess;
+
+import org.jspecify.annotations.Nullable;
+
+/** The root of the exceptions with which a rank leaves its job. */
+public class ResiliencyException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** An exception with a message that says what happened, to which rank, and what to do. */
+    public ResiliencyException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.resiliency.inprocess;
+
+/** The function could not be stopped within the hard timeout; its thread still runs. */
+public final class WorkerStuckException extends ResiliencyException {
+    private static final long serialVersionUID = 1L;
+
+    /** A message that names the thread and shows where it stands. */
+    public WorkerStuckException(String message) {
+        super(message, null);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.resiliency.inprocess.hook;
+
+import dev.resiliency.inprocess.State;
+import java.util.List;
+
+/** Several hooks as one: the last one listed runs first. */
+final class Composition<H> {
+    private final List<H> hooks;
+    private final Call<H> call;
+
+    private Composition(List<H> hooks, Call<H> call) {
+        this.hooks = hooks;
+        this.call = call;
+    }
+
+    static <H> Composition<H> of(H[] hooks, Call<H> call) {
+        return new Composition<>(List.of(hooks), call);
+    }
+
+    void runUntilOneThrows(State state) throws Exception {
+        for (int i = hooks.size() - 1; i >= 0; i--) {
+            call.on(hooks.get(i), state);
+        }
+    }
+
+    /** Runs each; what the first one threw is thrown at the end, with the others' suppressed in it. */
+    void runAll(State state) throws Exception {
+        Exception thrown = null;
+        for (int i = hooks.size() - 1; i >= 0; i--) {
+            try {
+                call.on(hooks.get(i), state);
+            } catch (Exception e) {
+                if (thrown == null) {
+                    thrown = e;
+                } else {
+                    thrown.addSuppressed(e);
+                }
+            }
+        }
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /** How a hook is called. */
+    interface Call<H> {
+        void on(H hook, State state) throws Exception;
+    }
+}

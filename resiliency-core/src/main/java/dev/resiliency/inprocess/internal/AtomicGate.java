@@ -1,0 +1,58 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartSignal;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Keeps atomic sections and the restart apart: once closed, no section begins, and the restart goes on when none runs.
+ *
+ * <p>Two races are guarded by the order of a volatile write and the lock, which each side takes in the opposite order. A
+ * section that is entered while the gate closes either finds it closed, or is seen by {@link #isQuiet}. A section that
+ * ends while the gate closes either wakes the restart, or is seen to have ended.
+ */
+final class AtomicGate implements CallWrapper.AtomicSection {
+    private final int iteration;
+    private final Waker waker;
+    private final ReentrantLock section = new ReentrantLock();
+    /** Written by the monitor thread, once; read by the workers. */
+    private volatile boolean closed;
+
+    AtomicGate(int iteration, Waker waker) {
+        this.iteration = iteration;
+        this.waker = waker;
+    }
+
+    /** Enters a section, or throws {@link RestartSignal} if the gate is closed and no outer section is open. */
+    CallWrapper.AtomicSection enter() {
+        section.lock();
+        if (closed && section.getHoldCount() == 1) {
+            section.unlock();
+            throw new RestartSignal(iteration);
+        }
+        return this;
+    }
+
+    /** Leaves the innermost section of this thread. */
+    @Override
+    public void close() {
+        section.unlock();
+        if (closed) {
+            waker.wake();
+        }
+    }
+
+    /** Lets no further section begin. */
+    void shut() {
+        closed = true;
+    }
+
+    boolean isShut() {
+        return closed;
+    }
+
+    /** Whether no section runs. After {@link #shut} this stays true once it is. */
+    boolean isQuiet() {
+        return !section.isLocked();
+    }
+}

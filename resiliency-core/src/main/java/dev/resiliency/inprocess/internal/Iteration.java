@@ -1,0 +1,102 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.coordination.Outcome;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One iteration on this rank. Confined to the monitor thread, but for what is said otherwise. */
+final class Iteration<R> {
+    private final State state;
+    private final int terminatedAtDecision;
+    private final OutcomeRegister outcome;
+    private final IterationCall call;
+    private final Worker<R> worker;
+    private @Nullable CompletableFuture<?> completion;
+    private @Nullable CompletableFuture<Outcome> claim;
+
+    Iteration(State state, int terminatedAtDecision, OutcomeRegister outcome, IterationCall call, Worker<R> worker) {
+        this.state = state;
+        this.terminatedAtDecision = terminatedAtDecision;
+        this.outcome = outcome;
+        this.call = call;
+        this.worker = worker;
+    }
+
+    State state() {
+        return state;
+    }
+
+    int number() {
+        return state.iteration();
+    }
+
+    /** How many ranks had died or left when this iteration was decided: the death of any other interrupts it. */
+    int terminatedAtDecision() {
+        return terminatedAtDecision;
+    }
+
+    OutcomeRegister outcomeRegister() {
+        return outcome;
+    }
+
+    @Nullable
+    Outcome outcome() {
+        return outcome.outcome();
+    }
+
+    IterationCall call() {
+        return call;
+    }
+
+    Worker<R> worker() {
+        return worker;
+    }
+
+    /**
+     * Records faults and claims the outcome, unless it is settled or a claim is on its way: what is settled first
+     * stands, and records that come later explain nothing.
+     */
+    void interrupt(RestartStore store, List<Interruption> faults, Runnable onProgress) {
+        if (claim == null && outcome() == null) {
+            claim = store.interrupt(number(), faults).whenComplete((standing, error) -> {
+                if (error == null) {
+                    outcome.settle(standing);
+                }
+                onProgress.run();
+            });
+        }
+    }
+
+    /** Says that the function has returned. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the stage only wakes; what is kept can be cancelled
+    void complete(CompletableFuture<?> arrival, Runnable onProgress) {
+        completion = arrival;
+        arrival.whenComplete((result, error) -> onProgress.run());
+    }
+
+    /** What the claim or the arrival failed with; null if neither has. */
+    @Nullable
+    Throwable failure() {
+        Throwable failure = failureOf(claim);
+        return failure == null ? failureOf(completion) : failure;
+    }
+
+    /** Withdraws what still waits for an outcome that is settled. */
+    void withdraw() {
+        if (completion != null) {
+            completion.cancel(true);
+        }
+    }
+
+    private static @Nullable Throwable failureOf(@Nullable CompletableFuture<?> future) {
+        if (future == null || !future.isCompletedExceptionally() || future.isCancelled()) {
+            return null;
+        }
+        return future.handle((result, error) -> error.getCause() == null ? error : error.getCause())
+                .join();
+    }
+}

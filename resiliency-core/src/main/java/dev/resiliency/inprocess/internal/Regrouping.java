@@ -1,0 +1,97 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rank's way into iteration {@code k}: it arrives at the iteration barrier and waits for its decision. The lowest rank
+ * that lives makes that decision for all. Which rank that is changes when it dies, so every rank is ready to be it; two
+ * that take themselves for it do no harm, since the store lets only the first one's decision stand.
+ */
+final class Regrouping {
+    private final RestartStore store;
+    private final RankAssignment assignment;
+    private final int k;
+    private final Duration timeout;
+    private final Runnable onProgress;
+    private final OutcomeRegister outcome;
+    private final CompletableFuture<Regrouped> regrouped;
+    private @Nullable CompletableFuture<World> worldBefore;
+    private @Nullable CompletableFuture<?> decision;
+
+    Regrouping(RestartStore store, RankAssignment assignment, int k, Duration timeout, Runnable onProgress) {
+        this.store = store;
+        this.assignment = assignment;
+        this.k = k;
+        this.timeout = timeout;
+        this.onProgress = onProgress;
+        this.outcome = new OutcomeRegister(onProgress);
+        this.regrouped = waking(store.regroup(k, outcome, timeout));
+    }
+
+    int iteration() {
+        return k;
+    }
+
+    /** What is known of the outcome of iteration {@code k} itself: it may be interrupted before this rank enters it. */
+    OutcomeRegister outcome() {
+        return outcome;
+    }
+
+    /** What was decided for this rank; null while that is open. Throws what makes the decision impossible. */
+    @Nullable
+    Regrouped result() {
+        if (regrouped.isDone()) {
+            return get(regrouped);
+        }
+        if (decision != null && decision.isCompletedExceptionally()) {
+            get(decision);
+        }
+        return null;
+    }
+
+    /** Does the leader's next step, if this rank is the lowest that lives. */
+    void leadIfLowest(int rank, int initialWorldSize, IndexSet terminated) {
+        if (worldBefore == null) {
+            int leader = IndexSet.range(0, initialWorldSize).minus(terminated).lowest();
+            if (leader == rank) {
+                worldBefore = waking(store.worldBefore(k, timeout));
+            }
+        } else if (decision == null && worldBefore.isDone()) {
+            World before = get(worldBefore);
+            decision = waking(store.decide(k, before, assign(before)));
+        }
+    }
+
+    private World assign(World before) {
+        try {
+            return assignment.assign(before).checked();
+        } catch (RuntimeException e) {
+            throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
+        }
+    }
+
+    private <T> CompletableFuture<T> waking(CompletableFuture<T> future) {
+        return future.whenComplete((result, error) -> onProgress.run());
+    }
+
+    /** The result of a future that is done; what it failed with is thrown as it is. */
+    private static <T> T get(CompletableFuture<T> done) {
+        try {
+            return done.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+}

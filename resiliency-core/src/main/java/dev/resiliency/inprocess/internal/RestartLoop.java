@@ -1,0 +1,486 @@
+package dev.resiliency.inprocess.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.coordination.Decision;
+import dev.resiliency.inprocess.internal.coordination.Outcome;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The restart loop of one rank, as a state machine: {@link LoopState} has its states and what may follow each.
+ *
+ * <p>It never blocks and runs no user code. {@link #step} looks at what has happened and goes through as many states as
+ * it can; whatever it waits for (the store, a worker, an abort action, an alarm) wakes the thread that calls it. That is
+ * the monitor thread, and all fields belong to it but for those that say otherwise.
+ */
+final class RestartLoop<R> {
+    private static final Logger LOG = LoggerFactory.getLogger(RestartLoop.class);
+
+    /** How long a rank that leaves waits for its hooks, and for the store to hear of it. */
+    private static final Duration LEAVING_LIMIT = Duration.ofSeconds(5);
+
+    private final Settings settings;
+    private final Environment environment;
+    private final RestartStore store;
+    private final UserCode<R> userCode;
+    private final Clock clock;
+    private final Waker waker;
+    private final LogPrefix prefix;
+    private final Announcements announcements;
+    private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
+
+    /** Why this rank must leave: set once, by whichever thread learns of a reason first. */
+    private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
+    /** The last hang that the watchdog found. Written by its thread. */
+    private volatile @Nullable Hang hang;
+    /** What the watchdog looks at. Written by the monitor thread. */
+    private volatile @Nullable Watched watched;
+
+    private LoopState state = LoopState.JOINING;
+    private long enteredAt;
+    private @Nullable Regrouping regrouping;
+    private @Nullable Iteration<R> iteration;
+    private @Nullable RestartTimer timer;
+    private @Nullable AbortChain aborts;
+    private @Nullable WorkerStop stop;
+    private @Nullable Worker<R> hook;
+    private @Nullable CompletableFuture<?> parting;
+    private @Nullable CompletableFuture<?> farewell;
+    private @Nullable Throwable departure;
+
+    RestartLoop(
+            Settings settings,
+            Environment environment,
+            RestartStore store,
+            UserCode<R> userCode,
+            Clock clock,
+            Waker waker,
+            LogPrefix prefix) {
+        this.settings = settings;
+        this.environment = environment;
+        this.store = store;
+        this.userCode = userCode;
+        this.clock = clock;
+        this.waker = waker;
+        this.prefix = prefix;
+        this.announcements = new Announcements(prefix, settings.listener());
+    }
+
+    /**
+     * The thread on which user code runs now.
+     *
+     * @param call the call of its iteration, if it runs the function and may ping
+     */
+    record Watched(Thread thread, int iteration, @Nullable IterationCall call) {}
+
+    private record Hang(Thread thread, String message) {}
+
+    /** Goes to the initial barrier. To be called once, before the first step. */
+    void start() {
+        enteredAt = clock.nanoTime();
+        store.watchTerminated(terminated);
+        regrouping = regroup(0);
+    }
+
+    /**
+     * Goes on as far as it can.
+     *
+     * @return after how many nanoseconds it must be called again at the latest, even if nothing wakes it
+     */
+    long step() {
+        for (LoopState next = next(); next != null; next = next()) {
+            enter(next);
+        }
+        return untilNextLook();
+    }
+
+    LoopState state() {
+        return state;
+    }
+
+    /** What the function returned, once the loop is closed; null on an inactive rank, and on one that left. */
+    @Nullable
+    R result() {
+        Worker.Ending<R> ending = iteration == null ? null : iteration.worker().ending();
+        return departure != null || ending == null ? null : ending.result();
+    }
+
+    /** Why this rank left; null if it has not. */
+    @Nullable
+    Throwable departure() {
+        return departure;
+    }
+
+    /** Makes this rank leave, for the first reason that is given. From any thread. */
+    void raise(Throwable reason) {
+        if (alarm.compareAndSet(null, reason)) {
+            waker.wake();
+        }
+    }
+
+    /** Reports that a thread of this rank's user code has made no progress for the soft timeout. From any thread. */
+    void reportHang(Thread thread, String message) {
+        hang = new Hang(thread, message);
+        waker.wake();
+    }
+
+    /** The thread that must make progress; null while this rank waits for others, which is no hang. From any thread. */
+    @Nullable
+    Watched watched() {
+        return watched;
+    }
+
+    private @Nullable LoopState next() {
+        return switch (state) {
+            case JOINING, REGROUPING -> afterRegrouping();
+            case RUNNING -> afterRunning();
+            case AWAITING -> afterAwaiting();
+            case LAST_CALL -> isDeparting() || hasLasted(settings.lastCallWait()) ? LoopState.ABORTING : null;
+            case ABORTING -> afterAborting();
+            case STOPPING -> afterStopping();
+            case FINALIZING -> afterHook(LoopState.REGROUPING);
+            case FINISHING -> afterHook(LoopState.PARTING);
+            case PARTING -> afterParting();
+            case LEAVING -> afterLeaving();
+            case CLOSED -> null;
+        };
+    }
+
+    private void enter(LoopState next) {
+        if (!state.following().contains(next)) {
+            throw new IllegalStateException(state + " may not be followed by " + next);
+        }
+        LOG.debug("{} {} -> {}", prefix, state, next);
+        long now = clock.nanoTime();
+        endPhase(now);
+        state = next;
+        enteredAt = now;
+        switch (next) {
+            case LAST_CALL -> timer = new RestartTimer(now);
+            case ABORTING -> current().call().shut();
+            case STOPPING ->
+                stop = new WorkerStop(
+                        current().worker(), prefix, settings.asyncStopDelay(), settings.hardTimeout(), now);
+            case FINALIZING -> runHook(userCode.startFinalize(current().state()));
+            case REGROUPING -> regrouping = regroup(current().number() + 1);
+            case FINISHING -> {
+                announcements.completed(current().state());
+                runHook(userCode.startCompletion(current().state()));
+            }
+            case PARTING -> parting = waking(store.part(settings.barrierTimeout()));
+            case LEAVING -> runHook(iteration == null ? null : userCode.startTerminate(iteration.state()));
+            case JOINING, RUNNING, AWAITING, CLOSED -> {}
+        }
+    }
+
+    private void endPhase(long now) {
+        if (timer == null) {
+            return;
+        }
+        switch (state) {
+            case LAST_CALL -> timer.end(Phase.LAST_CALL, now);
+            case ABORTING -> timer.end(Phase.ABORT, now);
+            case STOPPING -> timer.end(Phase.STOP, now);
+            case FINALIZING -> timer.end(Phase.FINALIZE, now);
+            default -> {}
+        }
+    }
+
+    private Regrouping regroup(int k) {
+        if (iteration != null) {
+            store.unwatchOutcome(iteration.number(), iteration.outcomeRegister());
+        }
+        return new Regrouping(store, settings.rankAssignment(), k, settings.barrierTimeout(), waker::wake);
+    }
+
+    private @Nullable LoopState afterRegrouping() {
+        Regrouping regrouping = requireNonNull(this.regrouping);
+        try {
+            // Looked at before the alarm: a discarded rank finds itself among the terminated a moment later.
+            Regrouped regrouped = regrouping.result();
+            if (regrouped != null && regrouped.decision() instanceof Decision.Placed placed) {
+                begin(placed, regrouping.outcome(), regrouped.interruptions());
+                return LoopState.RUNNING;
+            }
+            if (regrouped != null) {
+                throw new RankDiscardedException(environment.rank(), regrouping.iteration());
+            }
+            if (isDeparting()) {
+                return LoopState.LEAVING;
+            }
+            regrouping.leadIfLowest(environment.rank(), environment.worldSize(), terminated.all());
+            return null;
+        } catch (RuntimeException e) {
+            depart(e);
+            return LoopState.LEAVING;
+        }
+    }
+
+    private void begin(Decision.Placed placed, OutcomeRegister outcome, List<Interruption> interruptions) {
+        State next = placed.state();
+        RestartTimer restart = timer;
+        timer = null;
+        if (restart != null) {
+            restart.end(Phase.BARRIER, clock.nanoTime());
+            announcements.restarted(
+                    new RestartReport(next.iteration() - 1, interruptions, restart.phases(), restart.total(), next));
+        }
+        announcements.iterationStarted(next);
+        aborts = null;
+        IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
+        Worker<R> worker = userCode.startIteration(call);
+        iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);
+        watched = new Watched(worker.thread(), next.iteration(), call);
+    }
+
+    private @Nullable LoopState afterRunning() {
+        if (isDeparting()) {
+            return LoopState.ABORTING;
+        }
+        if (current().outcome() == Outcome.INTERRUPTED) {
+            return LoopState.LAST_CALL;
+        }
+        interruptIfRankLost();
+        Worker.Ending<R> ending = current().worker().ending();
+        if (ending == null) {
+            Hang found = hang;
+            if (found != null && found.thread() == current().worker().thread()) {
+                interrupt(Interruption.Kind.SOFT_TIMEOUT, found.message());
+            }
+            return null;
+        }
+        watched = null;
+        Throwable thrown = ending.thrown();
+        if (thrown == null) {
+            if (current().state().mode() == Mode.ACTIVE) {
+                current().complete(store.complete(current().number(), settings.completionTimeout()), waker::wake);
+            }
+        } else if (Faults.endsRank(thrown)) {
+            depart(thrown);
+            return LoopState.ABORTING;
+        } else {
+            LOG.warn("{} the function failed; all ranks restart", prefix, thrown);
+            interrupt(Interruption.Kind.EXCEPTION, thrown.toString());
+        }
+        return LoopState.AWAITING;
+    }
+
+    private @Nullable LoopState afterAwaiting() {
+        if (isDeparting()) {
+            return LoopState.ABORTING;
+        }
+        Outcome outcome = current().outcome();
+        if (outcome != null) {
+            current().withdraw();
+            return outcome == Outcome.COMPLETED ? LoopState.FINISHING : LoopState.LAST_CALL;
+        }
+        interruptIfRankLost();
+        Throwable failure = current().failure();
+        if (failure instanceof BarrierTimeoutException late) {
+            interrupt(Interruption.Kind.COMPLETION_TIMEOUT, late.getMessage());
+        } else if (failure != null) {
+            depart(failure);
+            return LoopState.ABORTING;
+        }
+        return null;
+    }
+
+    private @Nullable LoopState afterAborting() {
+        isDeparting();
+        if (hasLasted(settings.hardTimeout())) {
+            if (aborts == null) {
+                depart(new WorkerStuckException(prefix + " an atomic section has not ended within "
+                        + settings.hardTimeout().toMillis() + " ms, so the restart could not begin"));
+            }
+            return LoopState.STOPPING;
+        }
+        if (aborts == null && current().call().isQuiet()) {
+            aborts = userCode.startAborts(current().call(), prefix);
+        }
+        if (aborts == null) {
+            return null;
+        }
+        if (!aborts.isDone() && hasLasted(AbortChain.LIMIT)) {
+            aborts.reportStuck();
+            return LoopState.STOPPING;
+        }
+        return aborts.isDone() ? LoopState.STOPPING : null;
+    }
+
+    private @Nullable LoopState afterStopping() {
+        isDeparting();
+        try {
+            if (!requireNonNull(stop).step(clock.nanoTime())) {
+                return null;
+            }
+        } catch (WorkerStuckException stuck) {
+            depart(stuck);
+        }
+        watched = null;
+        Worker.Ending<R> ending = current().worker().ending();
+        Throwable thrown = ending == null ? null : ending.thrown();
+        // A health check that was stopped says nothing about this rank's health; it is run again.
+        if (thrown != null && Faults.endsRank(thrown) && !Faults.isVerdictOnHealth(thrown)) {
+            depart(thrown);
+        }
+        return departure == null ? LoopState.FINALIZING : LoopState.LEAVING;
+    }
+
+    private void runHook(@Nullable Worker<R> started) {
+        hook = started;
+        watched =
+                started == null ? null : new Watched(started.thread(), current().number(), null);
+    }
+
+    /** Waits for finalize hooks or completion hooks; a rank that must leave waits a little and leaves them behind. */
+    private @Nullable LoopState afterHook(LoopState onSuccess) {
+        Worker<R> running = hook;
+        if (running == null) {
+            return isDeparting() ? LoopState.LEAVING : onSuccess;
+        }
+        Worker.Ending<R> ending = running.ending();
+        if (ending == null) {
+            if (isDeparting()) {
+                running.interrupt();
+                return LoopState.LEAVING;
+            }
+            return null;
+        }
+        watched = null;
+        if (ending.thrown() != null) {
+            depart(ending.thrown());
+        }
+        return isDeparting() ? LoopState.LEAVING : onSuccess;
+    }
+
+    private @Nullable LoopState afterParting() {
+        CompletableFuture<?> arrival = requireNonNull(parting);
+        if (!arrival.isDone() && alarm.get() == null) {
+            return null;
+        }
+        if (!arrival.isDone() || arrival.isCompletedExceptionally()) {
+            LOG.warn("{} completed, but did not wait for all others to part: {}", prefix, arrival, alarm.get());
+        }
+        return LoopState.CLOSED;
+    }
+
+    private @Nullable LoopState afterLeaving() {
+        boolean told = farewell == null || farewell.isDone();
+        boolean hooksEnded = hook == null || hook.ending() != null;
+        if (!(told && hooksEnded) && !hasLasted(LEAVING_LIMIT)) {
+            return null;
+        }
+        watched = null;
+        Worker.Ending<R> ending = hook == null ? null : hook.ending();
+        if (hook != null && ending == null) {
+            LOG.warn(
+                    "{} the terminate hook has not ended after {} s and is left behind",
+                    prefix,
+                    LEAVING_LIMIT.toSeconds());
+        } else if (ending != null && ending.thrown() != null) {
+            LOG.warn("{} the terminate hook failed", prefix, ending.thrown());
+        }
+        return LoopState.CLOSED;
+    }
+
+    /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
+    private void interruptIfRankLost() {
+        IndexSet lost = terminated.beyond(current().terminatedAtDecision());
+        if (!lost.isEmpty()) {
+            current()
+                    .interrupt(
+                            store,
+                            lost.stream()
+                                    .mapToObj(rank ->
+                                            record(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
+                                    .toList(),
+                            waker::wake);
+        }
+    }
+
+    private void interrupt(Interruption.Kind kind, String message) {
+        current().interrupt(store, List.of(record(environment.rank(), kind, message)), waker::wake);
+    }
+
+    private Interruption record(int rank, Interruption.Kind kind, String message) {
+        return new Interruption(rank, kind, clock.now(), message);
+    }
+
+    /** Called by the store's thread. */
+    private void terminatedGrew() {
+        if (terminated.all().contains(environment.rank())) {
+            raise(new RankFencedException(environment.rank()));
+        }
+        waker.wake();
+    }
+
+    private boolean isDeparting() {
+        Throwable reason = alarm.get();
+        if (reason != null) {
+            depart(reason);
+        }
+        return departure != null;
+    }
+
+    /** Decides to leave, for the first reason that is given, and tells the others if it is news to them. */
+    private void depart(Throwable reason) {
+        if (departure != null) {
+            return;
+        }
+        departure = reason;
+        Iteration<R> last = iteration;
+        if (last != null) {
+            last.withdraw();
+            announcements.leaving(last.state(), reason);
+        }
+        if (Faults.isNewsToOthers(reason)) {
+            int k = last == null ? RestartStore.BEFORE_FIRST : last.number();
+            farewell =
+                    waking(store.leave(k, record(environment.rank(), Faults.kindOfLeaving(reason), reason.toString())));
+        }
+    }
+
+    private <T> CompletableFuture<T> waking(CompletableFuture<T> future) {
+        return future.whenComplete((result, error) -> waker.wake());
+    }
+
+    private Iteration<R> current() {
+        return requireNonNull(iteration);
+    }
+
+    private boolean hasLasted(Duration limit) {
+        return untilLasted(limit) <= 0;
+    }
+
+    private long untilLasted(Duration limit) {
+        return enteredAt + limit.toNanos() - clock.nanoTime();
+    }
+
+    private long untilNextLook() {
+        long interval = settings.monitorThreadInterval().toNanos();
+        return switch (state) {
+            case LAST_CALL -> Math.min(untilLasted(settings.lastCallWait()), interval);
+            case STOPPING -> Math.min(WorkerStop.REPEAT.toNanos(), interval);
+            default -> interval;
+        };
+    }
+}

@@ -1,0 +1,128 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.hook.Abort;
+import dev.resiliency.inprocess.hook.Completion;
+import dev.resiliency.inprocess.hook.Finalize;
+import dev.resiliency.inprocess.hook.HealthCheck;
+import dev.resiliency.inprocess.hook.Initialize;
+import dev.resiliency.inprocess.hook.Terminate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Everything of the user's that the restart loop runs: each step in a thread of its own, named after rank and iteration. */
+final class UserCode<R> {
+    private final Settings settings;
+    private final RestartableFunction<R> function;
+    private final int rank;
+    private final Runnable onEnd;
+
+    UserCode(Settings settings, RestartableFunction<R> function, Environment environment, Runnable onEnd) {
+        this.settings = settings;
+        this.function = function;
+        this.rank = environment.rank();
+        this.onEnd = onEnd;
+    }
+
+    /** Starts an iteration: initialize hooks, health check, and the function if this rank is active. */
+    Worker<R> startIteration(IterationCall call) {
+        return start("worker", call.state(), () -> {
+            State state = call.state();
+            Initialize initialize = settings.initialize();
+            if (initialize != null) {
+                initialize.initialize(state);
+            }
+            checkHealth(state);
+            return state.isActive() ? function.call(call) : null;
+        });
+    }
+
+    /** Starts what runs between two iterations; null if there is nothing to run. */
+    @Nullable
+    Worker<R> startFinalize(State state) {
+        Finalize finish = settings.finish();
+        if (finish == null && settings.healthCheck() == null) {
+            return null;
+        }
+        return start("finalize", state, () -> {
+            if (finish != null) {
+                try {
+                    finish.finish(state);
+                } catch (Exception e) {
+                    throw new HealthCheckException(failed("finalize hook", state, e), e);
+                }
+            }
+            checkHealth(state);
+            return null;
+        });
+    }
+
+    /** Starts what runs when all have completed; null if there is nothing to run. */
+    @Nullable
+    Worker<R> startCompletion(State state) {
+        Completion completion = settings.completion();
+        return completion == null
+                ? null
+                : start("completion", state, () -> {
+                    completion.completed(state);
+                    return null;
+                });
+    }
+
+    /** Starts what runs when this rank leaves; null if there is nothing to run. */
+    @Nullable
+    Worker<R> startTerminate(State state) {
+        Terminate terminate = settings.terminate();
+        return terminate == null
+                ? null
+                : start("terminate", state, () -> {
+                    terminate.terminated(state);
+                    return null;
+                });
+    }
+
+    /** What unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
+    AbortChain startAborts(IterationCall call, LogPrefix prefix) {
+        List<Abortable> actions = new ArrayList<>();
+        Abort abort = settings.abort();
+        if (abort != null) {
+            actions.add(() -> abort.abort(call.state()));
+        }
+        actions.addAll(call.takeAbortables());
+        return AbortChain.start(prefix, threadName("abort", call.state()), actions, onEnd);
+    }
+
+    private void checkHealth(State state) throws Exception {
+        HealthCheck healthCheck = settings.healthCheck();
+        if (healthCheck == null) {
+            return;
+        }
+        try {
+            healthCheck.check(state);
+        } catch (InterruptedException | RestartSignal stopped) {
+            throw stopped; // says nothing about the health of this rank
+        } catch (Exception e) {
+            throw new HealthCheckException(failed("health check", state, e), e);
+        }
+    }
+
+    private static String failed(String step, State state, Exception e) {
+        return "the %s failed on initial rank %d in iteration %d, so the rank leaves: %s"
+                .formatted(step, state.initialRank(), state.iteration(), e);
+    }
+
+    private Worker<R> start(String step, State state, Callable<@Nullable R> code) {
+        return Worker.start(threadName(step, state), code, onEnd);
+    }
+
+    private String threadName(String step, State state) {
+        return "resiliency-" + step + "-r" + rank + "-i" + state.iteration();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.resiliency.inprocess.internal;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Lets the thread of a duty cycle sleep until something has happened. A call of {@link #wake} is never lost. */
+final class Waker {
+    private final Semaphore permits = new Semaphore(0);
+
+    /** Ends the current sleep, or the next one at once. From any thread. */
+    void wake() {
+        permits.release();
+    }
+
+    /** Sleeps until woken, for at most so many nanoseconds. */
+    void sleep(long nanos) throws InterruptedException {
+        if (permits.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+            permits.drainPermits();
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.resiliency.inprocess.internal.coordination;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.rank.Placement;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.Barrier;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every key that the ranks of a job share, and the rules of the restart protocol that concern them. Nothing here blocks.
+ *
+ * <p>Ranks are named by their initial rank. {@code k} is an iteration; the time before the first one is iteration -1,
+ * and the initial barrier is its iteration barrier.
+ *
+ * <pre>
+ * terminated            set      ranks that died or left, in all the job's life. Watched by all, always
+ * k/outcome             claim    how iteration k ends: the first writer decides for all, once. Watched by all in it
+ * k/records             value    why: appended lines, before the claim that they explain
+ * k/completed           barrier  active members whose function has returned; complete, it claims the outcome
+ * k/stopped             barrier  ranks that have stopped and wait for the next iteration; the terminated are excused
+ * k/decision            claim    the leader that decided who takes part in k
+ * k/world               value    its decision, for the next leader
+ * k/active              set      the active members of k
+ * k/state/r             value    its decision, for rank r alone
+ * k/user/…              any      what the wrapped function keeps
+ * termination           barrier  lets the store's host outlive the others
+ * </pre>
+ */
+public final class RestartStore {
+    private static final String TERMINATED = "terminated";
+    /** The iteration before the first. */
+    public static final int BEFORE_FIRST = -1;
+
+    private final Store store;
+    private final int rank;
+    private final int worldSize;
+    private final IndexSet self;
+    private final IndexSet everybody;
+
+    /** The view that initial rank {@code rank} of {@code worldSize} has of the job in {@code store}. */
+    public RestartStore(Store store, int rank, int worldSize) {
+        this.store = store;
+        this.rank = rank;
+        this.worldSize = worldSize;
+        this.self = IndexSet.of(rank);
+        this.everybody = IndexSet.range(0, worldSize);
+    }
+
+    /** What a rank learns when iteration {@code k} is decided. */
+    public record Regrouped(Decision decision, List<Interruption> interruptions) {}
+
+    /** Hears of the ranks that die or leave, those that already have included, until the session ends. */
+    public void watchTerminated(Consumer<? super Change> listener) {
+        store.send(List.of(new Operation.Watch(TERMINATED, listener)));
+    }
+
+    /** Gives this rank's session a lease: see {@link Operation.Lease}. */
+    public CompletableFuture<?> lease(Duration lease) {
+        return store.submit(List.of(new Operation.Lease(lease)), store.timeout());
+    }
+
+    /**
+     * Rules 5 and 6: says that this rank has stopped in iteration {@code k - 1}, and waits for what the leader decides
+     * for it in iteration {@code k}. With that decision, and in the same step, this rank's last will becomes to
+     * interrupt iteration {@code k}, and {@code outcome} hears of its outcome.
+     */
+    public CompletableFuture<Regrouped> regroup(int k, Consumer<? super Change> outcome, Duration timeout) {
+        List<Operation<?>> operations = new ArrayList<>();
+        if (k - 1 == BEFORE_FIRST) {
+            operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
+        }
+        operations.add(new Operation.Arrive(stopped(k - 1), self, true));
+        int decided = operations.size();
+        operations.add(new Operation.Get(state(k, rank)));
+        operations.add(new Operation.LastWill(deathOf(
+                rank,
+                k,
+                new Interruption(rank, Interruption.Kind.TERMINATED, null, "its session ended without a goodbye"))));
+        operations.add(new Operation.Watch(key(k, "outcome"), outcome));
+        if (k - 1 != BEFORE_FIRST) {
+            operations.add(new Operation.Get(key(k - 1, "records")));
+        }
+        return store.submit(operations, timeout).thenApply(results -> {
+            Decision decision = Texts.decision((Value) result(results, decided), rank, worldSize, k);
+            return new Regrouped(
+                    decision,
+                    k - 1 == BEFORE_FIRST
+                            ? List.of()
+                            : Texts.interruptions((Value) result(results, operations.size() - 1)));
+        });
+    }
+
+    /** Ends the watch that {@link #regroup} began; needs no answer. */
+    public void unwatchOutcome(int k, Consumer<? super Change> outcome) {
+        store.send(List.of(new Operation.Unwatch(key(k, "outcome"), outcome)));
+    }
+
+    /** The outcome that a change told to the listener of {@link #regroup} stands for; null if it stands for none. */
+    public static @Nullable Outcome outcomeOf(Change change) {
+        return change instanceof Change.Written written
+                ? Outcome.valueOf(written.value().text())
+                : null;
+    }
+
+    /** Rules 1 and 3: records a fault in iteration {@code k} and interrupts it. Results in the outcome that stands. */
+    public CompletableFuture<Outcome> interrupt(int k, List<Interruption> interruptions) {
+        List<Operation<?>> operations = new ArrayList<>();
+        for (Interruption interruption : interruptions) {
+            operations.add(new Operation.Append(key(k, "records"), Texts.interruption(interruption)));
+        }
+        operations.add(claimInterrupted(k));
+        return store.submit(operations, store.timeout())
+                .thenApply(results -> Outcome.valueOf(((Value) result(results, results.size() - 1)).text()));
+    }
+
+    /**
+     * Rule 4: says that this active rank's function has returned. The last one to do so completes the iteration, in the
+     * same step. Who waits for the outcome must not wait for this: it fails if others do not complete in time, and then
+     * names them.
+     */
+    public CompletableFuture<?> complete(int k, Duration timeout) {
+        Barrier barrier = Barrier.ofMembers(key(k, "completed"), key(k, "active"))
+                .whenComplete(new Operation.Claim(key(k, "outcome"), Value.of(Outcome.COMPLETED.name())));
+        return store.submit(List.of(new Operation.Arrive(barrier, self, true)), timeout);
+    }
+
+    /**
+     * Rule 6, first half: waits until all have stopped in iteration {@code k - 1}, and reads the world of that
+     * iteration, in which those that have died or left by now are marked as lost.
+     */
+    public CompletableFuture<World> worldBefore(int k, Duration timeout) {
+        List<Operation<?>> operations = new ArrayList<>();
+        operations.add(new Operation.Arrive(stopped(k - 1), self, true));
+        operations.add(new Operation.Members(TERMINATED));
+        if (k - 1 != BEFORE_FIRST) {
+            operations.add(new Operation.Get(key(k - 1, "world")));
+        }
+        return store.submit(operations, timeout).thenApply(results -> {
+            World world = k - 1 == BEFORE_FIRST ? World.initial(worldSize) : Texts.world((Value) result(results, 2));
+            return world.lose((IndexSet) result(results, 1));
+        });
+    }
+
+    /**
+     * Rule 6, second half: publishes who takes part in iteration {@code k}, unless another leader was first, and
+     * removes what is left of iteration {@code k - 2}, which nobody is in any more.
+     *
+     * @param before what {@link #worldBefore} gave
+     * @param next what the rank assignment made of it
+     */
+    public CompletableFuture<?> decide(int k, World before, World next) {
+        IndexSet discarded = before.healthyMembers().minus(next.members());
+        int terminated = worldSize - next.size();
+        int activeSize = next.activeSize();
+        Map<String, Value> values = new HashMap<>();
+        values.put(key(k, "world"), Texts.world(next));
+        for (Placement placement : next.placements()) {
+            State state = next.stateOf(placement, worldSize, activeSize, k);
+            values.put(state(k, placement.initialRank()), Texts.placed(state, terminated));
+        }
+        discarded.stream().forEach(initialRank -> values.put(state(k, initialRank), Texts.discarded()));
+
+        List<Operation<?>> operations = new ArrayList<>();
+        operations.add(new Operation.Claim(key(k, "decision"), Value.of(rank)));
+        operations.add(new Operation.AddToSet(key(k, "active"), next.activeMembers()));
+        operations.add(new Operation.MultiSet(values));
+        if (!discarded.isEmpty()) {
+            operations.add(new Operation.AddToSet(TERMINATED, discarded));
+        }
+        operations.add(new Operation.DeleteAll(key(k - 2, "")));
+        return store.submit(operations, store.timeout());
+    }
+
+    /** Rule 2: this rank leaves, in iteration {@code k}. */
+    public CompletableFuture<?> leave(int k, Interruption interruption) {
+        return store.submit(deathOf(rank, k, interruption), store.timeout());
+    }
+
+    /** What is to be done when a rank has died or left in iteration {@code k}; any number of times is as good as one. */
+    static List<Operation<?>> deathOf(int rank, int k, Interruption interruption) {
+        Operation<?> terminated = new Operation.AddToSet(TERMINATED, IndexSet.of(rank));
+        return k == BEFORE_FIRST
+                ? List.of(terminated)
+                : List.of(
+                        terminated,
+                        new Operation.Append(key(k, "records"), Texts.interruption(interruption)),
+                        claimInterrupted(k));
+    }
+
+    /** Waits until every rank that still lives is ready to part. */
+    public CompletableFuture<?> part(Duration timeout) {
+        Barrier barrier = Barrier.of("termination", everybody).excusing(TERMINATED);
+        return store.submit(List.of(new Operation.Arrive(barrier, self, true)), timeout);
+    }
+
+    /** The keys of the wrapped function in iteration {@code k}. */
+    public Store userStore(int k) {
+        return new IterationStore(new PrefixStore(key(k, "user"), store));
+    }
+
+    private Barrier stopped(int k) {
+        return Barrier.of(k == BEFORE_FIRST ? "initial" : key(k, "stopped"), everybody)
+                .excusing(TERMINATED);
+    }
+
+    private static Operation<?> claimInterrupted(int k) {
+        return new Operation.Claim(key(k, "outcome"), Value.of(Outcome.INTERRUPTED.name()));
+    }
+
+    private static String state(int k, int rank) {
+        return key(k, "state/" + rank);
+    }
+
+    private static String key(int k, String name) {
+        return k + "/" + name;
+    }
+
+    private static Object result(List<@Nullable Object> results, int index) {
+        Object result = results.get(index);
+        if (result == null) {
+            throw new IllegalStateException("the store answered nothing where a value is due");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Barrier;
+import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreTimeoutException;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One barrier: who is expected, who is present, and who waits for the others.
+ *
+ * <p>Invariant: {@code missing} is the number of those that are expected and not present. An arrival keeps it up to
+ * date and never looks at the whole sets.
+ */
+final class BarrierState implements Entry, Wait {
+    private final Barrier description;
+    private final BitSet expected = new BitSet();
+    private final BitSet arrived = new BitSet();
+    private final BitSet present = new BitSet(); // arrived or excused
+    private final Set<Request> waiting = new LinkedHashSet<>();
+    private boolean isExpectedKnown;
+    private boolean isReleased;
+    private int missing;
+
+    BarrierState(Barrier description) {
+        this.description = description;
+    }
+
+    Barrier description() {
+        return description;
+    }
+
+    /** These are expected, besides those before. A barrier that was told of nobody yet is not complete. */
+    void expect(IndexSet members) {
+        isExpectedKnown = true;
+        members.stream().filter(member -> !expected.get(member)).forEach(member -> {
+            expected.set(member);
+            missing += present.get(member) ? 0 : 1;
+        });
+    }
+
+    void arrive(IndexSet participants) {
+        participants.stream().forEach(arrived::set);
+        markPresent(participants);
+    }
+
+    void excuse(IndexSet members) {
+        markPresent(members);
+    }
+
+    private void markPresent(IndexSet members) {
+        members.stream().filter(member -> !present.get(member)).forEach(member -> {
+            present.set(member);
+            missing -= expected.get(member) ? 1 : 0;
+        });
+    }
+
+    boolean isComplete() {
+        return isExpectedKnown && missing == 0;
+    }
+
+    /** Those of the participants that are not expected; none while it is not known who is. */
+    IndexSet unexpected(IndexSet participants) {
+        if (!isExpectedKnown) {
+            return IndexSet.empty();
+        }
+        return IndexSet.of(participants.stream()
+                .filter(participant -> !expected.get(participant))
+                .toArray());
+    }
+
+    IndexSet expected() {
+        return IndexSet.copyOf(expected);
+    }
+
+    IndexSet arrived() {
+        return IndexSet.copyOf(arrived);
+    }
+
+    /** Lets all pass who wait, and from now on everyone who comes. */
+    void release(Consumer<Request> wake) {
+        isReleased = true;
+        waiting.forEach(wake);
+        waiting.clear();
+    }
+
+    @Override
+    public boolean isOver(Request request) {
+        if (!isReleased) {
+            waiting.add(request);
+        }
+        return isReleased;
+    }
+
+    @Override
+    public @Nullable Object result() {
+        return null;
+    }
+
+    @Override
+    public void withdraw(Request request) {
+        waiting.remove(request);
+    }
+
+    @Override
+    public StoreException timeout(Duration timeout) {
+        if (!isExpectedKnown) {
+            return new StoreTimeoutException(
+                    "barrier %s: the set %s of its participants was not there within %s s; arrived so far %s"
+                            .formatted(
+                                    description.name(),
+                                    description.expectedIn(),
+                                    timeout.toMillis() / 1000.0,
+                                    arrived()),
+                    timeout);
+        }
+        BitSet here = (BitSet) present.clone();
+        here.and(expected);
+        return new BarrierTimeoutException(description.name(), IndexSet.copyOf(here), expected(), timeout);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Barrier;
+import dev.resiliency.store.BarrierOverflowException;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Lets participants arrive, and keeps up to date the barriers whose expected or excused are the members of a set. */
+final class Barriers {
+    private final Entries entries;
+    private final Consumer<Request> wake;
+    /** Of each set, the barriers that are not complete and depend on it. */
+    private final Map<String, Set<BarrierState>> dependents = new HashMap<>();
+    /** Became complete in this step, and their operations are still to run. */
+    private final Queue<BarrierState> completed = new ArrayDeque<>();
+
+    private boolean isSettling;
+
+    Barriers(Entries entries, Consumer<Request> wake) {
+        this.entries = entries;
+        this.wake = wake;
+    }
+
+    /** Lets all these participants arrive, or none of them. */
+    BarrierState arrive(Barrier description, IndexSet participants) {
+        String name = description.name();
+        Limits.check(name, participants);
+        BarrierState known = entries.find(name, BarrierState.class);
+        BarrierState barrier = known == null ? describe(description) : known;
+        IndexSet unexpected = barrier.unexpected(participants);
+        if (!unexpected.isEmpty()) {
+            throw new BarrierOverflowException(name, unexpected, barrier.expected(), barrier.arrived());
+        }
+        boolean wasComplete = known != null && barrier.isComplete();
+        barrier.arrive(participants);
+        if (known == null) {
+            entries.put(name, barrier);
+            link(barrier);
+        }
+        if (barrier.isComplete() && !wasComplete) {
+            complete(barrier);
+        }
+        return barrier;
+    }
+
+    private BarrierState describe(Barrier description) {
+        BarrierState barrier = new BarrierState(description);
+        IndexSet expected = description.expected();
+        if (expected == null) {
+            expected = members(description.expectedIn());
+        }
+        if (expected != null) {
+            Limits.check(description.name(), expected);
+            barrier.expect(expected);
+        }
+        IndexSet excused = members(description.excusedIn());
+        if (excused != null) {
+            barrier.excuse(excused);
+        }
+        return barrier;
+    }
+
+    private @Nullable IndexSet members(@Nullable String key) {
+        if (key == null) {
+            return null;
+        }
+        Limits.check(key);
+        Entry.Members set = entries.find(key, Entry.Members.class);
+        return set == null ? null : set.members();
+    }
+
+    private void link(BarrierState barrier) {
+        for (String set : setsOf(barrier)) {
+            dependents.computeIfAbsent(set, unused -> new LinkedHashSet<>()).add(barrier);
+        }
+    }
+
+    /** The barrier depends on no set any more, because it is complete or deleted. */
+    void unlink(BarrierState barrier) {
+        for (String set : setsOf(barrier)) {
+            dependents.computeIfPresent(set, (unused, barriers) -> {
+                barriers.remove(barrier);
+                return barriers.isEmpty() ? null : barriers;
+            });
+        }
+    }
+
+    private static List<String> setsOf(BarrierState barrier) {
+        String expectedIn = barrier.description().expectedIn();
+        String excusedIn = barrier.description().excusedIn();
+        if (expectedIn == null) {
+            return excusedIn == null ? List.of() : List.of(excusedIn);
+        }
+        return excusedIn == null ? List.of(expectedIn) : List.of(expectedIn, excusedIn);
+    }
+
+    /** Tells the barriers that depend on a set who joined it. */
+    void joined(String set, IndexSet members) {
+        for (BarrierState barrier : List.copyOf(dependents.getOrDefault(set, Set.of()))) {
+            if (set.equals(barrier.description().expectedIn())) {
+                barrier.expect(members);
+            }
+            if (set.equals(barrier.description().excusedIn())) {
+                barrier.excuse(members);
+            }
+            if (barrier.isComplete()) {
+                complete(barrier);
+            }
+        }
+    }
+
+    private void complete(BarrierState barrier) {
+        unlink(barrier);
+        completed.add(barrier);
+    }
+
+    /**
+     * Runs the operations of each barrier that became complete, then releases who waits there. The operations may
+     * complete further barriers: those queue up behind, so that a long chain of them needs no deep stack.
+     */
+    void settle(Consumer<List<Operation<?>>> run) {
+        if (isSettling) {
+            return;
+        }
+        isSettling = true;
+        try {
+            for (BarrierState barrier = completed.poll(); barrier != null; barrier = completed.poll()) {
+                run.accept(barrier.description().whenComplete());
+                barrier.release(wake);
+            }
+        } finally {
+            isSettling = false;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The keys and what they hold. Every change of a key goes through here, to its watches and to who waits for it. */
+final class Entries {
+    // Sorted, so that an operation on a prefix costs what it finds and not what the store holds.
+    private final TreeMap<String, Entry> entries = new TreeMap<>();
+    private final Map<String, Set<Request>> waiting = new HashMap<>();
+    private final Watches watches;
+    private final Consumer<Request> wake;
+
+    Entries(Watches watches, Consumer<Request> wake) {
+        this.watches = watches;
+        this.wake = wake;
+    }
+
+    boolean exists(String key) {
+        return entries.containsKey(key);
+    }
+
+    /** What the key holds, of whatever kind. */
+    @Nullable
+    Entry find(String key) {
+        return entries.get(key);
+    }
+
+    /** What the key holds, which must be of this kind; null if it is absent. */
+    <E extends Entry> @Nullable E find(String key, Class<E> type) {
+        Entry entry = entries.get(key);
+        if (entry != null && !type.isInstance(entry)) {
+            throw wrongKind(key, entry, Entry.kind(type));
+        }
+        return type.cast(entry);
+    }
+
+    static StoreRequestException wrongKind(String key, Entry entry, String needed) {
+        return new StoreRequestException(
+                "key %s holds %s, and this operation needs %s".formatted(key, Entry.kind(entry.getClass()), needed));
+    }
+
+    /** The value of a key; null if it is absent. */
+    @Nullable
+    Value value(String key) {
+        Entry.Stored stored = find(key, Entry.Stored.class);
+        return stored == null ? null : stored.value();
+    }
+
+    void checkWritable(String key, Value value) {
+        find(key, Entry.Stored.class);
+        Limits.check(key, value);
+    }
+
+    void write(String key, Value value) {
+        checkWritable(key, value);
+        put(key, new Entry.Stored(value));
+        watches.tell(new Change.Written(key, value));
+    }
+
+    /** Adds to a set, which is created if it is absent; returns the members that are new. */
+    IndexSet addToSet(String key, IndexSet members) {
+        Entry.Members set = find(key, Entry.Members.class);
+        Limits.check(key, members);
+        boolean isNew = set == null;
+        if (set == null) {
+            set = new Entry.Members();
+            put(key, set);
+        }
+        IndexSet joined = set.add(members);
+        if (isNew || !joined.isEmpty()) {
+            watches.tell(new Change.Joined(key, joined));
+        }
+        return joined;
+    }
+
+    void put(String key, Entry entry) {
+        if (entries.put(key, entry) == null) {
+            Set<Request> awake = waiting.remove(key);
+            if (awake != null) {
+                awake.forEach(wake);
+            }
+        }
+    }
+
+    /** Removes the key; returns what it held. */
+    @Nullable
+    Entry remove(String key) {
+        Entry entry = entries.remove(key);
+        if (entry != null) {
+            watches.tell(new Change.Deleted(key));
+        }
+        return entry;
+    }
+
+    int count() {
+        return entries.size();
+    }
+
+    /** The keys with this prefix, in alphabetical order. */
+    List<String> keys(String prefix) {
+        return entries.tailMap(prefix).keySet().stream()
+                .takeWhile(key -> key.startsWith(prefix))
+                .toList();
+    }
+
+    /** Wakes the request when the key comes to exist. */
+    void list(String key, Request request) {
+        Limits.check(key);
+        waiting.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(request);
+    }
+
+    void unlist(String key, Request request) {
+        waiting.computeIfPresent(key, (unused, requests) -> {
+            requests.remove(request);
+            return requests.isEmpty() ? null : requests;
+        });
+    }
+}

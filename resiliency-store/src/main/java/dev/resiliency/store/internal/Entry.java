@@ -1,0 +1,37 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import java.util.BitSet;
+
+/** What a key holds. */
+sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
+
+    /** The kind as an error message names it. */
+    static String kind(Class<? extends Entry> type) {
+        if (type == Stored.class) {
+            return "a value";
+        }
+        return type == Members.class ? "a set" : "a barrier";
+    }
+
+    /** A value. */
+    record Stored(Value value) implements Entry {}
+
+    /** A growing set. */
+    final class Members implements Entry {
+        private final BitSet members = new BitSet();
+
+        /** Adds the members; returns those that are new. */
+        IndexSet add(IndexSet more) {
+            BitSet joined = new BitSet();
+            more.stream().filter(member -> !members.get(member)).forEach(joined::set);
+            members.or(joined);
+            return IndexSet.copyOf(joined);
+        }
+
+        IndexSet members() {
+            return IndexSet.copyOf(members);
+        }
+    }
+}

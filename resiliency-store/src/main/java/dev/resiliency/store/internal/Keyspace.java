@@ -1,0 +1,81 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Operation;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+
+/**
+ * The state of a store. Not thread-safe: one thread, or one lock, owns it, its sessions and its timer's tasks.
+ *
+ * <p>Everything happens in steps: a request, a timeout or the end of a session. A step runs to its end before another
+ * begins, and that makes batches atomic: who is woken by an operation waits in {@code woken} until the batch that
+ * woke him has itself ended or has to wait.
+ *
+ * <table>
+ * <caption>Where to find what</caption>
+ * <tr><td>{@link Entries}</td><td>keys, what they hold, and who waits for them to exist</td></tr>
+ * <tr><td>{@link Barriers}</td><td>arrivals, and the sets that barriers depend on</td></tr>
+ * <tr><td>{@link Watches}</td><td>who is told of changes</td></tr>
+ * <tr><td>{@link Operations}</td><td>what each operation does to these</td></tr>
+ * <tr><td>{@link Request}</td><td>a batch on its way</td></tr>
+ * <tr><td>{@link KeyspaceSession}</td><td>last will, lease, and how a session ends</td></tr>
+ * </table>
+ */
+public final class Keyspace {
+    private final Timer timer;
+    private final Queue<Request> woken = new ArrayDeque<>();
+    private final Map<Long, KeyspaceSession> sessions = new HashMap<>();
+    private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
+    private final Watches watches = new Watches();
+    private final Operations operations;
+
+    /** An empty keyspace. */
+    public Keyspace(Timer timer) {
+        this.timer = timer;
+        Entries entries = new Entries(watches, woken::add);
+        Barriers barriers = new Barriers(entries, woken::add);
+        this.operations = new Operations(entries, barriers, watches, this::renew);
+    }
+
+    /** Opens a session, which hears through the outlet what the keyspace has to say to it. */
+    public KeyspaceSession open(Outlet outlet) {
+        long id;
+        do {
+            id = sessionIds.nextLong();
+        } while (id == 0 || sessions.containsKey(id));
+        KeyspaceSession session = new KeyspaceSession(this, id, outlet);
+        sessions.put(id, session);
+        return session;
+    }
+
+    Timer timer() {
+        return timer;
+    }
+
+    Operations operations() {
+        return operations;
+    }
+
+    /** Lets those go on whose wait ended in this step; they may wake others. */
+    void advanceWoken() {
+        for (Request request = woken.poll(); request != null; request = woken.poll()) {
+            request.advance();
+        }
+    }
+
+    void forget(KeyspaceSession session) {
+        watches.removeAll(session);
+        sessions.remove(session.id());
+    }
+
+    private void renew(Operation.Renew renew) {
+        KeyspaceSession session = sessions.get(renew.session());
+        if (session != null) {
+            session.renew();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.StoreRequestException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client of a {@link Keyspace}: its requests that wait, its last will and its lease.
+ *
+ * <p>It ends with a goodbye, or without: when its connection closes or its lease runs out. Then the last will is
+ * carried out, once.
+ */
+public final class KeyspaceSession {
+    /** The id of requests that nobody wants an answer to. Such a request ends where it would have to wait. */
+    public static final long ONE_WAY = 0;
+
+    private final Keyspace keyspace;
+    private final long id;
+    private final Outlet outlet;
+    private final Map<Long, Request> waiting = new LinkedHashMap<>();
+    private List<Operation<?>> lastWill = List.of();
+    private @Nullable Duration lease;
+    private Timer.@Nullable Alarm leaseAlarm;
+    private boolean hasEnded;
+    private @Nullable String expiry;
+
+    KeyspaceSession(Keyspace keyspace, long id, Outlet outlet) {
+        this.keyspace = keyspace;
+        this.id = id;
+        this.outlet = outlet;
+    }
+
+    /** The number by which others name this session; never 0. */
+    public long id() {
+        return id;
+    }
+
+    /**
+     * Runs operations: see {@link dev.resiliency.store.Store#submit}.
+     *
+     * @param request names the request in the answer, or {@link #ONE_WAY}
+     * @throws IllegalArgumentException if a request of this id still waits
+     */
+    public void submit(long request, List<? extends Operation<?>> operations, Duration timeout) {
+        if (waiting.containsKey(request)) {
+            throw new IllegalArgumentException("request " + request + " was sent twice");
+        }
+        if (!hasEnded) {
+            new Request(keyspace, this, request, List.copyOf(operations), timeout).advance();
+            keyspace.advanceWoken();
+        } else if (expiry != null && request != ONE_WAY) {
+            outlet.fail(request, new SessionExpiredException(expiry));
+        }
+    }
+
+    /** Withdraws a request if it still waits; there is no answer then. */
+    public void cancel(long request) {
+        Request waits = waiting.get(request);
+        if (waits != null) {
+            waits.withdraw();
+        }
+    }
+
+    /** Ends the session as its owner wishes: the last will is void. */
+    public void close() {
+        lastWill = List.of();
+        end();
+    }
+
+    /** Ends the session because its owner is gone, and carries out the last will. */
+    public void abandon() {
+        end();
+    }
+
+    Outlet outlet() {
+        return outlet;
+    }
+
+    Map<Long, Request> waiting() {
+        return waiting;
+    }
+
+    void lastWill(List<Operation<?>> operations) {
+        lastWill = operations;
+    }
+
+    void lease(Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new StoreRequestException("a lease of %s s is none".formatted(duration.toMillis() / 1000.0));
+        }
+        lease = duration;
+        renew();
+    }
+
+    void renew() {
+        if (lease != null) {
+            cancelLease();
+            leaseAlarm = keyspace.timer().schedule(lease, this::expire);
+        }
+    }
+
+    private void expire() {
+        expiry = "the session ended because its lease was not renewed for %s s; its owner counts as dead and must leave"
+                .formatted(lease == null ? 0 : lease.toMillis() / 1000.0);
+        end();
+        outlet.expired(new SessionExpiredException(expiry));
+    }
+
+    private void end() {
+        if (hasEnded) {
+            return;
+        }
+        hasEnded = true;
+        cancelLease();
+        List.copyOf(waiting.values()).forEach(Request::withdraw);
+        keyspace.forget(this);
+        keyspace.operations().runDetached(lastWill);
+        keyspace.advanceWoken();
+    }
+
+    private void cancelLease() {
+        if (leaseAlarm != null) {
+            leaseAlarm.cancel();
+        }
+    }
+}

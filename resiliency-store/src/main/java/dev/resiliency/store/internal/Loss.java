@@ -1,0 +1,82 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether and why a session ended, and who wants to know. Thread-safe; its monitor guards all fields. */
+public final class Loss {
+    private static final Logger log = LoggerFactory.getLogger(Loss.class);
+
+    private final List<Consumer<? super StoreException>> listeners = new ArrayList<>();
+    private @Nullable Supplier<? extends StoreException> reason;
+    private boolean isGoodbye;
+
+    /** Makes exceptions that say why the session ended, a new one for each who asks; null if it has not ended. */
+    public synchronized @Nullable Supplier<? extends StoreException> reason() {
+        return reason;
+    }
+
+    /** The owner closed the session, so there is no loss to tell. Returns false if it had ended before. */
+    public synchronized boolean goodbye(Supplier<? extends StoreException> why) {
+        if (reason != null) {
+            return false;
+        }
+        reason = why;
+        isGoodbye = true;
+        listeners.clear();
+        return true;
+    }
+
+    /** The session is lost; {@link #tell} is to follow. Returns false if it had ended before. */
+    public synchronized boolean lost(Supplier<? extends StoreException> why) {
+        if (reason != null) {
+            return false;
+        }
+        reason = why;
+        return true;
+    }
+
+    /** Calls the listener when the session is lost, at once if it already is. */
+    public void listen(Consumer<? super StoreException> listener) {
+        Supplier<? extends StoreException> lost;
+        synchronized (this) {
+            if (reason == null) {
+                listeners.add(listener);
+                return;
+            }
+            lost = reason;
+            if (isGoodbye) {
+                return;
+            }
+        }
+        tell(listener, lost.get());
+    }
+
+    /** Tells the listeners why the session was lost, once. */
+    public void tell() {
+        List<Consumer<? super StoreException>> told;
+        Supplier<? extends StoreException> why;
+        synchronized (this) {
+            told = List.copyOf(listeners);
+            listeners.clear();
+            why = reason;
+        }
+        if (why != null) {
+            told.forEach(listener -> tell(listener, why.get()));
+        }
+    }
+
+    private static void tell(Consumer<? super StoreException> listener, StoreException loss) {
+        try {
+            listener.accept(loss);
+        } catch (RuntimeException failure) {
+            log.warn("A listener for the loss of a store failed", failure);
+        }
+    }
+}

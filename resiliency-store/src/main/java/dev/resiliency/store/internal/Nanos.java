@@ -1,0 +1,18 @@
+package dev.resiliency.store.internal;
+
+import java.time.Duration;
+
+/** Durations as the nanoseconds that timers take. */
+public final class Nanos {
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private Nanos() {}
+
+    /** The nanoseconds, from 0 up to the 292 years that a long can hold. */
+    public static long of(Duration duration) {
+        if (duration.isNegative()) {
+            return 0;
+        }
+        return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+}

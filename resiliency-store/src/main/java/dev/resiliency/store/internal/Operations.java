@@ -1,0 +1,226 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What each operation does. */
+final class Operations {
+    private static final Logger log = LoggerFactory.getLogger(Operations.class);
+
+    private final Map<Class<?>, Action> actions = new HashMap<>();
+    private final Map<Class<?>, Function<Operation<?>, Wait>> waits = new HashMap<>();
+    private final Entries entries;
+    private final Barriers barriers;
+    private final Watches watches;
+
+    private interface Action {
+        @Nullable
+        Object run(Operation<?> operation, @Nullable KeyspaceSession session);
+    }
+
+    Operations(Entries entries, Barriers barriers, Watches watches, Consumer<Operation.Renew> renew) {
+        this.entries = entries;
+        this.barriers = barriers;
+        this.watches = watches;
+
+        does(Operation.Set.class, set -> entries.write(set.key(), set.value()));
+        does(Operation.MultiSet.class, this::multiSet);
+        answers(Operation.Add.class, this::add);
+        does(Operation.Append.class, this::append);
+        answers(Operation.CompareAndSet.class, this::compareAndSet);
+        answers(Operation.Claim.class, this::claim);
+        answers(Operation.Check.class, check -> check.keys().stream().allMatch(entries::exists));
+        answers(Operation.Delete.class, delete -> delete(delete.key()));
+        answers(Operation.DeleteAll.class, this::deleteAll);
+        answers(Operation.KeyCount.class, this::keyCount);
+        answers(Operation.Keys.class, keys -> entries.keys(keys.prefix()));
+        does(Operation.AddToSet.class, this::addToSet);
+        answers(Operation.Members.class, this::members);
+        does(Operation.Arrive.class, arrive -> barriers.arrive(arrive.barrier(), arrive.participants()));
+        does(Operation.Renew.class, renew);
+
+        waits(Operation.Get.class, get -> new KeyWait(entries, List.of(get.key()), () -> entries.value(get.key())));
+        waits(Operation.Await.class, await -> new KeyWait(entries, await.keys(), () -> null));
+        waits(Operation.MultiGet.class, get -> new KeyWait(entries, get.keys(), () -> values(get.keys())));
+        waits(Operation.Arrive.class, arrive -> barriers.arrive(arrive.barrier(), arrive.participants()));
+
+        concerns(Operation.Watch.class, this::watch);
+        concerns(
+                Operation.Unwatch.class,
+                (unwatch, session) -> watches.remove(session, unwatch.key(), unwatch.listener()));
+        concerns(Operation.LastWill.class, (will, session) -> session.lastWill(will.operations()));
+        concerns(Operation.Lease.class, (lease, session) -> session.lease(lease.duration()));
+    }
+
+    /** Runs an operation that does not wait, and what follows from it at barriers. */
+    @Nullable
+    Object run(Operation<?> operation, @Nullable KeyspaceSession session) {
+        Object result =
+                Objects.requireNonNull(actions.get(operation.getClass())).run(operation, session);
+        barriers.settle(this::runDetached);
+        return result;
+    }
+
+    /** Begins an operation that may wait. */
+    Wait begin(Operation<?> operation) {
+        Wait wait = Objects.requireNonNull(waits.get(operation.getClass())).apply(operation);
+        barriers.settle(this::runDetached);
+        return wait;
+    }
+
+    /** Runs operations that nobody waits for the results of: a last will, or what a barrier runs when complete. */
+    void runDetached(List<Operation<?>> operations) {
+        for (Operation<?> operation : operations) {
+            try {
+                if (endsBatch(operation, run(operation, null))) {
+                    return;
+                }
+            } catch (StoreException failure) {
+                log.warn("Left out {} and what follows it in a last will or at a barrier", operation, failure);
+                return;
+            }
+        }
+    }
+
+    /** Whether the operation was a claim that somebody else had won. */
+    static boolean endsBatch(Operation<?> operation, @Nullable Object result) {
+        return operation instanceof Operation.Claim claim && !Objects.equals(claim.value(), result);
+    }
+
+    private <O extends Operation<Void>> void does(Class<O> type, Consumer<? super O> action) {
+        actions.put(type, (operation, session) -> {
+            action.accept(type.cast(operation));
+            return null;
+        });
+    }
+
+    private <R, O extends Operation<R>> void answers(Class<O> type, Function<? super O, R> query) {
+        actions.put(type, (operation, session) -> query.apply(type.cast(operation)));
+    }
+
+    private <O extends Operation<?>> void waits(Class<O> type, Function<? super O, Wait> begin) {
+        waits.put(type, operation -> begin.apply(type.cast(operation)));
+    }
+
+    private <O extends Operation<Void>> void concerns(Class<O> type, BiConsumer<O, KeyspaceSession> action) {
+        actions.put(type, (operation, session) -> {
+            if (session == null) {
+                throw new StoreRequestException(
+                        "%s concerns a session and can be no part of a last will or a barrier".formatted(operation));
+            }
+            action.accept(type.cast(operation), session);
+            return null;
+        });
+    }
+
+    private void multiSet(Operation.MultiSet operation) {
+        // All or nothing: the checks of the last key come before the first is written.
+        operation.values().forEach(entries::checkWritable);
+        operation.values().forEach(entries::write);
+    }
+
+    private Long add(Operation.Add operation) {
+        Value value = entries.value(operation.key());
+        try {
+            long sum = Math.addExact(value == null ? 0 : value.number(), operation.delta());
+            entries.write(operation.key(), Value.of(sum));
+            return sum;
+        } catch (NumberFormatException e) {
+            throw new StoreRequestException(
+                    "key %s holds '%s', which is not a number".formatted(operation.key(), value));
+        } catch (ArithmeticException e) {
+            throw new StoreRequestException("key %s: %s plus %d is more than a counter holds"
+                    .formatted(operation.key(), value, operation.delta()));
+        }
+    }
+
+    private void append(Operation.Append operation) {
+        Value value = entries.value(operation.key());
+        entries.write(operation.key(), value == null ? operation.value() : value.append(operation.value()));
+    }
+
+    private Value compareAndSet(Operation.CompareAndSet operation) {
+        Value value = entries.value(operation.key());
+        Value compared = value == null ? Value.empty() : value;
+        if (!compared.equals(operation.expected())) {
+            return compared;
+        }
+        entries.write(operation.key(), operation.desired());
+        return operation.desired();
+    }
+
+    private Value claim(Operation.Claim operation) {
+        Value value = entries.value(operation.key());
+        if (value != null) {
+            return value;
+        }
+        entries.write(operation.key(), operation.value());
+        return operation.value();
+    }
+
+    private boolean delete(String key) {
+        Entry entry = entries.remove(key);
+        if (entry instanceof BarrierState barrier) {
+            barriers.unlink(barrier);
+        }
+        return entry != null;
+    }
+
+    private Long deleteAll(Operation.DeleteAll operation) {
+        List<String> keys = entries.keys(operation.prefix());
+        keys.forEach(this::delete);
+        return (long) keys.size();
+    }
+
+    private Long keyCount(Operation.KeyCount operation) {
+        String prefix = operation.prefix();
+        return (long) (prefix.isEmpty() ? entries.count() : entries.keys(prefix).size());
+    }
+
+    private List<@Nullable Value> values(List<String> keys) {
+        List<@Nullable Value> values = new ArrayList<>(keys.size());
+        keys.forEach(key -> values.add(entries.value(key)));
+        return values;
+    }
+
+    private void addToSet(Operation.AddToSet operation) {
+        barriers.joined(operation.key(), entries.addToSet(operation.key(), operation.members()));
+    }
+
+    private IndexSet members(Operation.Members operation) {
+        Entry entry = entries.find(operation.key());
+        if (entry instanceof Entry.Stored) {
+            throw Entries.wrongKind(operation.key(), entry, "a set or a barrier");
+        }
+        if (entry instanceof BarrierState barrier) {
+            return barrier.arrived();
+        }
+        return entry instanceof Entry.Members set ? set.members() : IndexSet.empty();
+    }
+
+    private void watch(Operation.Watch operation, KeyspaceSession session) {
+        String key = operation.key();
+        watches.add(session, key, operation.listener());
+        Entry entry = entries.find(key);
+        if (entry instanceof Entry.Stored stored) {
+            session.outlet().tell(operation.listener(), new Change.Written(key, stored.value()));
+        } else if (entry instanceof Entry.Members set) {
+            session.outlet().tell(operation.listener(), new Change.Joined(key, set.members()));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Operations on their way: those before {@code next} have run, the one there may be waiting. */
+final class Request {
+    private static final Logger log = LoggerFactory.getLogger(Request.class);
+
+    private final Keyspace keyspace;
+    private final KeyspaceSession session;
+    private final long id;
+    private final List<Operation<?>> operations;
+    private final Duration timeout;
+    private final List<@Nullable Object> results = new ArrayList<>();
+    private int next;
+    private @Nullable Wait wait;
+    private Timer.@Nullable Alarm alarm;
+
+    Request(Keyspace keyspace, KeyspaceSession session, long id, List<Operation<?>> operations, Duration timeout) {
+        this.keyspace = keyspace;
+        this.session = session;
+        this.id = id;
+        this.operations = operations;
+        this.timeout = timeout;
+    }
+
+    /** Runs on until all is done or an operation has to wait. */
+    void advance() {
+        try {
+            while (next < operations.size()) {
+                if (!runNext()) {
+                    suspend();
+                    return;
+                }
+            }
+        } catch (StoreException failure) {
+            fail(failure);
+            return;
+        } catch (RuntimeException defect) {
+            // Of the store itself. Whoever else shares it must not suffer.
+            log.error("A request failed: {}", operations, defect);
+            fail(new StoreException("the store failed: " + defect, defect));
+            return;
+        }
+        finish();
+        if (!isOneWay()) {
+            session.outlet().reply(id, results);
+        }
+    }
+
+    /** Runs the next operation; returns whether it did not have to wait. */
+    private boolean runNext() {
+        Operation<?> operation = operations.get(next);
+        Object result;
+        if (operation.waits()) {
+            if (wait == null) {
+                wait = keyspace.operations().begin(operation);
+            }
+            if (!wait.isOver(this)) {
+                return false;
+            }
+            result = wait.result();
+            wait = null;
+        } else {
+            result = keyspace.operations().run(operation, session);
+        }
+        results.add(result);
+        next = Operations.endsBatch(operation, result) ? operations.size() : next + 1;
+        return true;
+    }
+
+    private void suspend() {
+        if (isOneWay()) {
+            withdraw();
+        } else if (alarm == null) {
+            session.waiting().put(id, this);
+            alarm = keyspace.timer().schedule(timeout, this::timeOut);
+        }
+    }
+
+    private void timeOut() {
+        if (wait != null) {
+            StoreException failure = wait.timeout(timeout);
+            wait.withdraw(this);
+            fail(failure);
+        }
+    }
+
+    private void fail(StoreException failure) {
+        finish();
+        if (!isOneWay()) {
+            session.outlet().fail(id, failure);
+        }
+    }
+
+    /** Gives up waiting, without an answer. */
+    void withdraw() {
+        if (wait != null) {
+            wait.withdraw(this);
+        }
+        finish();
+    }
+
+    private void finish() {
+        wait = null;
+        session.waiting().remove(id);
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+
+    private boolean isOneWay() {
+        return id == KeyspaceSession.ONE_WAY;
+    }
+}
