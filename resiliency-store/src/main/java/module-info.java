@@ -10,4 +10,5 @@ module dev.resiliency.store {
     requires io.netty.transport.classes.epoll;
 
     exports dev.resiliency.store;
+    exports dev.resiliency.store.tcp;
 }

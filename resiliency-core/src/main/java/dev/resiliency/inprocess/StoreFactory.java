@@ -1,6 +1,10 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.inprocess.internal.HostedStore;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import java.time.Duration;
 
 /** Opens a rank's session in the store through which the ranks of its job coordinate. The guide's {@code store_factory}. */
 @FunctionalInterface
@@ -15,4 +19,51 @@ public interface StoreFactory {
      * @throws dev.resiliency.store.StoreException if the store cannot be reached or started
      */
     Store open(Environment environment, int call) throws InterruptedException;
+
+    /**
+     * The default: rank 0 hosts the store at {@link Environment#masterAddress} and {@link Environment#masterPort}, and
+     * the others connect to it. When its process is lost, every other rank ends with
+     * {@link dev.resiliency.store.StoreLostException}.
+     *
+     * @param connectTimeout how long to try to connect: until then rank 0 must have come up
+     */
+    static StoreFactory hostedByRankZero(Duration connectTimeout) {
+        return (environment, call) -> {
+            String scope = "call-" + call;
+            TcpStore.Builder client = TcpStore.builder()
+                    .name("r" + environment.rank())
+                    .scope(scope)
+                    .host(environment.masterAddress())
+                    .port(environment.masterPort())
+                    .connectTimeout(connectTimeout);
+            if (environment.rank() != 0) {
+                return client.connect();
+            }
+            TcpStoreServer server = TcpStoreServer.builder()
+                    .host(environment.masterAddress())
+                    .port(environment.masterPort())
+                    .scope(scope)
+                    .start();
+            try {
+                return new HostedStore(client.port(server.port()).connect(), server);
+            } catch (RuntimeException | InterruptedException e) {
+                server.close();
+                throw e;
+            }
+        };
+    }
+
+    /**
+     * A store server that runs for itself, so that the loss of any rank's process is a fault like any other.
+     *
+     * @param connectTimeout how long to try to connect
+     */
+    static StoreFactory external(String host, int port, Duration connectTimeout) {
+        return (environment, call) -> TcpStore.builder()
+                .name("r" + environment.rank())
+                .host(host)
+                .port(port)
+                .connectTimeout(connectTimeout)
+                .connect();
+    }
 }

@@ -6,6 +6,7 @@ public final class BarrierOverflowException extends StoreException {
 
     private final String barrier;
     private final transient IndexSet unexpected;
+    private final transient IndexSet expected;
     private final transient IndexSet arrived;
 
     /** A message that names the barrier, who is not expected, and who has arrived so far. */
@@ -15,6 +16,7 @@ public final class BarrierOverflowException extends StoreException {
                         .formatted(barrier, unexpected, expected, arrived));
         this.barrier = barrier;
         this.unexpected = unexpected;
+        this.expected = expected;
         this.arrived = arrived;
     }
 
@@ -26,6 +28,11 @@ public final class BarrierOverflowException extends StoreException {
     /** Who arrived without being expected. */
     public IndexSet unexpected() {
         return unexpected;
+    }
+
+    /** Who was expected. */
+    public IndexSet expected() {
+        return expected;
     }
 
     /** Who had arrived before. */

@@ -38,7 +38,7 @@ public abstract class StoreContract {
     private Store other;
 
     /** A session on the store under test, how it says goodbye, and how it dies without. */
-    protected record Session(Store store, Runnable goodbye, Runnable death) {}
+    public record Session(Store store, Runnable goodbye, Runnable death) {}
 
     /** Opens another session on the one store under test. */
     protected abstract Session open() throws Exception;
@@ -434,6 +434,7 @@ public abstract class StoreContract {
                         new Operation.Claim("outcome", Value.of("completed")), new Operation.Add("completions", 1));
         CompletableFuture<List<@Nullable Object>> waiting = store.submit(
                 List.of(new Operation.Arrive(barrier, IndexSet.of(0), true), new Operation.Get("outcome")), LONG);
+        await().until(() -> store.members("barrier").contains(0));
 
         List<@Nullable Object> results = other.batch(
                 LONG, new Operation.Arrive(barrier, IndexSet.of(1), false), new Operation.Check(List.of("outcome")));

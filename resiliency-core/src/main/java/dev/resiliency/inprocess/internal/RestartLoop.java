@@ -38,8 +38,9 @@ final class RestartLoop<R> {
     /** How long a rank that leaves waits for its hooks, and for the store to hear of it. */
     private static final Duration LEAVING_LIMIT = Duration.ofSeconds(5);
 
-    private final Settings settings;
     private final Environment environment;
+    private final RankAssignment rankAssignment;
+    private final Timings timings;
     private final RestartStore store;
     private final UserCode<R> userCode;
     private final Clock clock;
@@ -69,20 +70,20 @@ final class RestartLoop<R> {
 
     RestartLoop(
             Settings settings,
-            Environment environment,
             RestartStore store,
             UserCode<R> userCode,
             Clock clock,
             Waker waker,
             LogPrefix prefix) {
-        this.settings = settings;
-        this.environment = environment;
+        this.environment = settings.environment();
+        this.rankAssignment = settings.rankAssignment();
+        this.timings = settings.timings();
         this.store = store;
         this.userCode = userCode;
         this.clock = clock;
         this.waker = waker;
         this.prefix = prefix;
-        this.announcements = new Announcements(prefix, settings.listener());
+        this.announcements = new Announcements(prefix, settings.hooks().listener());
     }
 
     /**
@@ -154,7 +155,7 @@ final class RestartLoop<R> {
             case JOINING, REGROUPING -> afterRegrouping();
             case RUNNING -> afterRunning();
             case AWAITING -> afterAwaiting();
-            case LAST_CALL -> isDeparting() || hasLasted(settings.lastCallWait()) ? LoopState.ABORTING : null;
+            case LAST_CALL -> isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
             case ABORTING -> afterAborting();
             case STOPPING -> afterStopping();
             case FINALIZING -> afterHook(LoopState.REGROUPING);
@@ -179,14 +180,14 @@ final class RestartLoop<R> {
             case ABORTING -> current().call().shut();
             case STOPPING ->
                 stop = new WorkerStop(
-                        current().worker(), prefix, settings.asyncStopDelay(), settings.hardTimeout(), now);
+                        current().worker(), prefix, timings.asyncStopDelay(), timings.hardTimeout(), now);
             case FINALIZING -> runHook(userCode.startFinalize(current().state()));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {
                 announcements.completed(current().state());
                 runHook(userCode.startCompletion(current().state()));
             }
-            case PARTING -> parting = waking(store.part(settings.barrierTimeout()));
+            case PARTING -> parting = waking(store.part(timings.barrierTimeout()));
             case LEAVING -> runHook(iteration == null ? null : userCode.startTerminate(iteration.state()));
             case JOINING, RUNNING, AWAITING, CLOSED -> {}
         }
@@ -209,7 +210,7 @@ final class RestartLoop<R> {
         if (iteration != null) {
             store.unwatchOutcome(iteration.number(), iteration.outcomeRegister());
         }
-        return new Regrouping(store, settings.rankAssignment(), k, settings.barrierTimeout(), waker::wake);
+        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker::wake);
     }
 
     private @Nullable LoopState afterRegrouping() {
@@ -272,7 +273,7 @@ final class RestartLoop<R> {
         Throwable thrown = ending.thrown();
         if (thrown == null) {
             if (current().state().mode() == Mode.ACTIVE) {
-                current().complete(store.complete(current().number(), settings.completionTimeout()), waker::wake);
+                current().complete(store.complete(current().number(), timings.completionTimeout()), waker::wake);
             }
         } else if (Faults.endsRank(thrown)) {
             depart(thrown);
@@ -296,7 +297,7 @@ final class RestartLoop<R> {
         interruptIfRankLost();
         Throwable failure = current().failure();
         if (failure instanceof BarrierTimeoutException late) {
-            interrupt(Interruption.Kind.COMPLETION_TIMEOUT, late.getMessage());
+            interrupt(Interruption.Kind.COMPLETION_TIMEOUT, String.valueOf(late.getMessage()));
         } else if (failure != null) {
             depart(failure);
             return LoopState.ABORTING;
@@ -306,10 +307,10 @@ final class RestartLoop<R> {
 
     private @Nullable LoopState afterAborting() {
         isDeparting();
-        if (hasLasted(settings.hardTimeout())) {
+        if (hasLasted(timings.hardTimeout())) {
             if (aborts == null) {
                 depart(new WorkerStuckException(prefix + " an atomic section has not ended within "
-                        + settings.hardTimeout().toMillis() + " ms, so the restart could not begin"));
+                        + timings.hardTimeout().toMillis() + " ms, so the restart could not begin"));
             }
             return LoopState.STOPPING;
         }
@@ -476,9 +477,9 @@ final class RestartLoop<R> {
     }
 
     private long untilNextLook() {
-        long interval = settings.monitorThreadInterval().toNanos();
+        long interval = timings.monitorThreadInterval().toNanos();
         return switch (state) {
-            case LAST_CALL -> Math.min(untilLasted(settings.lastCallWait()), interval);
+            case LAST_CALL -> Math.min(untilLasted(timings.lastCallWait()), interval);
             case STOPPING -> Math.min(WorkerStop.REPEAT.toNanos(), interval);
             default -> interval;
         };

@@ -1,31 +1,23 @@
 package dev.resiliency.inprocess.internal;
 
-import dev.resiliency.inprocess.RestartListener;
-import dev.resiliency.inprocess.hook.Abort;
-import dev.resiliency.inprocess.hook.Completion;
-import dev.resiliency.inprocess.hook.Finalize;
-import dev.resiliency.inprocess.hook.HealthCheck;
-import dev.resiliency.inprocess.hook.Initialize;
-import dev.resiliency.inprocess.hook.Terminate;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a wrapper, checked; {@code WrapperBuilder} says what each means. Hooks that are not set are null. */
+/**
+ * The settings of a wrapper, checked.
+ *
+ * @param monitorProcess whether to start one
+ * @param monitorProcessLogFile where it logs, with {@code {rank}} for the initial rank; null for nowhere
+ * @param monitorProcessPidFile where it leaves its process id, likewise
+ */
 public record Settings(
+        Environment environment,
+        StoreFactory store,
         RankAssignment rankAssignment,
-        @Nullable Initialize initialize,
-        @Nullable Abort abort,
-        @Nullable Finalize finish,
-        @Nullable HealthCheck healthCheck,
-        @Nullable Completion completion,
-        @Nullable Terminate terminate,
-        RestartListener listener,
-        Duration monitorThreadInterval,
-        Duration progressWatchdogInterval,
-        Duration softTimeout,
-        Duration hardTimeout,
-        Duration barrierTimeout,
-        Duration completionTimeout,
-        Duration lastCallWait,
-        Duration asyncStopDelay) {}
+        Hooks hooks,
+        Timings timings,
+        boolean monitorProcess,
+        @Nullable String monitorProcessLogFile,
+        @Nullable String monitorProcessPidFile) {}

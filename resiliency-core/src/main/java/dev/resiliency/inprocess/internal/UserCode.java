@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
-import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.HealthCheckException;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
@@ -19,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything of the user's that the restart loop runs: each step in a thread of its own, named after rank and iteration. */
 final class UserCode<R> {
-    private final Settings settings;
+    private final Hooks hooks;
     private final RestartableFunction<R> function;
     private final int rank;
     private final Runnable onEnd;
 
-    UserCode(Settings settings, RestartableFunction<R> function, Environment environment, Runnable onEnd) {
-        this.settings = settings;
+    UserCode(Hooks hooks, RestartableFunction<R> function, int rank, Runnable onEnd) {
+        this.hooks = hooks;
         this.function = function;
-        this.rank = environment.rank();
+        this.rank = rank;
         this.onEnd = onEnd;
     }
 
@@ -35,7 +34,7 @@ final class UserCode<R> {
     Worker<R> startIteration(IterationCall call) {
         return start("worker", call.state(), () -> {
             State state = call.state();
-            Initialize initialize = settings.initialize();
+            Initialize initialize = hooks.initialize();
             if (initialize != null) {
                 initialize.initialize(state);
             }
@@ -47,8 +46,8 @@ final class UserCode<R> {
     /** Starts what runs between two iterations; null if there is nothing to run. */
     @Nullable
     Worker<R> startFinalize(State state) {
-        Finalize finish = settings.finish();
-        if (finish == null && settings.healthCheck() == null) {
+        Finalize finish = hooks.finish();
+        if (finish == null && hooks.healthCheck() == null) {
             return null;
         }
         return start("finalize", state, () -> {
@@ -67,7 +66,7 @@ final class UserCode<R> {
     /** Starts what runs when all have completed; null if there is nothing to run. */
     @Nullable
     Worker<R> startCompletion(State state) {
-        Completion completion = settings.completion();
+        Completion completion = hooks.completion();
         return completion == null
                 ? null
                 : start("completion", state, () -> {
@@ -79,7 +78,7 @@ final class UserCode<R> {
     /** Starts what runs when this rank leaves; null if there is nothing to run. */
     @Nullable
     Worker<R> startTerminate(State state) {
-        Terminate terminate = settings.terminate();
+        Terminate terminate = hooks.terminate();
         return terminate == null
                 ? null
                 : start("terminate", state, () -> {
@@ -91,7 +90,7 @@ final class UserCode<R> {
     /** What unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
     AbortChain startAborts(IterationCall call, LogPrefix prefix) {
         List<Abortable> actions = new ArrayList<>();
-        Abort abort = settings.abort();
+        Abort abort = hooks.abort();
         if (abort != null) {
             actions.add(() -> abort.abort(call.state()));
         }
@@ -100,7 +99,7 @@ final class UserCode<R> {
     }
 
     private void checkHealth(State state) throws Exception {
-        HealthCheck healthCheck = settings.healthCheck();
+        HealthCheck healthCheck = hooks.healthCheck();
         if (healthCheck == null) {
             return;
         }

@@ -33,7 +33,8 @@ final class Barriers {
     /** Lets all these participants arrive, or none of them. */
     BarrierState arrive(Barrier description, IndexSet participants) {
         String name = description.name();
-        Limits.check(name, participants);
+        Limits.check(name);
+        Limits.check(participants);
         BarrierState known = entries.find(name, BarrierState.class);
         BarrierState barrier = known == null ? describe(description) : known;
         IndexSet unexpected = barrier.unexpected(participants);
@@ -59,7 +60,7 @@ final class Barriers {
             expected = members(description.expectedIn());
         }
         if (expected != null) {
-            Limits.check(description.name(), expected);
+            Limits.check(expected);
             barrier.expect(expected);
         }
         IndexSet excused = members(description.excusedIn());

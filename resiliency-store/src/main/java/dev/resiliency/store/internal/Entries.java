@@ -71,7 +71,8 @@ final class Entries {
     /** Adds to a set, which is created if it is absent; returns the members that are new. */
     IndexSet addToSet(String key, IndexSet members) {
         Entry.Members set = find(key, Entry.Members.class);
-        Limits.check(key, members);
+        Limits.check(key);
+        Limits.check(members);
         boolean isNew = set == null;
         if (set == null) {
             set = new Entry.Members();

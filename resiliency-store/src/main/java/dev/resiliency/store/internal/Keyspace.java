@@ -4,6 +4,7 @@ import dev.resiliency.store.Operation;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -50,6 +51,11 @@ public final class Keyspace {
         KeyspaceSession session = new KeyspaceSession(this, id, outlet);
         sessions.put(id, session);
         return session;
+    }
+
+    /** Ends all sessions with the keyspace: none of them is told, and no last will is carried out. */
+    public void close() {
+        List.copyOf(sessions.values()).forEach(KeyspaceSession::close);
     }
 
     Timer timer() {

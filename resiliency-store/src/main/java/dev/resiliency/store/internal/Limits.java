@@ -37,12 +37,11 @@ public final class Limits {
         }
     }
 
-    static void check(String key, IndexSet members) {
-        check(key);
+    /** Refuses members that are too large. */
+    public static void check(IndexSet members) {
         int highest = members.highest();
         if (highest >= MEMBERS) {
-            throw new StoreRequestException(
-                    "key %s: member %d is over the limit of %d".formatted(key, highest, MEMBERS - 1));
+            throw new StoreRequestException("member %d is over the limit of %d".formatted(highest, MEMBERS - 1));
         }
     }
 }

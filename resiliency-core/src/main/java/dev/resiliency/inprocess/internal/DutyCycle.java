@@ -1,0 +1,83 @@
+package dev.resiliency.inprocess.internal;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls a step again and again, on a thread of its own, until the step or the owner ends it. */
+final class DutyCycle implements AutoCloseable {
+    /** What a step returns if it was the last one. */
+    static final long END = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DutyCycle.class);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final LongSupplier step;
+    private final Waker waker;
+    private final Thread thread;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    /** Written by the owner, read by the thread. */
+    private volatile boolean closing;
+    /** Written by the thread before {@code ended} opens. */
+    private volatile @Nullable Throwable failure;
+
+    private DutyCycle(String name, LongSupplier step, Waker waker) {
+        this.step = step;
+        this.waker = waker;
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts the cycle.
+     *
+     * @param step returns for how many nanoseconds to sleep, unless the waker ends the sleep; {@link #END} to end
+     */
+    static DutyCycle start(String name, LongSupplier step, Waker waker) {
+        DutyCycle cycle = new DutyCycle(name, step, waker);
+        cycle.thread.start();
+        return cycle;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a cycle that fails must not fail silently: its owner is told
+    private void run() {
+        try {
+            for (long nanos = step.getAsLong(); nanos != END && !closing; nanos = step.getAsLong()) {
+                waker.sleep(nanos);
+            }
+        } catch (Throwable thrown) {
+            failure = thrown;
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** Waits until the cycle has ended by itself; returns what it failed with, or null. */
+    @Nullable Throwable awaitEnd() throws InterruptedException {
+        ended.await();
+        return failure;
+    }
+
+    /** Ends the cycle after the step that runs now; says so if that takes too long. */
+    @Override
+    public void close() {
+        closing = true;
+        waker.wake();
+        boolean interrupted = false;
+        try {
+            if (!ended.await(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn(
+                        "the thread {} has not ended after {} s and is left behind", thread.getName(), CLOSE_LIMIT.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.process.HeartbeatFile;
+import dev.resiliency.inprocess.internal.process.MonitorOptions;
+import dev.resiliency.inprocess.internal.process.MonitorProcess;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.Store;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a wrapper: starts what its rank needs, runs the restart loop to its end, and leaves nothing behind.
+ *
+ * <p>The caller's thread waits here. The loop has a thread of its own, so an interrupt of the caller cannot hit it: it
+ * becomes one of the reasons for which the rank leaves.
+ */
+public final class Job<R> {
+    private static final Duration MONITOR_START_LIMIT = Duration.ofSeconds(30);
+
+    private final Settings settings;
+    private final RestartableFunction<R> function;
+    private final int call;
+
+    /** The {@code call}th call of a wrapper in this process, counted from 0. */
+    public Job(Settings settings, RestartableFunction<R> function, int call) {
+        this.settings = settings;
+        this.function = function;
+        this.call = call;
+    }
+
+    /** Returns what the function returned, null on a reserve, or throws why this rank left. */
+    public @Nullable R run() throws InterruptedException {
+        Store store = settings.store().open(settings.environment(), call);
+        boolean left = true;
+        try {
+            R result = runIn(store);
+            left = false;
+            return result;
+        } finally {
+            if (left && store instanceof HostedStore hosted) {
+                hosted.closeSessionOnly();
+            } else {
+                store.close();
+            }
+        }
+    }
+
+    private @Nullable R runIn(Store store) throws InterruptedException {
+        if (!settings.monitorProcess()) {
+            return runWatched(store, null, null);
+        }
+        Environment environment = settings.environment();
+        try (HeartbeatFile heartbeats = HeartbeatFile.create(environment.rank(), Clock.SYSTEM.nanoTime());
+                MonitorProcess monitor = MonitorProcess.start(options(store, heartbeats))) {
+            awaitReady(monitor);
+            return runWatched(store, heartbeats, monitor);
+        } catch (IOException e) {
+            throw new MonitorProcessException("the heartbeat file could not be created: " + e.getMessage(), e);
+        }
+    }
+
+    private MonitorOptions options(Store store, HeartbeatFile heartbeats) {
+        Environment environment = settings.environment();
+        Timings timings = settings.timings();
+        return new MonitorOptions(
+                environment.rank(),
+                environment.worldSize(),
+                ProcessHandle.current().pid(),
+                ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH),
+                heartbeats.path(),
+                store.address(),
+                prefix(),
+                store.session(),
+                timings.monitorProcessInterval(),
+                timings.heartbeatInterval(),
+                timings.hardTimeout(),
+                timings.terminationGraceTime(),
+                forThisRank(settings.monitorProcessLogFile()),
+                forThisRank(settings.monitorProcessPidFile()));
+    }
+
+    private @Nullable Path forThisRank(@Nullable String pattern) {
+        return pattern == null
+                ? null
+                : Path.of(pattern.replace(
+                                "{rank}", Integer.toString(settings.environment().rank())))
+                        .toAbsolutePath();
+    }
+
+    private static void awaitReady(MonitorProcess monitor) throws InterruptedException {
+        try {
+            monitor.ready().get(MONITOR_START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new MonitorProcessException(String.valueOf(e.getCause().getMessage()), e.getCause());
+        } catch (TimeoutException e) {
+            throw new MonitorProcessException(
+                    "the monitor process " + monitor.pid() + " did not start within " + MONITOR_START_LIMIT.toSeconds()
+                            + " s: is this host overloaded?",
+                    e);
+        }
+    }
+
+    private @Nullable R runWatched(Store store, @Nullable HeartbeatFile heartbeats, @Nullable MonitorProcess monitor)
+            throws InterruptedException {
+        Environment environment = settings.environment();
+        RestartStore restartStore = new RestartStore(
+                new PrefixStore(prefix(), store), environment.rank(), environment.worldSize());
+        Waker waker = new Waker();
+        LogPrefix logPrefix = new LogPrefix(environment);
+        RestartLoop<R> loop = new RestartLoop<>(
+                settings,
+                restartStore,
+                new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
+                Clock.SYSTEM,
+                waker,
+                logPrefix);
+        store.onLost(loop::raise);
+        if (monitor != null) {
+            restartStore.lease(settings.timings().heartbeatTimeout());
+            monitor.lost().thenAccept(loop::raise);
+        }
+        Timings timings = settings.timings();
+        ProgressWatchdog watchdog = new ProgressWatchdog(
+                loop::watched,
+                loop::reportHang,
+                heartbeats,
+                Clock.SYSTEM,
+                timings.progressWatchdogInterval(),
+                timings.softTimeout());
+        loop.start();
+        try (DutyCycle watching = DutyCycle.start(
+                        "resiliency-watchdog-r" + environment.rank(),
+                        () -> {
+                            watchdog.step();
+                            return timings.progressWatchdogInterval().toNanos();
+                        },
+                        new Waker());
+                DutyCycle monitoring = DutyCycle.start(
+                        "resiliency-monitor-r" + environment.rank(),
+                        () -> {
+                            long nanos = loop.step();
+                            return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
+                        },
+                        waker)) {
+            return await(loop, monitoring);
+        }
+    }
+
+    /** Waits for the end of the loop, whatever interrupts; the caller finds its interrupt status as it left it. */
+    private static <R> @Nullable R await(RestartLoop<R> loop, DutyCycle monitoring) throws InterruptedException {
+        boolean interrupted = false;
+        Throwable failure = null;
+        for (boolean ended = false; !ended; ) {
+            try {
+                failure = monitoring.awaitEnd();
+                ended = true;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                loop.raise(e);
+            }
+        }
+        Throwable departure = loop.departure();
+        if (departure instanceof InterruptedException) {
+            throw new InterruptedException("the caller of the wrapper was interrupted, so its rank left the job");
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure != null) {
+            throw new ResiliencyException("the restart loop failed; this is a defect of the library", failure);
+        }
+        if (departure instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (departure instanceof Error error) {
+            throw error;
+        }
+        if (departure != null) {
+            throw new ResiliencyException("this rank left its job: " + departure, departure);
+        }
+        return loop.result();
+    }
+
+    private String prefix() {
+        return "call-" + call;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.Store;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The call of a wrapper that is not enabled: once, on the caller's thread, with a store but without any protection. */
+public final class PlainCall {
+    private PlainCall() {}
+
+    /** Returns what the function returned; what it throws reaches the caller, checked exceptions as a cause. */
+    public static <R> @Nullable R run(Settings settings, RestartableFunction<R> function, int call)
+            throws InterruptedException {
+        Environment environment = settings.environment();
+        try (Store store = settings.store().open(environment, call)) {
+            RestartStore job =
+                    new RestartStore(new PrefixStore("call-" + call, store), environment.rank(), environment.worldSize());
+            int rank = environment.rank();
+            int worldSize = environment.worldSize();
+            State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, 0);
+            R result = function.call(new IterationCall(state, job.userStore(0), new Waker()));
+            job.part(settings.timings().barrierTimeout()).get();
+            return result;
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (ExecutionException e) {
+            throw new ResiliencyException("the other ranks did not end: " + e.getCause(), e.getCause());
+        } catch (Exception e) {
+            throw new ResiliencyException("the function failed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.internal.RestartLoop.Watched;
+import dev.resiliency.inprocess.internal.process.HeartbeatFile;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the heartbeats of the thread that runs user code, leaves their stamps for the monitor process, and reports a
+ * hang when one of them is older than the soft timeout. A duty cycle: all fields belong to the thread that calls
+ * {@link #step}.
+ *
+ * <p>A pause of the whole virtual machine delays the watchdog itself; by how much it came late is not counted as
+ * silence of the worker.
+ */
+final class ProgressWatchdog {
+    private static final int SHOWN_FRAMES = 5;
+
+    private final Supplier<@Nullable Watched> target;
+    private final BiConsumer<Thread, String> onHang;
+    private final @Nullable HeartbeatFile file;
+    private final Clock clock;
+    private final Duration interval;
+    private final Duration softTimeout;
+
+    private @Nullable Watched watched;
+    private @Nullable ThreadProgress progress;
+    private int iteration = -1;
+    private long automatic;
+    private long manual = HeartbeatFile.NEVER;
+    private long pings;
+    private long lastStep;
+
+    ProgressWatchdog(
+            Supplier<@Nullable Watched> target,
+            BiConsumer<Thread, String> onHang,
+            @Nullable HeartbeatFile file,
+            Clock clock,
+            Duration interval,
+            Duration softTimeout) {
+        this.target = target;
+        this.onHang = onHang;
+        this.file = file;
+        this.clock = clock;
+        this.interval = interval;
+        this.softTimeout = softTimeout;
+        this.automatic = clock.nanoTime();
+        this.lastStep = automatic;
+    }
+
+    /** Takes one look. */
+    void step() {
+        long now = clock.nanoTime();
+        long late = Math.max(0, now - lastStep - interval.toNanos());
+        lastStep = now;
+
+        Watched current = target.get();
+        if (!Objects.equals(current, watched)) {
+            watched = current;
+            progress = current == null ? null : new ThreadProgress(current.thread());
+            iteration = current == null ? iteration : current.iteration();
+            manual = HeartbeatFile.NEVER;
+            pings = 0;
+        }
+        if (current == null || progress == null) {
+            automatic = now;
+        } else {
+            look(current, progress, now, late);
+        }
+        if (file != null) {
+            file.write(iteration, automatic, manual);
+        }
+    }
+
+    private void look(Watched current, ThreadProgress thread, long now, long late) {
+        IterationCall call = current.call();
+        long nowPings = call == null ? 0 : call.pings();
+        boolean paused = call != null && call.isHangProtectionPaused();
+
+        automatic = thread.sample() || paused ? now : automatic + late;
+        if (nowPings != pings || (paused && manual != HeartbeatFile.NEVER)) {
+            pings = nowPings;
+            manual = now;
+        } else if (manual != HeartbeatFile.NEVER) {
+            manual += late;
+        }
+
+        if (now - automatic >= softTimeout.toNanos()) {
+            report(current.thread(), "made no progress", now - automatic);
+        } else if (manual != HeartbeatFile.NEVER && now - manual >= softTimeout.toNanos()) {
+            report(current.thread(), "did not ping", now - manual);
+        }
+    }
+
+    private void report(Thread thread, String what, long silent) {
+        List<StackTraceElement> stack = List.of(thread.getStackTrace());
+        onHang.accept(
+                thread,
+                "%s for %.1f s, at %s"
+                        .formatted(what, silent / 1e9, stack.subList(0, Math.min(stack.size(), SHOWN_FRAMES))));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.resiliency.inprocess.internal;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells from outside whether a thread makes progress, without an agent: the automatic heartbeat. It does if it has
+ * allocated, blocked or waited since the last look; if its stack has changed; or if it has used the processor while
+ * running Java code. The stack is taken only if the counters say nothing, since it costs the most.
+ *
+ * <p>A thread that spins in a native function, waits for ever, or is deadlocked makes none. A loop around a native
+ * function that takes longer than one interval and allocates nothing is not told from a hang.
+ */
+final class ThreadProgress {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final Thread thread;
+    private long allocated = -1;
+    private long blockedAndWaited = -1;
+    private long cpuTime = -1;
+    private StackTraceElement @Nullable [] stack;
+
+    ThreadProgress(Thread thread) {
+        this.thread = thread;
+    }
+
+    /** Whether the thread has made progress since the last call; true on the first. */
+    boolean sample() {
+        @SuppressWarnings("deprecation") // threadId() does not exist in 17
+        long id = thread.getId();
+        long nowAllocated = THREADS.getThreadAllocatedBytes(id);
+        long nowCpuTime = THREADS.getThreadCpuTime(id);
+        ThreadInfo info = THREADS.getThreadInfo(id);
+        long nowBlockedAndWaited = info == null ? -1 : info.getBlockedCount() + info.getWaitedCount();
+
+        boolean usedCpu = nowCpuTime != cpuTime;
+        boolean counted = nowAllocated != allocated || nowBlockedAndWaited != blockedAndWaited;
+        allocated = nowAllocated;
+        cpuTime = nowCpuTime;
+        blockedAndWaited = nowBlockedAndWaited;
+        if (counted) {
+            stack = null;
+            return true;
+        }
+        StackTraceElement[] before = stack;
+        StackTraceElement[] now = thread.getStackTrace();
+        stack = now;
+        return (before != null && !Arrays.equals(before, now)) || (usedCpu && runsJava(now));
+    }
+
+    private boolean runsJava(StackTraceElement[] frames) {
+        return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && !frames[0].isNativeMethod();
+    }
+}

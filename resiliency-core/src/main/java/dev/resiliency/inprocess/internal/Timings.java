@@ -1,0 +1,59 @@
+package dev.resiliency.inprocess.internal;
+
+import java.time.Duration;
+
+/** How often, how long at most, and how long between: {@code WrapperBuilder} says what each means. */
+public record Timings(
+        Duration monitorThreadInterval,
+        Duration monitorProcessInterval,
+        Duration heartbeatInterval,
+        Duration progressWatchdogInterval,
+        Duration softTimeout,
+        Duration hardTimeout,
+        Duration heartbeatTimeout,
+        Duration barrierTimeout,
+        Duration completionTimeout,
+        Duration lastCallWait,
+        Duration terminationGraceTime,
+        Duration asyncStopDelay) {
+
+    /** Checks each value, and the relations between them. */
+    public Timings {
+        requirePositive("monitorThreadInterval", monitorThreadInterval);
+        requirePositive("monitorProcessInterval", monitorProcessInterval);
+        requirePositive("heartbeatInterval", heartbeatInterval);
+        requirePositive("progressWatchdogInterval", progressWatchdogInterval);
+        requirePositive("completionTimeout", completionTimeout);
+        requireNotNegative("lastCallWait", lastCallWait);
+        requireNotNegative("terminationGraceTime", terminationGraceTime);
+        requireNotNegative("asyncStopDelay", asyncStopDelay);
+        requireLess("progressWatchdogInterval", progressWatchdogInterval, "softTimeout", softTimeout);
+        requireLess("softTimeout", softTimeout, "hardTimeout", hardTimeout);
+        requireLess("monitorProcessInterval", monitorProcessInterval, "hardTimeout", hardTimeout);
+        requireLess("hardTimeout", hardTimeout, "barrierTimeout", barrierTimeout);
+        requireLess("heartbeatInterval", heartbeatInterval, "heartbeatTimeout", heartbeatTimeout);
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must be positive");
+        }
+    }
+
+    private static void requireNotNegative(String name, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must not be negative");
+        }
+    }
+
+    private static void requireLess(String name, Duration value, String limitName, Duration limit) {
+        if (value.compareTo(limit) >= 0) {
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ", but it must be less than " + limitName
+                    + ", which is " + seconds(limit));
+        }
+    }
+
+    private static String seconds(Duration duration) {
+        return duration.toNanos() / 1e9 + " s";
+    }
+}

@@ -1,0 +1,133 @@
+package dev.resiliency.inprocess.internal.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.inprocess.MonitorProcessException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The monitor process of a rank, as the rank sees it: a child JVM at the other end of a pipe.
+ *
+ * <p>Down the pipe go the {@link MonitorOptions}, and in the end {@link #GOODBYE}; that it breaks without one tells the
+ * child that the rank has died. Up comes {@link #READY}, or {@link #FAILED} and a reason; that it breaks tells the rank
+ * that its monitor has died.
+ */
+public final class MonitorProcess implements AutoCloseable {
+    /** The line that ends the options. */
+    static final String END_OF_OPTIONS = "--";
+
+    static final char GOODBYE = 'G';
+    static final String READY = "READY";
+    static final String FAILED = "FAILED ";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MonitorProcess.class);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final Process process;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+    private final Thread reader;
+    /** Written by the thread that closes, before the goodbye; read by the reader. */
+    private volatile boolean closing;
+
+    private MonitorProcess(Process process, int rank) {
+        this.process = process;
+        this.reader = new Thread(this::read, "resiliency-monitor-process-r" + rank);
+        reader.setDaemon(true);
+    }
+
+    /** Starts the child; {@link #ready} says when it watches. */
+    public static MonitorProcess start(MonitorOptions options) {
+        Process process;
+        try {
+            process = new ProcessBuilder(MonitorCommand.command())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new MonitorProcessException("the monitor process could not be started: " + e.getMessage(), e);
+        }
+        MonitorProcess monitor = new MonitorProcess(process, options.rank());
+        monitor.reader.start();
+        monitor.send(options.toText() + END_OF_OPTIONS + "\n");
+        return monitor;
+    }
+
+    /** Done when the child watches; fails with {@link MonitorProcessException} if it cannot. */
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Done when the child has died without having been told to. */
+    public CompletableFuture<MonitorProcessException> lost() {
+        return lost;
+    }
+
+    /** The child's process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Tells the child that the rank ends well, and waits until it has ended; ends it after a limit. */
+    @Override
+    public void close() {
+        closing = true;
+        send(String.valueOf(GOODBYE));
+        boolean interrupted = false;
+        try {
+            if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("the monitor process {} has not ended after {} s and is killed", pid(), CLOSE_LIMIT.toSeconds());
+                process.destroyForcibly();
+            }
+            reader.join(CLOSE_LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Writes to the child; a pipe that is broken is noticed by the reader. */
+    private void send(String text) {
+        try {
+            OutputStream pipe = process.getOutputStream();
+            pipe.write(text.getBytes(UTF_8));
+            pipe.flush();
+        } catch (IOException e) {
+            LOG.debug("the pipe to the monitor process {} is broken", pid(), e);
+        }
+    }
+
+    /** Runs on the reader's thread: reads what the child says, until its end. */
+    private void read() {
+        String failure = "";
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.equals(READY)) {
+                    ready.complete(null);
+                } else if (line.startsWith(FAILED)) {
+                    failure = ": " + line.substring(FAILED.length());
+                }
+            }
+        } catch (IOException e) {
+            failure = ": " + e.getMessage();
+        }
+        if (!closing) {
+            MonitorProcessException exception = new MonitorProcessException(
+                    "the monitor process " + pid() + " ended" + failure
+                            + "; without it nothing would end this rank if it hung, so the rank leaves",
+                    null);
+            ready.completeExceptionally(exception);
+            lost.complete(exception);
+        }
+    }
+}

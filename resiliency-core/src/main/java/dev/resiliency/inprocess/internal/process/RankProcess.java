@@ -1,0 +1,51 @@
+package dev.resiliency.inprocess.internal.process;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The process of a rank, as its monitor process sees it. A process id alone is not enough to send a signal to: it may
+ * belong to another process by now, which started at another time.
+ */
+final class RankProcess {
+    private final long pid;
+    private final Instant start;
+
+    RankProcess(long pid, Instant start) {
+        this.pid = pid;
+        this.start = start;
+    }
+
+    /** SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks. */
+    void terminate() throws IOException, InterruptedException {
+        Optional<ProcessHandle> process = find();
+        if (process.isPresent()) {
+            wake();
+            process.get().destroy();
+        }
+    }
+
+    /** SIGCONT, SIGTERM and SIGKILL. */
+    void kill() throws IOException, InterruptedException {
+        terminate();
+        find().ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    private Optional<ProcessHandle> find() {
+        return ProcessHandle.of(pid)
+                .filter(process -> process.info().startInstant().equals(Optional.of(start)));
+    }
+
+    /** The JDK can send SIGTERM and SIGKILL only. */
+    private void wake() throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-CONT", Long.toString(pid))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!kill.waitFor(1, TimeUnit.SECONDS)) {
+            kill.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package dev.resiliency.store.tcp;
+
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.tcp.internal.Server;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves a store, which begins empty and ends with the server. One process of a job runs it, and all connect with a
+ * {@link TcpStore}.
+ *
+ * <p>It has one thread of its own and keeps everything in memory.
+ */
+public final class TcpStoreServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(TcpStoreServer.class);
+
+    private final Server server;
+    private final String host;
+
+    private TcpStoreServer(Server server, String host) {
+        this.server = server;
+        this.host = host;
+    }
+
+    /** A server with the defaults, to be changed and {@linkplain Builder#start() started}. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The address that it listens on, as it was given. */
+    public String host() {
+        return host;
+    }
+
+    /** The port that it listens on; never 0. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Closes at once: {@link #close(Duration)} without grace. */
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    /**
+     * Stops accepting clients, waits for at most {@code grace} until all have said goodbye, then closes what is left.
+     * No last will is carried out for clients that this cuts off. An interrupt ends the wait. Later calls do nothing.
+     */
+    public void close(Duration grace) {
+        server.close(grace);
+    }
+
+    @Override
+    public String toString() {
+        return "TcpStoreServer(" + host + ":" + port() + ")";
+    }
+
+    /** What a server is made with. */
+    public static final class Builder {
+        private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
+
+        private String host = "127.0.0.1";
+        private int port;
+        private String scope = "";
+        private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
+
+        private Builder() {}
+
+        /** The address to listen on; by default 127.0.0.1, which only this machine reaches. */
+        public Builder host(String host) {
+            this.host = host;
+            return this;
+        }
+
+        /** The port to listen on; by default 0, any that is free. */
+        public Builder port(int port) {
+            this.port = port;
+            return this;
+        }
+
+        /**
+         * Which clients it serves: those that want the same scope. By default empty. With a scope for each job, and for
+         * each of its starts, nobody talks to a server that happens to listen on the same port.
+         */
+        public Builder scope(String scope) {
+            this.scope = scope;
+            return this;
+        }
+
+        /**
+         * Whether everybody who reaches the address may use the store, unencrypted; by default false, unless the
+         * environment variable {@code RESILIENCY_STORE_INSECURE} is 1. Addresses beyond this machine need it.
+         */
+        public Builder insecure(boolean insecure) {
+            this.insecure = insecure;
+            return this;
+        }
+
+        /**
+         * Starts the server.
+         *
+         * @throws StoreException if the address is unknown or in use, or may be reached by other machines without
+         *     {@link #insecure} having been set
+         */
+        public TcpStoreServer start() throws InterruptedException {
+            String address = host + ":" + port;
+            try {
+                InetAddress resolved = InetAddress.getByName(host);
+                if (!resolved.isLoopbackAddress() && !insecure) {
+                    throw new StoreException(refusal(address));
+                }
+                Server server = Server.start(new InetSocketAddress(resolved, port), scope);
+                log.info("Store listens on {}:{}", host, server.port());
+                return new TcpStoreServer(server, host);
+            } catch (UnknownHostException unknown) {
+                throw new StoreException("store server: the host %s is unknown".formatted(host), unknown);
+            } catch (IOException failure) {
+                throw new StoreException(bindFailure(address, failure), failure);
+            }
+        }
+
+        private static String refusal(String address) {
+            return ("store server: %s can be reached from other machines, and whoever reaches it may read and write the"
+                            + " store. Either listen on a loopback address such as 127.0.0.1, or, if the network is"
+                            + " trusted, say so with insecure(true) or %s=1")
+                    .formatted(address, INSECURE_VARIABLE);
+        }
+
+        private static String bindFailure(String address, IOException failure) {
+            String message = String.valueOf(failure.getMessage());
+            return message.contains("in use")
+                    ? "store server: %s is in use; end what listens there, or take another port, or 0 for any that is free"
+                            .formatted(address)
+                    : "store server: cannot listen on %s: %s".formatted(address, message);
+        }
+    }
+}

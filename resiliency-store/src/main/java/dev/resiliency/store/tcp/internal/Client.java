@@ -1,0 +1,165 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreException;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection to a server and the event loop that carries it. */
+public final class Client {
+    private static final Logger log = LoggerFactory.getLogger(Client.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+    // A server that is there answers sooner, and one that is replaced is missed only so long.
+    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
+
+    private final MultiThreadIoEventLoopGroup loop;
+    private final ClientConnection connection;
+
+    private Client(MultiThreadIoEventLoopGroup loop, ClientConnection connection) {
+        this.loop = loop;
+        this.connection = connection;
+    }
+
+    /**
+     * Connects, with as many attempts as it takes.
+     *
+     * @param name the name of the client's thread
+     * @throws dev.resiliency.store.StoreLostException if there is no connection within {@code limit}
+     * @throws StoreException if client and server speak different versions
+     */
+    public static Client connect(Endpoint endpoint, String name, Duration limit) throws InterruptedException {
+        Transport transport = Transport.best();
+        MultiThreadIoEventLoopGroup loop = transport.newLoop(name);
+        boolean isConnected = false;
+        try {
+            ClientConnection connection = connect(endpoint, limit, transport, loop);
+            isConnected = true;
+            return new Client(loop, connection);
+        } finally {
+            if (!isConnected) {
+                Transport.stop(loop);
+            }
+        }
+    }
+
+    private static ClientConnection connect(
+            Endpoint endpoint, Duration limit, Transport transport, MultiThreadIoEventLoopGroup loop)
+            throws InterruptedException {
+        long start = System.nanoTime();
+        Duration pause = FIRST_PAUSE;
+        Duration left = limit;
+        for (int attempts = 1; ; attempts++) {
+            IOException failure;
+            try {
+                return attempt(endpoint, shorter(left, LONGEST_ATTEMPT), transport, loop);
+            } catch (IOException failed) {
+                failure = failed;
+            }
+            log.debug("Attempt {} to connect to {} failed", attempts, endpoint, failure);
+            if (failure instanceof RefusedException refused && refused.isFinal()) {
+                throw new StoreException(
+                        "store at %s: %s".formatted(endpoint.address(), refused.getMessage()), refused);
+            }
+            Duration spent = Duration.ofNanos(System.nanoTime() - start);
+            left = limit.minus(spent);
+            if (left.isNegative() || left.isZero()) {
+                throw endpoint.unreachable(attempts, spent, failure);
+            }
+            Thread.sleep(shorter(pause, left).toMillis());
+            pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
+    private static ClientConnection attempt(
+            Endpoint endpoint, Duration limit, Transport transport, MultiThreadIoEventLoopGroup loop)
+            throws IOException, InterruptedException {
+        CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
+        int limitMillis = Math.max(1, (int) limit.toMillis());
+        ChannelFuture connected = new Bootstrap()
+                .group(loop)
+                .channel(transport.channel())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(Frames.decoder(), new ClientConnection(endpoint, channel, welcome));
+                    }
+                })
+                .connect(endpoint.host(), endpoint.port())
+                .addListener(attempt -> {
+                    if (!attempt.isSuccess()) {
+                        welcome.completeExceptionally(attempt.cause());
+                    }
+                });
+        Channel channel = connected.channel();
+        boolean isWelcome = false;
+        try {
+            ClientConnection connection = welcome.get(limitMillis, TimeUnit.MILLISECONDS);
+            isWelcome = true;
+            return connection;
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            throw cause instanceof IOException failure ? failure : new IOException(String.valueOf(cause), cause);
+        } catch (TimeoutException silent) {
+            throw new IOException("no answer within %s s".formatted(limitMillis / 1000.0), silent);
+        } finally {
+            if (!isWelcome) {
+                channel.close();
+            }
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** See {@link dev.resiliency.store.Store#submit}. */
+    public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
+        return connection.submit(operations, timeout);
+    }
+
+    /** See {@link dev.resiliency.store.Store#send}. */
+    public void send(List<? extends Operation<?>> operations) {
+        connection.send(operations);
+    }
+
+    /** See {@link dev.resiliency.store.Store#onLost}. */
+    public void onLost(Consumer<? super StoreException> listener) {
+        connection.onLost(listener);
+    }
+
+    /** The id that the server gave to the session. */
+    public long session() {
+        return connection.session();
+    }
+
+    /** Says goodbye, and ends the event loop; takes at most a few seconds. */
+    public void close() {
+        connection.close();
+        Transport.stop(loop);
+    }
+
+    /** Closes the connection without a goodbye. */
+    public void abandon() {
+        connection.abandon();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.StoreLostException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store that a client wants.
+ *
+ * @param host a name or an address
+ * @param scope what the server must serve
+ */
+public record Endpoint(String host, int port, String scope) {
+
+    /** {@code host:port}. */
+    String address() {
+        return host + ":" + port;
+    }
+
+    /** The connection to it ended. */
+    StoreLostException lost(@Nullable Throwable cause) {
+        String how = cause == null ? "the server closed the connection" : describe(cause);
+        return new StoreLostException(address(), "store at %s was lost: %s".formatted(address(), how), cause);
+    }
+
+    /** There was no connection to it within the time for that. */
+    StoreLostException unreachable(int attempts, Duration spent, IOException lastFailure) {
+        String message = "store at %s could not be reached: tried %d %s in %s s, last error: %s"
+                .formatted(
+                        address(),
+                        attempts,
+                        attempts == 1 ? "time" : "times",
+                        Math.round(spent.toMillis() / 100.0) / 10.0,
+                        describe(lastFailure));
+        return new StoreLostException(address(), message, lastFailure);
+    }
+
+    /** The failure in words, without the address that Netty adds to it. */
+    private String describe(Throwable failure) {
+        if (failure instanceof UnknownHostException) {
+            return "the host " + host + " is unknown";
+        }
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof ConnectException && message.contains("Connection refused")) {
+            return "Connection refused";
+        }
+        return message;
+    }
+
+    @Override
+    public String toString() {
+        return scope.isEmpty() ? address() : scope + " at " + address();
+    }
+}

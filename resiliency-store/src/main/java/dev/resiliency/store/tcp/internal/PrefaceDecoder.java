@@ -1,0 +1,34 @@
+package dev.resiliency.store.tcp.internal;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+
+/** Reads the preface of a connection, hands it on, and leaves what follows to the decoder of frames. */
+final class PrefaceDecoder extends ByteToMessageDecoder {
+
+    /** The versions of the protocol that the client speaks. */
+    record Preface(int minVersion, int maxVersion) {}
+
+    static void write(ByteBuf out) {
+        out.writeInt(Frames.MAGIC).writeShort(Frames.MIN_VERSION).writeShort(Frames.MAX_VERSION);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        // Who speaks another protocol is known by the first byte, and may never send as many as a preface has.
+        if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) != Frames.MAGIC >>> 24) {
+            throw new ProtocolException("a connection begins with the byte " + in.getUnsignedByte(in.readerIndex()));
+        }
+        if (in.readableBytes() < Frames.PREFACE_BYTES) {
+            return;
+        }
+        int magic = in.readInt();
+        if (magic != Frames.MAGIC) {
+            throw new ProtocolException("a connection begins with 0x%08x".formatted(magic));
+        }
+        out.add(new Preface(in.readUnsignedShort(), in.readUnsignedShort()));
+        context.pipeline().remove(this);
+    }
+}

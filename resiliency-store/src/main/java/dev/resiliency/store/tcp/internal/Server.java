@@ -1,0 +1,97 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.internal.Nanos;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A listening socket and the one event loop that carries it, its connections and the keyspace. */
+public final class Server {
+    private static final Logger log = LoggerFactory.getLogger(Server.class);
+    private static final int BACKLOG = 16384;
+    // Of answers that a client does not read: beyond the higher it is cut off.
+    private static final WriteBufferWaterMark UNREAD_BYTES = new WriteBufferWaterMark(16 << 20, 64 << 20);
+
+    private final MultiThreadIoEventLoopGroup loop;
+    private final ServerState state;
+    private final Channel channel;
+
+    private Server(MultiThreadIoEventLoopGroup loop, ServerState state, Channel channel) {
+        this.loop = loop;
+        this.state = state;
+        this.channel = channel;
+    }
+
+    /**
+     * Binds to the address and starts to serve.
+     *
+     * @throws IOException if that is not possible
+     */
+    public static Server start(InetSocketAddress address, String scope) throws IOException, InterruptedException {
+        Transport transport = Transport.best();
+        MultiThreadIoEventLoopGroup loop = transport.newLoop("resiliency-store-server");
+        ServerState state = new ServerState(loop.next(), scope);
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loop)
+                .channel(transport.serverChannel())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_BYTES)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new PrefaceDecoder(), Frames.decoder(), new ServerConnection(state, channel));
+                    }
+                });
+        boolean isBound = false;
+        try {
+            ChannelFuture bound = bootstrap.bind(address).await();
+            isBound = bound.isSuccess();
+            if (!isBound) {
+                throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
+            }
+            return new Server(loop, state, bound.channel());
+        } finally {
+            if (!isBound) {
+                Transport.stop(loop);
+            }
+        }
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */
+    public void close(Duration grace) {
+        if (loop.isShuttingDown()) {
+            return;
+        }
+        channel.close().awaitUninterruptibly();
+        try {
+            state.awaitEmpty().get(Nanos.of(grace), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException clientsRemain) {
+            log.debug("Closing the connections of clients that are still there");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        loop.next().execute(state::closeConnections);
+        Transport.stop(loop);
+    }
+}

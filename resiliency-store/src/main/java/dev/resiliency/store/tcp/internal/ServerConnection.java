@@ -1,0 +1,205 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Outlet;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's end of a connection: it decodes what the client asks, hands it to the keyspace, and encodes what the
+ * keyspace says. The server's event loop owns it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
+final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet {
+    private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
+    private static final long HANDSHAKE_SECONDS = 10;
+
+    private final ServerState server;
+    private final Channel channel;
+    private final Future<?> handshakeDeadline;
+    private PrefaceDecoder.@Nullable Preface preface;
+    private @Nullable KeyspaceSession session;
+    private boolean isClosing;
+
+    ServerConnection(ServerState server, Channel channel) {
+        this.server = server;
+        this.channel = channel;
+        this.handshakeDeadline = channel.eventLoop().schedule(this::endHandshake, HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+        server.opened(this);
+    }
+
+    private void endHandshake() {
+        refuse("it did not say what it wants within %d s".formatted(HANDSHAKE_SECONDS));
+    }
+
+    /** What stands on the wire for a listener of the client. */
+    private record RemoteListener(ServerConnection connection, long id) implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {
+            connection.write(Frames.PUSH, id, body -> ResultCodec.writeChange(change, body));
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, Object message) {
+        if (isClosing) {
+            return; // what was sent before the client knew of it
+        }
+        if (message instanceof PrefaceDecoder.Preface received) {
+            preface = received;
+            return;
+        }
+        ByteBuf frame = (ByteBuf) message;
+        Frames.Header header = Frames.Header.read(frame);
+        WireReader body = new WireReader(frame, id -> new RemoteListener(this, id));
+        if (session == null) {
+            greet(header, body, Objects.requireNonNull(preface));
+        } else {
+            carryOut(header, body, session);
+        }
+    }
+
+    private void greet(Frames.Header header, WireReader body, PrefaceDecoder.Preface client) {
+        if (header.type() != Frames.HELLO) {
+            throw new ProtocolException("a frame of type %d stands where a hello should".formatted(header.type()));
+        }
+        String scope = body.text();
+        handshakeDeadline.cancel(false);
+        int version = Math.min(client.maxVersion(), Frames.MAX_VERSION);
+        if (version < Math.max(client.minVersion(), Frames.MIN_VERSION)) {
+            String text = "the server speaks versions %d to %d of the protocol, and the client %d to %d"
+                    .formatted(Frames.MIN_VERSION, Frames.MAX_VERSION, client.minVersion(), client.maxVersion());
+            sendLast(Frames.REFUSED, out -> out.byteOf(Frames.REFUSED_VERSION).text(text));
+        } else if (!scope.equals(server.scope())) {
+            String text = "it serves the scope '%s', and the client wants '%s'".formatted(server.scope(), scope);
+            sendLast(Frames.REFUSED, out -> out.byteOf(Frames.REFUSED_SCOPE).text(text));
+        } else {
+            KeyspaceSession opened = server.keyspace().open(this);
+            session = opened;
+            write(Frames.WELCOME, 0, out -> out.shortOf(version).number(opened.id()));
+            log.debug("Opened session {} for {}", opened.id(), channel.remoteAddress());
+        }
+    }
+
+    private void carryOut(Frames.Header header, WireReader body, KeyspaceSession session) {
+        switch (header.type()) {
+            case Frames.REQUEST -> {
+                var timeout = body.duration();
+                var operations = OperationCodec.readAll(body);
+                body.end();
+                try {
+                    session.submit(header.id(), operations, timeout);
+                } catch (IllegalArgumentException impossible) {
+                    throw new ProtocolException(String.valueOf(impossible.getMessage()));
+                }
+            }
+            case Frames.CANCEL -> session.cancel(header.id());
+            case Frames.GOODBYE -> {
+                session.close();
+                isClosing = true;
+                channel.close();
+            }
+            default -> throw new ProtocolException("a client may not send frames of type " + header.type());
+        }
+    }
+
+    @Override
+    public void reply(long request, List<@Nullable Object> results) {
+        try {
+            write(Frames.REPLY, request, body -> ResultCodec.writeAll(results, body));
+        } catch (StoreRequestException tooLarge) {
+            fail(request, tooLarge);
+        }
+    }
+
+    @Override
+    public void fail(long request, StoreException failure) {
+        write(Frames.FAILURE, request, body -> FailureCodec.write(failure, body));
+    }
+
+    @Override
+    public void tell(Consumer<? super Change> listener, Change change) {
+        listener.accept(change); // a RemoteListener
+    }
+
+    @Override
+    public void expired(SessionExpiredException reason) {
+        log.info("Ended session {} of {}: {}", sessionId(), channel.remoteAddress(), reason.getMessage());
+        String message = String.valueOf(reason.getMessage());
+        sendLast(Frames.EXPIRED, body -> body.text(message));
+    }
+
+    private long sessionId() {
+        return session == null ? 0 : session.id();
+    }
+
+    private void write(int type, long id, Consumer<WireWriter> body) {
+        if (isClosing) {
+            return;
+        }
+        channel.write(Frames.frame(channel.alloc(), type, id, body));
+        server.flushes().add(channel);
+        if (!channel.isWritable()) {
+            refuse("it does not read what it asked for");
+        }
+    }
+
+    private void sendLast(int type, Consumer<WireWriter> body) {
+        isClosing = true;
+        channel.writeAndFlush(Frames.frame(channel.alloc(), type, 0, body)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closes the connection because of what the client does. */
+    private void refuse(String why) {
+        if (!isClosing) {
+            isClosing = true;
+            log.warn("Closed the connection of {}: {}", channel.remoteAddress(), why);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (reason instanceof ProtocolException || reason instanceof DecoderException) {
+            refuse(String.valueOf(reason.getMessage()));
+        } else if (reason instanceof IOException) {
+            log.debug("Lost the connection of {}: {}", channel.remoteAddress(), reason.getMessage());
+            channel.close();
+        } else {
+            log.error("Closed the connection of {} for a defect of the store", channel.remoteAddress(), reason);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        handshakeDeadline.cancel(false);
+        isClosing = true;
+        if (session != null) {
+            session.abandon(); // nothing if it said goodbye
+        }
+        server.closed(this);
+    }
+
+    void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.Operation;
+import java.util.function.Consumer;
+
+/** What stands on the wire for a listener: the two ends of a connection see it differently. */
+final class WatchIds {
+    private WatchIds() {}
+
+    /** The client's end, which knows the listeners. */
+    interface Writer {
+        long idOf(Operation.Watch watch);
+
+        long idOf(Operation.Unwatch unwatch);
+    }
+
+    /** The server's end. Of the same id it makes equal listeners. */
+    interface Reader {
+        Consumer<Change> listener(long id);
+    }
+}

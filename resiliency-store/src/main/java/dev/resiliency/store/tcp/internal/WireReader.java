@@ -1,0 +1,166 @@
+package dev.resiliency.store.tcp.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link WireWriter} wrote. Whatever the bytes are, the result is a value or a {@link ProtocolException},
+ * and takes no more memory than a small multiple of the frame.
+ */
+final class WireReader {
+    /** How much the index sets of one frame may take, in bits: few bytes can name a large set. */
+    private static final int MAX_SET_BITS = 1 << 30;
+
+    // A last will may hold an arrival, whose barrier may hold operations; nobody needs more levels than this.
+    private static final int MAX_DEPTH = 8;
+
+    private static final int MAX_VARINT_SHIFT = 28;
+
+    private final ByteBuf in;
+    private final WatchIds.@Nullable Reader watches;
+    private int setBits;
+    private int depth;
+
+    WireReader(ByteBuf in) {
+        this(in, null);
+    }
+
+    /** A reader that is able to read watches. */
+    WireReader(ByteBuf in, WatchIds.@Nullable Reader watches) {
+        this.in = in;
+        this.watches = watches;
+    }
+
+    WatchIds.Reader watches() {
+        return Objects.requireNonNull(watches);
+    }
+
+    /** Reads what lies one level deeper. */
+    <T> T nested(Supplier<T> read) {
+        if (depth == MAX_DEPTH) {
+            throw new ProtocolException("operations are nested more than %d levels deep".formatted(MAX_DEPTH));
+        }
+        depth++;
+        T result = read.get();
+        depth--;
+        return result;
+    }
+
+    private ByteBuf need(int bytes) {
+        if (in.readableBytes() < bytes) {
+            throw new ProtocolException(
+                    "a frame ends where %d more bytes should be, %d are left".formatted(bytes, in.readableBytes()));
+        }
+        return in;
+    }
+
+    /** Nothing may follow. */
+    void end() {
+        if (in.isReadable()) {
+            throw new ProtocolException("a frame has %d bytes too many".formatted(in.readableBytes()));
+        }
+    }
+
+    int byteOf() {
+        return need(Byte.BYTES).readUnsignedByte();
+    }
+
+    int shortOf() {
+        return need(Short.BYTES).readUnsignedShort();
+    }
+
+    boolean flag() {
+        int value = byteOf();
+        if (value > 1) {
+            throw new ProtocolException("%d stands where 0 or 1 should".formatted(value));
+        }
+        return value == 1;
+    }
+
+    long number() {
+        return need(Long.BYTES).readLong();
+    }
+
+    Duration duration() {
+        return Duration.ofNanos(number());
+    }
+
+    int varint() {
+        int value = 0;
+        for (int shift = 0; shift <= MAX_VARINT_SHIFT; shift += 7) {
+            int next = byteOf();
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return nonNegative(value);
+            }
+        }
+        throw new ProtocolException("a varint does not end");
+    }
+
+    private static int nonNegative(int value) {
+        if (value < 0) {
+            throw new ProtocolException("a varint is over 2^31");
+        }
+        return value;
+    }
+
+    String text() {
+        return new String(bytes(), UTF_8);
+    }
+
+    Value value() {
+        return Value.of(bytes());
+    }
+
+    private byte[] bytes() {
+        int length = varint();
+        need(length);
+        byte[] bytes = new byte[length];
+        in.readBytes(bytes);
+        return bytes;
+    }
+
+    <T> List<T> list(Supplier<? extends T> read) {
+        int count = varint();
+        if (count > WireWriter.MAX_LIST) {
+            throw new ProtocolException("a list of %d elements is over the limit".formatted(count));
+        }
+        // Every element takes a byte, so a claim beyond what is left is a lie.
+        need(count);
+        List<T> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            list.add(read.get());
+        }
+        return list;
+    }
+
+    IndexSet indexSet() {
+        BitSet bits = new BitSet();
+        int end = 0;
+        for (int runs = varint(); runs > 0; runs--) {
+            long start = (long) end + varint();
+            long next = start + varint() + 1;
+            if (next > Limits.MEMBERS) {
+                throw new ProtocolException("an index set has the member %d".formatted(next - 1));
+            }
+            end = (int) next;
+            bits.set((int) start, end);
+        }
+        setBits += end;
+        if (setBits > MAX_SET_BITS) {
+            throw new ProtocolException("the index sets of a frame are too large");
+        }
+        return IndexSet.copyOf(bits);
+    }
+}

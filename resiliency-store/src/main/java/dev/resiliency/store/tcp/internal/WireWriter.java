@@ -1,0 +1,137 @@
+package dev.resiliency.store.tcp.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.internal.Nanos;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what frames are made of; {@link WireReader} reads it back.
+ *
+ * <pre>
+ * text, value  length varint, bytes (UTF-8)
+ * list         count varint, elements
+ * duration     i64 nanoseconds
+ * index set    count of runs varint, then for each run: gap since the end of the run before varint, length - 1 varint
+ * </pre>
+ */
+final class WireWriter {
+    /** The most elements that a list may have. */
+    static final int MAX_LIST = 128 << 10;
+
+    private final ByteBuf out;
+    private final WatchIds.@Nullable Writer watches;
+
+    WireWriter(ByteBuf out) {
+        this(out, null);
+    }
+
+    private WireWriter(ByteBuf out, WatchIds.@Nullable Writer watches) {
+        this.out = out;
+        this.watches = watches;
+    }
+
+    /** This writer, able to write watches. */
+    WireWriter with(WatchIds.Writer watches) {
+        return new WireWriter(out, watches);
+    }
+
+    WatchIds.Writer watches() {
+        return Objects.requireNonNull(watches);
+    }
+
+    WireWriter byteOf(int value) {
+        out.writeByte(value);
+        return this;
+    }
+
+    WireWriter shortOf(int value) {
+        out.writeShort(value);
+        return this;
+    }
+
+    WireWriter flag(boolean value) {
+        return byteOf(value ? 1 : 0);
+    }
+
+    WireWriter number(long value) {
+        out.writeLong(value);
+        return this;
+    }
+
+    WireWriter duration(Duration duration) {
+        return number(Nanos.of(duration));
+    }
+
+    WireWriter varint(int value) {
+        int rest = value;
+        while (rest >>> 7 != 0) {
+            out.writeByte((rest & 0x7F) | 0x80);
+            rest >>>= 7;
+        }
+        out.writeByte(rest);
+        return this;
+    }
+
+    WireWriter text(String text) {
+        return bytes(text.getBytes(UTF_8));
+    }
+
+    WireWriter value(Value value) {
+        return bytes(value.bytes());
+    }
+
+    private WireWriter bytes(byte[] bytes) {
+        // All that is large in a frame comes through here, so this is where the frame's limit is kept.
+        long frameBytes = (long) out.writerIndex() + bytes.length;
+        if (frameBytes > Frames.MAX_FRAME_BYTES) {
+            throw new StoreRequestException(
+                    "a request or answer of over %d bytes; the limit is %d: ask for less at once"
+                            .formatted(frameBytes, Frames.MAX_FRAME_BYTES));
+        }
+        varint(bytes.length);
+        out.writeBytes(bytes);
+        return this;
+    }
+
+    <T> WireWriter list(Collection<T> elements, Consumer<? super T> write) {
+        if (elements.size() > MAX_LIST) {
+            throw new StoreRequestException(
+                    "a list of %d elements is over the limit of %d".formatted(elements.size(), MAX_LIST));
+        }
+        varint(elements.size());
+        elements.forEach(write);
+        return this;
+    }
+
+    WireWriter indexSet(IndexSet set) {
+        Limits.check(set);
+        BitSet bits = set.toBitSet();
+        varint(runs(bits));
+        int end = 0;
+        for (int start = bits.nextSetBit(0); start >= 0; start = bits.nextSetBit(end)) {
+            varint(start - end);
+            end = bits.nextClearBit(start);
+            varint(end - start - 1);
+        }
+        return this;
+    }
+
+    private static int runs(BitSet bits) {
+        int runs = 0;
+        for (int start = bits.nextSetBit(0); start >= 0; start = bits.nextSetBit(bits.nextClearBit(start))) {
+            runs++;
+        }
+        return runs;
+    }
+}

@@ -1,0 +1,5 @@
+/** The store of a job that runs as many processes: its server and its clients, over TCP. */
+@NullMarked
+package dev.resiliency.store.tcp;
+
+import org.jspecify.annotations.NullMarked;
