@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WrapperBuilder {
     private @Nullable Environment environment;
-    private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofSeconds(60));
+    private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofMinutes(1));
     private RankAssignment rankAssignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
     private @Nullable Initialize initialize;
     private @Nullable Abort abort;
@@ -34,11 +34,11 @@ public final class WrapperBuilder {
     private Duration monitorProcessInterval = Duration.ofSeconds(1);
     private Duration heartbeatInterval = Duration.ofSeconds(1);
     private Duration progressWatchdogInterval = Duration.ofSeconds(1);
-    private Duration softTimeout = Duration.ofSeconds(60);
+    private Duration softTimeout = Duration.ofMinutes(1);
     private Duration hardTimeout = Duration.ofSeconds(90);
     private Duration heartbeatTimeout = Duration.ofSeconds(30);
-    private Duration barrierTimeout = Duration.ofSeconds(120);
-    private Duration completionTimeout = Duration.ofSeconds(120);
+    private Duration barrierTimeout = Duration.ofMinutes(2);
+    private Duration completionTimeout = Duration.ofMinutes(2);
     private Duration lastCallWait = Duration.ofMillis(10);
     private Duration terminationGraceTime = Duration.ofSeconds(5);
     private Duration asyncStopDelay = Duration.ofSeconds(5);

@@ -34,7 +34,9 @@ public final class CallWrapperInjection {
         if (places.size() != 1) {
             throw new IllegalArgumentException(type.getName() + " has " + places.size()
                     + " fields or methods with @InjectCallWrapper where exactly one is needed"
-                    + (places.isEmpty() ? ": add one, or pass a lambda, which gets its CallWrapper as argument" : ": " + places));
+                    + (places.isEmpty()
+                            ? ": add one, or pass a lambda, which gets its CallWrapper as argument"
+                            : ": " + places));
         }
         AccessibleObject place = places.get(0);
         requireFit(type, place);
@@ -42,7 +44,8 @@ public final class CallWrapperInjection {
             place.setAccessible(true);
         } catch (InaccessibleObjectException e) {
             throw new IllegalArgumentException(
-                    type.getName() + ": " + place + " is out of reach; open its package to the module dev.resiliency.core",
+                    type.getName() + ": " + place
+                            + " is out of reach; open its package to the module dev.resiliency.core",
                     e);
         }
         return call -> {
@@ -63,8 +66,8 @@ public final class CallWrapperInjection {
         if (place instanceof Field field) {
             int modifiers = field.getModifiers();
             if (field.getType() != CallWrapper.class || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
-                throw new IllegalArgumentException(
-                        type.getName() + ": the field " + field + " must be of type CallWrapper, neither static nor final");
+                throw new IllegalArgumentException(type.getName() + ": the field " + field
+                        + " must be of type CallWrapper, neither static nor final");
             }
         } else if (place instanceof Method method
                 && (method.getParameterCount() != 1

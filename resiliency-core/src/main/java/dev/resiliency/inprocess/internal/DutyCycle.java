@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.internal;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +57,8 @@ final class DutyCycle implements AutoCloseable {
     }
 
     /** Waits until the cycle has ended by itself; returns what it failed with, or null. */
-    @Nullable Throwable awaitEnd() throws InterruptedException {
+    @Nullable
+    Throwable awaitEnd() throws InterruptedException {
         ended.await();
         return failure;
     }
@@ -71,7 +72,9 @@ final class DutyCycle implements AutoCloseable {
         try {
             if (!ended.await(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn(
-                        "the thread {} has not ended after {} s and is left behind", thread.getName(), CLOSE_LIMIT.toSeconds());
+                        "the thread {} has not ended after {} s and is left behind",
+                        thread.getName(),
+                        CLOSE_LIMIT.toSeconds());
             }
         } catch (InterruptedException e) {
             interrupted = true;

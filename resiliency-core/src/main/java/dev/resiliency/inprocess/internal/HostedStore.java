@@ -40,7 +40,9 @@ public record HostedStore(Store client, TcpStoreServer server) implements Store 
      */
     void closeSessionOnly() {
         client.close();
-        LOG.info("this rank has left its job but hosts the job's store at {}: the others go on while this process lives", address());
+        LOG.info(
+                "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
+                address());
         Thread host = new Thread(() -> server.close(WITHOUT_LIMIT), "resiliency-store-host");
         host.setDaemon(true);
         host.start();
@@ -62,8 +64,7 @@ public record HostedStore(Store client, TcpStoreServer server) implements Store 
     }
 
     @Override
-    public CompletableFuture<List<@Nullable Object>> submit(
-            List<? extends Operation<?>> operations, Duration timeout) {
+    public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
         return client.submit(operations, timeout);
     }
 

@@ -12,11 +12,7 @@ import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * becomes one of the reasons for which the rank leaves.
  */
 public final class Job<R> {
-    private static final Duration MONITOR_START_LIMIT = Duration.ofSeconds(30);
-
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
@@ -63,7 +57,7 @@ public final class Job<R> {
         Environment environment = settings.environment();
         try (HeartbeatFile heartbeats = HeartbeatFile.create(environment.rank(), Clock.SYSTEM.nanoTime());
                 MonitorProcess monitor = MonitorProcess.start(options(store, heartbeats))) {
-            awaitReady(monitor);
+            monitor.awaitReady();
             return runWatched(store, heartbeats, monitor);
         } catch (IOException e) {
             throw new MonitorProcessException("the heartbeat file could not be created: " + e.getMessage(), e);
@@ -94,28 +88,16 @@ public final class Job<R> {
         return pattern == null
                 ? null
                 : Path.of(pattern.replace(
-                                "{rank}", Integer.toString(settings.environment().rank())))
+                                "{rank}",
+                                Integer.toString(settings.environment().rank())))
                         .toAbsolutePath();
-    }
-
-    private static void awaitReady(MonitorProcess monitor) throws InterruptedException {
-        try {
-            monitor.ready().get(MONITOR_START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new MonitorProcessException(String.valueOf(e.getCause().getMessage()), e.getCause());
-        } catch (TimeoutException e) {
-            throw new MonitorProcessException(
-                    "the monitor process " + monitor.pid() + " did not start within " + MONITOR_START_LIMIT.toSeconds()
-                            + " s: is this host overloaded?",
-                    e);
-        }
     }
 
     private @Nullable R runWatched(Store store, @Nullable HeartbeatFile heartbeats, @Nullable MonitorProcess monitor)
             throws InterruptedException {
         Environment environment = settings.environment();
-        RestartStore restartStore = new RestartStore(
-                new PrefixStore(prefix(), store), environment.rank(), environment.worldSize());
+        RestartStore restartStore =
+                new RestartStore(new PrefixStore(prefix(), store), environment.rank(), environment.worldSize());
         Waker waker = new Waker();
         LogPrefix logPrefix = new LogPrefix(environment);
         RestartLoop<R> loop = new RestartLoop<>(
@@ -128,7 +110,7 @@ public final class Job<R> {
         store.onLost(loop::raise);
         if (monitor != null) {
             restartStore.lease(settings.timings().heartbeatTimeout());
-            monitor.lost().thenAccept(loop::raise);
+            monitor.onLost(loop::raise);
         }
         Timings timings = settings.timings();
         ProgressWatchdog watchdog = new ProgressWatchdog(
@@ -139,21 +121,23 @@ public final class Job<R> {
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
         loop.start();
-        try (DutyCycle watching = DutyCycle.start(
-                        "resiliency-watchdog-r" + environment.rank(),
-                        () -> {
-                            watchdog.step();
-                            return timings.progressWatchdogInterval().toNanos();
-                        },
-                        new Waker());
-                DutyCycle monitoring = DutyCycle.start(
-                        "resiliency-monitor-r" + environment.rank(),
-                        () -> {
-                            long nanos = loop.step();
-                            return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
-                        },
-                        waker)) {
+        DutyCycle watching = DutyCycle.start(
+                "resiliency-watchdog-r" + environment.rank(),
+                () -> {
+                    watchdog.step();
+                    return timings.progressWatchdogInterval().toNanos();
+                },
+                new Waker());
+        try (DutyCycle monitoring = DutyCycle.start(
+                "resiliency-monitor-r" + environment.rank(),
+                () -> {
+                    long nanos = loop.step();
+                    return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
+                },
+                waker)) {
             return await(loop, monitoring);
+        } finally {
+            watching.close();
         }
     }
 

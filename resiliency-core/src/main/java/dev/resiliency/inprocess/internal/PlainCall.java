@@ -20,8 +20,8 @@ public final class PlainCall {
             throws InterruptedException {
         Environment environment = settings.environment();
         try (Store store = settings.store().open(environment, call)) {
-            RestartStore job =
-                    new RestartStore(new PrefixStore("call-" + call, store), environment.rank(), environment.worldSize());
+            RestartStore job = new RestartStore(
+                    new PrefixStore("call-" + call, store), environment.rank(), environment.worldSize());
             int rank = environment.rank();
             int worldSize = environment.worldSize();
             State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, 0);

@@ -15,6 +15,7 @@ import dev.resiliency.inprocess.internal.coordination.Decision;
 import dev.resiliency.inprocess.internal.coordination.Outcome;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
@@ -69,12 +70,7 @@ final class RestartLoop<R> {
     private @Nullable Throwable departure;
 
     RestartLoop(
-            Settings settings,
-            RestartStore store,
-            UserCode<R> userCode,
-            Clock clock,
-            Waker waker,
-            LogPrefix prefix) {
+            Settings settings, RestartStore store, UserCode<R> userCode, Clock clock, Waker waker, LogPrefix prefix) {
         this.environment = settings.environment();
         this.rankAssignment = settings.rankAssignment();
         this.timings = settings.timings();
@@ -179,8 +175,7 @@ final class RestartLoop<R> {
             case LAST_CALL -> timer = new RestartTimer(now);
             case ABORTING -> current().call().shut();
             case STOPPING ->
-                stop = new WorkerStop(
-                        current().worker(), prefix, timings.asyncStopDelay(), timings.hardTimeout(), now);
+                stop = new WorkerStop(current().worker(), prefix, timings.asyncStopDelay(), timings.hardTimeout(), now);
             case FINALIZING -> runHook(userCode.startFinalize(current().state()));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {

@@ -48,8 +48,8 @@ public record Timings(
 
     private static void requireLess(String name, Duration value, String limitName, Duration limit) {
         if (value.compareTo(limit) >= 0) {
-            throw new IllegalArgumentException(name + " is " + seconds(value) + ", but it must be less than " + limitName
-                    + ", which is " + seconds(limit));
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ", but it must be less than "
+                    + limitName + ", which is " + seconds(limit));
         }
     }
 

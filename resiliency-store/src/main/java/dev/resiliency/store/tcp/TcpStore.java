@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.internal.Client;
 import dev.resiliency.store.tcp.internal.Endpoint;
@@ -56,6 +57,11 @@ public final class TcpStore implements Store {
     @Override
     public long session() {
         return client.session();
+    }
+
+    @Override
+    public StoreAddress address() {
+        return new StoreAddress(endpoint.host(), endpoint.port(), endpoint.scope());
     }
 
     @Override

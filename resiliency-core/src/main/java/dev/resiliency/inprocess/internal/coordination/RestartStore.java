@@ -69,8 +69,8 @@ public final class RestartStore {
     }
 
     /** Gives this rank's session a lease: see {@link Operation.Lease}. */
-    public CompletableFuture<?> lease(Duration lease) {
-        return store.submit(List.of(new Operation.Lease(lease)), store.timeout());
+    public void lease(Duration lease) {
+        store.send(List.of(new Operation.Lease(lease)));
     }
 
     /**

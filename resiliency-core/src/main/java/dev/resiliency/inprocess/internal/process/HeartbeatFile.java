@@ -77,7 +77,8 @@ public final class HeartbeatFile implements AutoCloseable {
         return (long) LONGS.getAcquire(memory, MANUAL);
     }
 
-    Path path() {
+    /** Where the file is. */
+    public Path path() {
         return path;
     }
 

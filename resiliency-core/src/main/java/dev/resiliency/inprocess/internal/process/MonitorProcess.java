@@ -9,7 +9,9 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,10 +31,11 @@ public final class MonitorProcess implements AutoCloseable {
     static final String FAILED = "FAILED ";
 
     private static final Logger LOG = LoggerFactory.getLogger(MonitorProcess.class);
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private final Process process;
-    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CountDownLatch readyOrLost = new CountDownLatch(1);
     private final CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
     private final Thread reader;
     /** Written by the thread that closes, before the goodbye; read by the reader. */
@@ -44,7 +47,7 @@ public final class MonitorProcess implements AutoCloseable {
         reader.setDaemon(true);
     }
 
-    /** Starts the child; {@link #ready} says when it watches. */
+    /** Starts the child; {@link #awaitReady} waits until it watches. */
     public static MonitorProcess start(MonitorOptions options) {
         Process process;
         try {
@@ -60,14 +63,24 @@ public final class MonitorProcess implements AutoCloseable {
         return monitor;
     }
 
-    /** Done when the child watches; fails with {@link MonitorProcessException} if it cannot. */
-    public CompletableFuture<Void> ready() {
-        return ready;
+    /** Waits until the child watches this rank. */
+    public void awaitReady() throws InterruptedException {
+        if (!readyOrLost.await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new MonitorProcessException(
+                    "the monitor process " + pid() + " did not start within " + START_LIMIT.toSeconds()
+                            + " s: is this host overloaded?",
+                    null);
+        }
+        MonitorProcessException exception = lost.getNow(null);
+        if (exception != null) {
+            throw exception;
+        }
     }
 
-    /** Done when the child has died without having been told to. */
-    public CompletableFuture<MonitorProcessException> lost() {
-        return lost;
+    /** Calls the listener when the child has died without having been told to; at once if it already has. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
+    public void onLost(Consumer<? super MonitorProcessException> listener) {
+        lost.thenAccept(listener);
     }
 
     /** The child's process id. */
@@ -83,7 +96,10 @@ public final class MonitorProcess implements AutoCloseable {
         boolean interrupted = false;
         try {
             if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("the monitor process {} has not ended after {} s and is killed", pid(), CLOSE_LIMIT.toSeconds());
+                LOG.warn(
+                        "the monitor process {} has not ended after {} s and is killed",
+                        pid(),
+                        CLOSE_LIMIT.toSeconds());
                 process.destroyForcibly();
             }
             reader.join(CLOSE_LIMIT.toMillis());
@@ -113,7 +129,7 @@ public final class MonitorProcess implements AutoCloseable {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
-                    ready.complete(null);
+                    readyOrLost.countDown();
                 } else if (line.startsWith(FAILED)) {
                     failure = ": " + line.substring(FAILED.length());
                 }
@@ -126,8 +142,8 @@ public final class MonitorProcess implements AutoCloseable {
                     "the monitor process " + pid() + " ended" + failure
                             + "; without it nothing would end this rank if it hung, so the rank leaves",
                     null);
-            ready.completeExceptionally(exception);
             lost.complete(exception);
+            readyOrLost.countDown();
         }
     }
 }

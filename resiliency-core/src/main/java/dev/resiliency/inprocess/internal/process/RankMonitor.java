@@ -112,8 +112,8 @@ final class RankMonitor {
         switch (decision) {
             case NOTHING -> {}
             case TERMINATE -> {
-                String message = "no progress for " + options.hardTimeout().toMillis() + " ms; process "
-                        + options.pid() + " is ended";
+                String message = "no progress for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
+                        + " is ended";
                 log.line(message);
                 report(Interruption.Kind.HARD_TIMEOUT, message);
                 process.terminate();
@@ -135,8 +135,8 @@ final class RankMonitor {
         if (store == null) {
             return;
         }
-        RestartStore job = new RestartStore(
-                new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
+        RestartStore job =
+                new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
         try {
             job.leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
                     .get(REPORT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
