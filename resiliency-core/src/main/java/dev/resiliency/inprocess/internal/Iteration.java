@@ -16,7 +16,7 @@ final class Iteration<R> {
     private final IterationCall call;
     private final Worker<R> worker;
     private @Nullable CompletableFuture<?> completion;
-    private @Nullable CompletableFuture<Outcome> claim;
+    private @Nullable CompletableFuture<?> claim;
 
     Iteration(State state, int terminatedAtDecision, OutcomeRegister outcome, IterationCall call, Worker<R> worker) {
         this.state = state;
@@ -60,22 +60,15 @@ final class Iteration<R> {
      * Records faults and claims the outcome, unless it is settled or a claim is on its way: what is settled first
      * stands, and records that come later explain nothing.
      */
-    void interrupt(RestartStore store, List<Interruption> faults, Runnable onProgress) {
+    void interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
         if (claim == null && outcome() == null) {
-            claim = store.interrupt(number(), faults).whenComplete((standing, error) -> {
-                if (error == null) {
-                    outcome.settle(standing);
-                }
-                onProgress.run();
-            });
+            claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
         }
     }
 
     /** Says that the function has returned. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the stage only wakes; what is kept can be cancelled
-    void complete(CompletableFuture<?> arrival, Runnable onProgress) {
-        completion = arrival;
-        arrival.whenComplete((result, error) -> onProgress.run());
+    void complete(CompletableFuture<?> arrival, Waker waker) {
+        completion = waker.wakeWhenDone(arrival);
     }
 
     /** What the claim or the arrival failed with; null if neither has. */

@@ -21,20 +21,20 @@ final class Regrouping {
     private final RankAssignment assignment;
     private final int k;
     private final Duration timeout;
-    private final Runnable onProgress;
+    private final Waker waker;
     private final OutcomeRegister outcome;
     private final CompletableFuture<Regrouped> regrouped;
     private @Nullable CompletableFuture<World> worldBefore;
     private @Nullable CompletableFuture<?> decision;
 
-    Regrouping(RestartStore store, RankAssignment assignment, int k, Duration timeout, Runnable onProgress) {
+    Regrouping(RestartStore store, RankAssignment assignment, int k, Duration timeout, Waker waker) {
         this.store = store;
         this.assignment = assignment;
         this.k = k;
         this.timeout = timeout;
-        this.onProgress = onProgress;
-        this.outcome = new OutcomeRegister(onProgress);
-        this.regrouped = waking(store.regroup(k, outcome, timeout));
+        this.waker = waker;
+        this.outcome = new OutcomeRegister(waker::wake);
+        this.regrouped = waker.wakeWhenDone(store.regroup(k, outcome, timeout));
     }
 
     int iteration() {
@@ -63,11 +63,11 @@ final class Regrouping {
         if (worldBefore == null) {
             int leader = IndexSet.range(0, initialWorldSize).minus(terminated).lowest();
             if (leader == rank) {
-                worldBefore = waking(store.worldBefore(k, timeout));
+                worldBefore = waker.wakeWhenDone(store.worldBefore(k, timeout));
             }
         } else if (decision == null && worldBefore.isDone()) {
             World before = get(worldBefore);
-            decision = waking(store.decide(k, before, assign(before)));
+            decision = waker.wakeWhenDone(store.decide(k, before, assign(before)));
         }
     }
 
@@ -77,10 +77,6 @@ final class Regrouping {
         } catch (RuntimeException e) {
             throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
         }
-    }
-
-    private <T> CompletableFuture<T> waking(CompletableFuture<T> future) {
-        return future.whenComplete((result, error) -> onProgress.run());
     }
 
     /** The result of a future that is done; what it failed with is thrown as it is. */

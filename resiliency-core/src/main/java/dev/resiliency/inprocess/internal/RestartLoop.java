@@ -182,7 +182,7 @@ final class RestartLoop<R> {
                 announcements.completed(current().state());
                 runHook(userCode.startCompletion(current().state()));
             }
-            case PARTING -> parting = waking(store.part(timings.barrierTimeout()));
+            case PARTING -> parting = waker.wakeWhenDone(store.part(timings.barrierTimeout()));
             case LEAVING -> runHook(iteration == null ? null : userCode.startTerminate(iteration.state()));
             case JOINING, RUNNING, AWAITING, CLOSED -> {}
         }
@@ -205,7 +205,7 @@ final class RestartLoop<R> {
         if (iteration != null) {
             store.unwatchOutcome(iteration.number(), iteration.outcomeRegister());
         }
-        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker::wake);
+        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker);
     }
 
     private @Nullable LoopState afterRegrouping() {
@@ -268,7 +268,7 @@ final class RestartLoop<R> {
         Throwable thrown = ending.thrown();
         if (thrown == null) {
             if (current().state().mode() == Mode.ACTIVE) {
-                current().complete(store.complete(current().number(), timings.completionTimeout()), waker::wake);
+                current().complete(store.complete(current().number(), timings.completionTimeout()), waker);
             }
         } else if (Faults.endsRank(thrown)) {
             depart(thrown);
@@ -409,12 +409,12 @@ final class RestartLoop<R> {
                                     .mapToObj(rank ->
                                             record(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
                                     .toList(),
-                            waker::wake);
+                            waker);
         }
     }
 
     private void interrupt(Interruption.Kind kind, String message) {
-        current().interrupt(store, List.of(record(environment.rank(), kind, message)), waker::wake);
+        current().interrupt(store, List.of(record(environment.rank(), kind, message)), waker);
     }
 
     private Interruption record(int rank, Interruption.Kind kind, String message) {
@@ -450,13 +450,9 @@ final class RestartLoop<R> {
         }
         if (Faults.isNewsToOthers(reason)) {
             int k = last == null ? RestartStore.BEFORE_FIRST : last.number();
-            farewell =
-                    waking(store.leave(k, record(environment.rank(), Faults.kindOfLeaving(reason), reason.toString())));
+            farewell = waker.wakeWhenDone(
+                    store.leave(k, record(environment.rank(), Faults.kindOfLeaving(reason), reason.toString())));
         }
-    }
-
-    private <T> CompletableFuture<T> waking(CompletableFuture<T> future) {
-        return future.whenComplete((result, error) -> waker.wake());
     }
 
     private Iteration<R> current() {

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +11,16 @@ final class Waker {
     /** Ends the current sleep, or the next one at once. From any thread. */
     void wake() {
         permits.release();
+    }
+
+    /**
+     * Wakes when the future is done, and returns the future itself. Not the stage that wakes: that one is done only after
+     * the wake, so whoever woke would not find it done, and would sleep on.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the stage cannot fail
+    <F extends CompletableFuture<?>> F wakeWhenDone(F future) {
+        future.whenComplete((result, error) -> wake());
+        return future;
     }
 
     /** Sleeps until woken, for at most so many nanoseconds. */

@@ -1,0 +1,71 @@
+package dev.resiliency.inprocess;
+
+import dev.resiliency.store.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A job whose ranks are threads of the test, and meet in an in-memory store. */
+final class LocalJob implements AutoCloseable {
+    private final int worldSize;
+    private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
+    private final ExecutorService callers = Executors.newCachedThreadPool();
+
+    LocalJob(int worldSize) {
+        this.worldSize = worldSize;
+    }
+
+    InMemoryStore store() {
+        return store;
+    }
+
+    /** Starts one rank; the future fails with what the wrapper throws. */
+    <R> Future<@Nullable R> start(int rank, UnaryOperator<WrapperBuilder> settings, RestartableFunction<R> function) {
+        WrapperBuilder builder = Wrapper.builder()
+                .environment(new Environment(rank, worldSize, rank, "in memory", 1 + Math.abs(hashCode() % 60_000)))
+                .store((environment, call) -> store.newSession())
+                .monitorProcess(false)
+                .progressWatchdogInterval(Duration.ofMillis(50))
+                .softTimeout(Duration.ofSeconds(5))
+                .hardTimeout(Duration.ofSeconds(8))
+                .barrierTimeout(Duration.ofSeconds(10));
+        Callable<@Nullable R> wrapped = settings.apply(builder).build().wrap(function);
+        return callers.submit(wrapped);
+    }
+
+    /** Starts all ranks. */
+    <R> List<Future<@Nullable R>> startAll(UnaryOperator<WrapperBuilder> settings, RestartableFunction<R> function) {
+        List<Future<@Nullable R>> results = new ArrayList<>();
+        for (int rank = 0; rank < worldSize; rank++) {
+            results.add(start(rank, settings, function));
+        }
+        return results;
+    }
+
+    /** Interrupts the callers that still wait, and waits until all ranks have ended. */
+    @Override
+    public void close() {
+        callers.shutdownNow();
+        boolean ended = awaitEnd();
+        store.close();
+        if (!ended) {
+            throw new AssertionError("a rank's caller has not ended");
+        }
+    }
+
+    private boolean awaitEnd() {
+        try {
+            return callers.awaitTermination(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.resiliency.inprocess.it;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.WrapperBuilder;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The program of one rank in the integration tests. It says on its standard output what happens, one line each, and is
+ * told what to do by system properties:
+ *
+ * <ul>
+ *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
+ *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
+ *   <li>{@code softMillis}, {@code hardMillis}: timeouts
+ *   <li>{@code pidFile}: where the monitor process leaves its id
+ * </ul>
+ */
+final class RankProgram {
+    private RankProgram() {}
+
+    /** What a rank does when it runs its function for the first time. */
+    enum Misbehaviour {
+        NOTHING,
+        THROW,
+        STOP_PINGING,
+        ABORT
+    }
+
+    @SuppressWarnings("SystemOut") // read by the test
+    public static void main(String[] arguments) throws Exception {
+        // The first socket that is closed makes the JDK open one of its own, for good.
+        new ServerSocket(0).close();
+        List<String> socketsBefore = sockets().toList();
+        try {
+            WrapperBuilder builder = Wrapper.builder()
+                    .progressWatchdogInterval(Duration.ofMillis(50))
+                    .monitorProcessInterval(Duration.ofMillis(50))
+                    .heartbeatInterval(Duration.ofMillis(100))
+                    .softTimeout(Duration.ofMillis(Integer.getInteger("softMillis", 10_000)))
+                    .hardTimeout(Duration.ofMillis(Integer.getInteger("hardMillis", 20_000)))
+                    .terminationGraceTime(Duration.ofMillis(200))
+                    .barrierTimeout(Duration.ofSeconds(60));
+            String pidFile = System.getProperty("pidFile");
+            if (pidFile != null) {
+                builder.monitorProcessPidFile(pidFile);
+            }
+            Integer result = builder.build().call(RankProgram::train);
+            System.out.println("RESULT " + result);
+        } catch (Throwable thrown) {
+            System.out.println("THROWN " + thrown.toString().replace('\n', ' '));
+        }
+        System.out.println("LEFT " + leftovers(socketsBefore));
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static int train(CallWrapper call) throws Exception {
+        State state = call.state();
+        System.out.println("ENTERED %d of %d, iteration %d"
+                .formatted(state.activeRank(), state.activeWorldSize(), state.iteration()));
+        if (state.iteration() == Integer.getInteger("iterations")) {
+            return state.activeRank();
+        }
+        if (state.iteration() == 0 && state.initialRank() == Integer.getInteger("misbehaving", -1)) {
+            misbehave(call, Misbehaviour.valueOf(System.getProperty("misbehave")));
+        }
+        while (true) {
+            call.ping();
+            Thread.sleep(1);
+        }
+    }
+
+    private static void misbehave(CallWrapper call, Misbehaviour misbehaviour) throws Exception {
+        switch (misbehaviour) {
+            case NOTHING -> {}
+            case THROW -> throw new IllegalStateException("loss is NaN");
+            case ABORT -> throw new dev.resiliency.inprocess.RestartAbort("no more data");
+            case STOP_PINGING -> {
+                call.ping();
+                while (true) {
+                    Thread.sleep(1);
+                }
+            }
+        }
+    }
+
+    /**
+     * What the wrapper must not leave behind: its threads, child processes, sockets, temporary files. Netty's
+     * {@code globalEventExecutor} is waited for: it ends by itself when it has had nothing to do for a second.
+     */
+    private static List<String> leftovers(List<String> socketsBefore) throws InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        List<String> left = lookForLeftovers(socketsBefore);
+        while (!left.isEmpty() && System.nanoTime() < deadline) {
+            Thread.sleep(20);
+            left = lookForLeftovers(socketsBefore);
+        }
+        return left;
+    }
+
+    private static List<String> lookForLeftovers(List<String> socketsBefore) {
+        Stream<String> threads = Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("resiliency") || name.startsWith("globalEventExecutor"));
+        Stream<String> children = ProcessHandle.current().children().map(child -> "process " + child.pid());
+        Stream<String> sockets = sockets().filter(socket -> !socketsBefore.contains(socket));
+        return Stream.of(threads, children, sockets, temporaryFiles())
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private static Stream<String> sockets() {
+        return list(Path.of("/proc/self/fd")).map(RankProgram::target).filter(target -> target.startsWith("socket:"));
+    }
+
+    private static Stream<String> temporaryFiles() {
+        return list(Path.of(System.getProperty("java.io.tmpdir")))
+                .map(Path::toString)
+                .filter(name -> name.contains("-r" + System.getenv("RANK") + "-"));
+    }
+
+    private static Stream<Path> list(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList().stream();
+        } catch (IOException e) {
+            return Stream.of(Path.of("unreadable: " + e));
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+}
