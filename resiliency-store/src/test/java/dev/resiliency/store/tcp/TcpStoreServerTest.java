@@ -271,6 +271,22 @@ class TcpStoreServerTest {
     }
 
     @Test
+    void manyLargeAnswersAreAllDelivered() throws Exception {
+        try (TcpStoreServer server = TcpStoreServer.builder().start();
+                TcpStore store = client(server.port()).connect()) {
+            store.set("key", Value.of(new byte[8 << 20]));
+            List<CompletableFuture<List<@Nullable Object>>> answers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                answers.add(store.submit(List.of(new Operation.Get("key")), LONG));
+            }
+
+            for (CompletableFuture<List<@Nullable Object>> answer : answers) {
+                assertThat(answer.get()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
     void manyClientsMeetAtABarrier() throws Exception {
         int clients = 100;
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, clients));

@@ -12,6 +12,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.List;
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet {
     private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
+    // Changes are told without being asked for, so a client that does not read them can only be cut off.
+    private static final long MAX_UNREAD_BYTES = 64 << 20;
 
     private final ServerState server;
     private final Channel channel;
@@ -38,11 +41,26 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private @Nullable KeyspaceSession session;
     private boolean isClosing;
 
-    ServerConnection(ServerState server, Channel channel) {
+    private ServerConnection(ServerState server, Channel channel) {
         this.server = server;
         this.channel = channel;
         this.handshakeDeadline = channel.eventLoop().schedule(this::endHandshake, HANDSHAKE_SECONDS, TimeUnit.SECONDS);
         server.opened(this);
+    }
+
+    /** Makes a connection of a channel. */
+    static void install(ServerState server, Channel channel) {
+        channel.pipeline()
+                .addLast(
+                        new PrefaceDecoder(),
+                        Frames.decoder(),
+                        new FlowControlHandler(), // keeps back requests while reading is switched off
+                        new ServerConnection(server, channel));
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        channel.config().setAutoRead(channel.isWritable());
     }
 
     private void endHandshake() {
@@ -156,8 +174,8 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         channel.write(Frames.frame(channel.alloc(), type, id, body));
         server.flushes().add(channel);
-        if (!channel.isWritable()) {
-            refuse("it does not read what it asked for");
+        if (channel.bytesBeforeWritable() > MAX_UNREAD_BYTES) {
+            refuse("it does not read what it is sent");
         }
     }
 

@@ -23,7 +23,7 @@ class ServerConnectionTest {
 
     ServerConnectionTest() {
         channel.freezeTime();
-        channel.pipeline().addLast(new PrefaceDecoder(), Frames.decoder(), new ServerConnection(server, channel));
+        ServerConnection.install(server, channel);
     }
 
     @AfterEach
