@@ -141,8 +141,10 @@ class TcpStoreServerTest {
         TcpStoreServer old = TcpStoreServer.builder().scope("job-1").start();
         CompletableFuture<TcpStore> connecting =
                 connectInBackground(client(old.port()).scope("job-2"));
-        assertThatThrownBy(() ->
-                        client(old.port()).scope("job-2").connectTimeout(SHORT).connect())
+        assertThatThrownBy(() -> client(old.port())
+                        .scope("job-2")
+                        .connectTimeout(Duration.ofSeconds(1))
+                        .connect())
                 .isInstanceOf(StoreLostException.class)
                 .hasMessageContaining("it serves the scope 'job-1', and the client wants 'job-2'");
         old.close();
