@@ -12,6 +12,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.List;
@@ -189,6 +191,12 @@ class ServerConnectionTest {
     @Test
     void whoDoesNotReadItsChangesIsCutOff() {
         receive(preface(), hello("scope"), request(1, new Operation.Watch("key", new NumberedListener(1))));
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext context) {
+                // The client's window is closed.
+            }
+        });
         KeyspaceSession other = server.keyspace().open(mock(Outlet.class));
         Operation.Set set = new Operation.Set("key", Value.of(new byte[8 << 20]));
 
