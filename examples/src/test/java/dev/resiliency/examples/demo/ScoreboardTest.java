@@ -92,10 +92,20 @@ class ScoreboardTest {
                         "rank 0 left the job: StoreLostException: gone",
                         "the process of rank 1 died, with code 134",
                         "rank 2 trained to the end, but then its process ended with code 3",
-                        "rank 0 should have survived, but has not trained to the end",
                         "the fault exception:0@30 has not happened",
                         "the fault kill:1@65 has not happened");
         assertThat(DemoReport.of(board, Duration.ofSeconds(1)).survivors()).isEqualTo(1);
+    }
+
+    @Test
+    void rankThatNeverComesToItsEndIsAProblem() {
+        enterAll(0, 0);
+
+        assertThat(Verdict.problems(board))
+                .contains(
+                        "rank 0 should have survived, but has not come to its end",
+                        "rank 2 should have survived, but has not come to its end")
+                .noneMatch(problem -> problem.contains("rank 1 should"));
     }
 
     @Test
