@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.demo.RankStatus.Phase;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RestartReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -138,7 +140,8 @@ class ScoreboardTest {
                 new RankEvent.Restored(500),
                 new RankEvent.Measured(520, 0.25, 0.96),
                 new RankEvent.FaultDue(EXCEPTION, 5),
-                new RankEvent.Restarted(0, 2, "exception", 14.25, Map.of("lastCall", 10.5)),
+                new RankEvent.Restarted(
+                        0, 2, Kind.EXCEPTION, 14 * MILLI, Map.of(RestartReport.Phase.LAST_CALL, 10 * MILLI)),
                 new RankEvent.Finished(0.97),
                 new RankEvent.Failed("no \"route\"\nto host"));
 
@@ -165,7 +168,14 @@ class ScoreboardTest {
         int iteration = board.ranks().get(0).iteration();
         for (int rank = 0; rank < 3; rank++) {
             if (!board.ranks().get(rank).isOver()) {
-                board.told(rank, new RankEvent.Restarted(iteration, 1, "terminated", 8, Map.of("abort", 1.5)));
+                board.told(
+                        rank,
+                        new RankEvent.Restarted(
+                                iteration,
+                                1,
+                                Kind.TERMINATED,
+                                8 * MILLI,
+                                Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
                 board.told(rank, new RankEvent.Entered(iteration + 1, millis * MILLI));
                 board.told(rank, new RankEvent.Restored(step));
             }
