@@ -106,7 +106,8 @@ public final class Job<R> {
                 new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
                 Clock.SYSTEM,
                 waker,
-                logPrefix);
+                logPrefix,
+                heartbeats == null ? iteration -> {} : heartbeats::enter);
         store.onLost(loop::raise);
         if (monitor != null) {
             restartStore.lease(settings.timings().heartbeatTimeout());

@@ -22,6 +22,7 @@ import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ final class RestartLoop<R> {
     private final Clock clock;
     private final Waker waker;
     private final LogPrefix prefix;
+    private final IntConsumer onIteration;
     private final Announcements announcements;
     private final Departure departure;
     private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
@@ -65,8 +67,15 @@ final class RestartLoop<R> {
     private @Nullable Worker<R> hook;
     private @Nullable CompletableFuture<?> parting;
 
+    /** {@code onIteration} hears the number of each iteration before it starts. */
     RestartLoop(
-            Settings settings, RestartStore store, UserCode<R> userCode, Clock clock, Waker waker, LogPrefix prefix) {
+            Settings settings,
+            RestartStore store,
+            UserCode<R> userCode,
+            Clock clock,
+            Waker waker,
+            LogPrefix prefix,
+            IntConsumer onIteration) {
         this.environment = settings.environment();
         this.rankAssignment = settings.rankAssignment();
         this.timings = settings.timings();
@@ -75,6 +84,7 @@ final class RestartLoop<R> {
         this.clock = clock;
         this.waker = waker;
         this.prefix = prefix;
+        this.onIteration = onIteration;
         this.announcements = new Announcements(prefix, settings.hooks().listener());
         this.departure = new Departure(store, waker, clock, environment.rank());
     }
@@ -84,7 +94,7 @@ final class RestartLoop<R> {
      *
      * @param call the call of its iteration, if it runs the function and may ping
      */
-    record Watched(Thread thread, int iteration, @Nullable IterationCall call) {}
+    record Watched(Thread thread, @Nullable IterationCall call) {}
 
     private record Hang(Thread thread, String message) {}
 
@@ -159,7 +169,7 @@ final class RestartLoop<R> {
             case JOINING, REGROUPING -> afterRegrouping();
             case RUNNING -> afterRunning();
             case AWAITING -> afterAwaiting();
-            case LAST_CALL -> isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
+            case LAST_CALL -> afterLastCall();
             case ABORTING -> afterAborting();
             case STOPPING -> afterStopping();
             case FINALIZING -> afterFinalizing();
@@ -246,11 +256,12 @@ final class RestartLoop<R> {
             announcements.restarted(
                     new RestartReport(next.iteration() - 1, interruptions, restart.phases(), restart.total(), next));
         }
+        onIteration.accept(next.iteration());
         announcements.iterationStarted(next);
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);
-        watched = new Watched(worker.thread(), next.iteration(), call);
+        watched = new Watched(worker.thread(), call);
     }
 
     private @Nullable LoopState afterRunning() {
@@ -305,6 +316,14 @@ final class RestartLoop<R> {
         return null;
     }
 
+    private @Nullable LoopState afterLastCall() {
+        Worker.Ending<R> ending = current().worker().ending();
+        if (ending != null && ending.thrown() != null) {
+            interrupt(Interruption.Kind.EXCEPTION, ending.thrown().toString());
+        }
+        return isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
+    }
+
     private Termination terminate(Iteration<R> ended, long now) {
         return new Termination(
                 ended.call(), ended.worker(), () -> userCode.startAborts(ended.call(), prefix), prefix, timings, now);
@@ -341,8 +360,7 @@ final class RestartLoop<R> {
 
     private void runHook(@Nullable Worker<R> started) {
         hook = started;
-        watched =
-                started == null ? null : new Watched(started.thread(), current().number(), null);
+        watched = started == null ? null : new Watched(started.thread(), null);
     }
 
     private @Nullable LoopState afterFinalizing() {
@@ -416,7 +434,7 @@ final class RestartLoop<R> {
     /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
     private void interruptIfRankLost() {
         IndexSet lost = terminated.beyond(current().terminatedAtDecision());
-        if (!lost.isEmpty()) {
+        if (!lost.isEmpty() && current().outcome() == null) {
             current()
                     .interrupt(
                             store,
