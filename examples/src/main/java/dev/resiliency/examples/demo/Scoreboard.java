@@ -29,6 +29,9 @@ final class Scoreboard {
     /** A rank has told something. */
     void told(int rank, RankEvent event) {
         RankStatus status = ranks.get(rank);
+        if (status.phase() == Phase.KILLED) {
+            return; // it was still under way when the rank was killed
+        }
         status.apply(event);
         furthestStep = Math.max(furthestStep, status.step());
 
@@ -98,8 +101,8 @@ final class Scoreboard {
         for (Optional<Restart> over = clock.takeOver(); over.isPresent(); over = clock.takeOver()) {
             Restart restart = over.get();
             restarts.add(restart);
-            story.add("restart %d: %d ranks train again %s"
-                    .formatted(restarts.size(), count(Phase.TRAINING), restart.timing()));
+            story.add("restart %d: %d of %d ranks train again %s"
+                    .formatted(restarts.size(), count(Phase.TRAINING), ranks.size(), restart.timing()));
         }
     }
 

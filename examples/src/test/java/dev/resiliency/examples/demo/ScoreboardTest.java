@@ -29,10 +29,10 @@ class ScoreboardTest {
                 .containsExactly(
                         "rank 0 throws an exception at step 30",
                         "back to the beginning",
-                        "restart 1: 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
+                        "restart 1: 3 of 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
                         "rank 1 is killed with SIGKILL at step 65",
                         "back to the checkpoint of step 50",
-                        "restart 2: 2 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
+                        "restart 2: 2 of 3 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
     }
 
     @Test
@@ -97,6 +97,17 @@ class ScoreboardTest {
                         "the fault exception:0@30 has not happened",
                         "the fault kill:1@65 has not happened");
         assertThat(DemoReport.of(board, Duration.ofSeconds(1)).survivors()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAKilledRankHadStillToTellCountsNoMore() {
+        enterAll(0, 0);
+        board.killed(KILL, MILLI);
+        board.told(1, new RankEvent.Entered(1, MILLI));
+        board.ended(1, 137);
+
+        assertThat(board.ranks().get(1).phase()).isEqualTo(Phase.KILLED);
+        assertThat(board.problems()).isEmpty();
     }
 
     @Test
