@@ -59,14 +59,18 @@ public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
 
-    @Option(names = "--ranks", paramLabel = "N", defaultValue = "4", description = "How many ranks train (default: 4).")
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "How many ranks train (default: ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(
             names = "--steps",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "How many steps they train for (default: 2000).")
+            description = "How many steps they train for (default: ${DEFAULT-VALUE}).")
     private int steps;
 
     @Option(
