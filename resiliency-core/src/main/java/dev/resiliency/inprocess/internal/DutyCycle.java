@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +21,6 @@ final class DutyCycle implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     /** Written by the owner, read by the thread. */
     private volatile boolean closing;
-    /** Written by the thread before {@code ended} opens. */
-    private volatile @Nullable Throwable failure;
 
     private DutyCycle(String name, LongSupplier step, Waker waker) {
         this.step = step;
@@ -43,24 +40,25 @@ final class DutyCycle implements AutoCloseable {
         return cycle;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a cycle that fails must not fail silently: its owner is told
+    @SuppressWarnings("CatchingUnchecked") // a cycle that fails must not fail silently
     private void run() {
         try {
             for (long nanos = step.getAsLong(); nanos != END && !closing; nanos = step.getAsLong()) {
                 waker.sleep(nanos);
             }
         } catch (Throwable thrown) {
-            failure = thrown;
+            LOG.error(
+                    "the thread {} ends because its step failed; this is a defect of the library",
+                    thread.getName(),
+                    thrown);
         } finally {
             ended.countDown();
         }
     }
 
-    /** Waits until the cycle has ended by itself; returns what it failed with, or null. */
-    @Nullable
-    Throwable awaitEnd() throws InterruptedException {
+    /** Waits until the cycle has ended by itself. */
+    void awaitEnd() throws InterruptedException {
         ended.await();
-        return failure;
     }
 
     /** Ends the cycle after the step that runs now; says so if that takes too long. */

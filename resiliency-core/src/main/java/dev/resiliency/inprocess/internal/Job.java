@@ -106,7 +106,8 @@ public final class Job<R> {
                 new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
                 Clock.SYSTEM,
                 waker,
-                logPrefix);
+                logPrefix,
+                heartbeats == null ? iteration -> {} : heartbeats::enter);
         store.onLost(loop::raise);
         if (monitor != null) {
             restartStore.lease(settings.timings().heartbeatTimeout());
@@ -144,10 +145,9 @@ public final class Job<R> {
     /** Waits for the end of the loop, whatever interrupts; the caller finds its interrupt status as it left it. */
     private static <R> @Nullable R await(RestartLoop<R> loop, DutyCycle monitoring) throws InterruptedException {
         boolean interrupted = false;
-        Throwable failure = null;
         for (boolean ended = false; !ended; ) {
             try {
-                failure = monitoring.awaitEnd();
+                monitoring.awaitEnd();
                 ended = true;
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -160,9 +160,6 @@ public final class Job<R> {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-        if (failure != null) {
-            throw new ResiliencyException("the restart loop failed; this is a defect of the library", failure);
         }
         if (departure instanceof RuntimeException exception) {
             throw exception;

@@ -36,7 +36,7 @@ enum LoopState {
             Map.entry(RUNNING, EnumSet.of(AWAITING, LAST_CALL, ABORTING)),
             Map.entry(AWAITING, EnumSet.of(FINISHING, LAST_CALL, ABORTING)),
             Map.entry(LAST_CALL, EnumSet.of(ABORTING)),
-            Map.entry(ABORTING, EnumSet.of(STOPPING)),
+            Map.entry(ABORTING, EnumSet.of(STOPPING, LEAVING)),
             Map.entry(STOPPING, EnumSet.of(FINALIZING, LEAVING)),
             Map.entry(FINALIZING, EnumSet.of(REGROUPING, LEAVING)),
             Map.entry(REGROUPING, EnumSet.of(RUNNING, LEAVING)),

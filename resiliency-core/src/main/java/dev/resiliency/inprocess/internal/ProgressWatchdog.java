@@ -29,7 +29,6 @@ final class ProgressWatchdog {
 
     private @Nullable Watched watched;
     private @Nullable ThreadProgress progress;
-    private int iteration = -1;
     private long automatic;
     private long manual = HeartbeatFile.NEVER;
     private long pings;
@@ -62,7 +61,6 @@ final class ProgressWatchdog {
         if (!Objects.equals(current, watched)) {
             watched = current;
             progress = current == null ? null : new ThreadProgress(current.thread());
-            iteration = current == null ? iteration : current.iteration();
             manual = HeartbeatFile.NEVER;
             pings = 0;
         }
@@ -72,7 +70,7 @@ final class ProgressWatchdog {
             look(current, progress, now, late);
         }
         if (file != null) {
-            file.write(iteration, automatic, manual);
+            file.stamp(automatic, manual);
         }
     }
 

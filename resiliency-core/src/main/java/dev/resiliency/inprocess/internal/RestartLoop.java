@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.State;
@@ -21,7 +22,7 @@ import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,11 +48,11 @@ final class RestartLoop<R> {
     private final Clock clock;
     private final Waker waker;
     private final LogPrefix prefix;
+    private final IntConsumer onIteration;
     private final Announcements announcements;
+    private final Departure departure;
     private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
 
-    /** Why this rank must leave: set once, by whichever thread learns of a reason first. */
-    private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
     /** The last hang that the watchdog found. Written by its thread. */
     private volatile @Nullable Hang hang;
     /** What the watchdog looks at. Written by the monitor thread. */
@@ -62,15 +63,19 @@ final class RestartLoop<R> {
     private @Nullable Regrouping regrouping;
     private @Nullable Iteration<R> iteration;
     private @Nullable RestartTimer timer;
-    private @Nullable AbortChain aborts;
-    private @Nullable WorkerStop stop;
+    private @Nullable Termination termination;
     private @Nullable Worker<R> hook;
     private @Nullable CompletableFuture<?> parting;
-    private @Nullable CompletableFuture<?> farewell;
-    private @Nullable Throwable departure;
 
+    /** {@code onIteration} hears the number of each iteration before it starts. */
     RestartLoop(
-            Settings settings, RestartStore store, UserCode<R> userCode, Clock clock, Waker waker, LogPrefix prefix) {
+            Settings settings,
+            RestartStore store,
+            UserCode<R> userCode,
+            Clock clock,
+            Waker waker,
+            LogPrefix prefix,
+            IntConsumer onIteration) {
         this.environment = settings.environment();
         this.rankAssignment = settings.rankAssignment();
         this.timings = settings.timings();
@@ -79,7 +84,9 @@ final class RestartLoop<R> {
         this.clock = clock;
         this.waker = waker;
         this.prefix = prefix;
+        this.onIteration = onIteration;
         this.announcements = new Announcements(prefix, settings.hooks().listener());
+        this.departure = new Departure(store, waker, clock, environment.rank());
     }
 
     /**
@@ -87,7 +94,7 @@ final class RestartLoop<R> {
      *
      * @param call the call of its iteration, if it runs the function and may ping
      */
-    record Watched(Thread thread, int iteration, @Nullable IterationCall call) {}
+    record Watched(Thread thread, @Nullable IterationCall call) {}
 
     private record Hang(Thread thread, String message) {}
 
@@ -104,10 +111,23 @@ final class RestartLoop<R> {
      * @return after how many nanoseconds it must be called again at the latest, even if nothing wakes it
      */
     long step() {
-        for (LoopState next = next(); next != null; next = next()) {
-            enter(next);
+        try {
+            for (LoopState next = next(); next != null; next = next()) {
+                enter(next);
+            }
+        } catch (RuntimeException | Error defect) {
+            leaveBecauseOf(defect);
         }
         return untilNextLook();
+    }
+
+    /** A defect of this class must not leave the others waiting for this rank. */
+    private void leaveBecauseOf(Throwable defect) {
+        depart(new ResiliencyException("the restart loop failed; this is a defect of the library", defect));
+        if (iteration != null) {
+            iteration.worker().interrupt();
+        }
+        state = state == LoopState.LEAVING ? LoopState.CLOSED : LoopState.LEAVING;
     }
 
     LoopState state() {
@@ -118,20 +138,18 @@ final class RestartLoop<R> {
     @Nullable
     R result() {
         Worker.Ending<R> ending = iteration == null ? null : iteration.worker().ending();
-        return departure != null || ending == null ? null : ending.result();
+        return departure.isDecided() || ending == null ? null : ending.result();
     }
 
     /** Why this rank left; null if it has not. */
     @Nullable
     Throwable departure() {
-        return departure;
+        return departure.reason();
     }
 
     /** Makes this rank leave, for the first reason that is given. From any thread. */
     void raise(Throwable reason) {
-        if (alarm.compareAndSet(null, reason)) {
-            waker.wake();
-        }
+        departure.raise(reason);
     }
 
     /** Reports that a thread of this rank's user code has made no progress for the soft timeout. From any thread. */
@@ -154,8 +172,8 @@ final class RestartLoop<R> {
             case LAST_CALL -> isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
             case ABORTING -> afterAborting();
             case STOPPING -> afterStopping();
-            case FINALIZING -> afterHook(LoopState.REGROUPING);
-            case FINISHING -> afterHook(LoopState.PARTING);
+            case FINALIZING -> afterFinalizing();
+            case FINISHING -> afterFinishing();
             case PARTING -> afterParting();
             case LEAVING -> afterLeaving();
             case CLOSED -> null;
@@ -173,9 +191,7 @@ final class RestartLoop<R> {
         enteredAt = now;
         switch (next) {
             case LAST_CALL -> timer = new RestartTimer(now);
-            case ABORTING -> current().call().shut();
-            case STOPPING ->
-                stop = new WorkerStop(current().worker(), prefix, timings.asyncStopDelay(), timings.hardTimeout(), now);
+            case ABORTING -> termination = terminate(current(), now);
             case FINALIZING -> runHook(userCode.startFinalize(current().state()));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {
@@ -184,7 +200,7 @@ final class RestartLoop<R> {
             }
             case PARTING -> parting = waker.wakeWhenDone(store.part(timings.barrierTimeout()));
             case LEAVING -> runHook(iteration == null ? null : userCode.startTerminate(iteration.state()));
-            case JOINING, RUNNING, AWAITING, CLOSED -> {}
+            case JOINING, RUNNING, AWAITING, STOPPING, CLOSED -> {}
         }
     }
 
@@ -240,12 +256,12 @@ final class RestartLoop<R> {
             announcements.restarted(
                     new RestartReport(next.iteration() - 1, interruptions, restart.phases(), restart.total(), next));
         }
+        onIteration.accept(next.iteration());
         announcements.iterationStarted(next);
-        aborts = null;
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);
-        watched = new Watched(worker.thread(), next.iteration(), call);
+        watched = new Watched(worker.thread(), call);
     }
 
     private @Nullable LoopState afterRunning() {
@@ -300,98 +316,107 @@ final class RestartLoop<R> {
         return null;
     }
 
+    private Termination terminate(Iteration<R> ended, long now) {
+        return new Termination(
+                ended.call(), ended.worker(), () -> userCode.startAborts(ended.call(), prefix), prefix, timings, now);
+    }
+
     private @Nullable LoopState afterAborting() {
         isDeparting();
-        if (hasLasted(timings.hardTimeout())) {
-            if (aborts == null) {
-                depart(new WorkerStuckException(prefix + " an atomic section has not ended within "
-                        + timings.hardTimeout().toMillis() + " ms, so the restart could not begin"));
-            }
-            return LoopState.STOPPING;
+        try {
+            return requireNonNull(termination).isAborted(clock.nanoTime()) ? LoopState.STOPPING : null;
+        } catch (WorkerStuckException stuck) {
+            depart(stuck);
+            return LoopState.LEAVING;
         }
-        if (aborts == null && current().call().isQuiet()) {
-            aborts = userCode.startAborts(current().call(), prefix);
-        }
-        if (aborts == null) {
-            return null;
-        }
-        if (!aborts.isDone() && hasLasted(AbortChain.LIMIT)) {
-            aborts.reportStuck();
-            return LoopState.STOPPING;
-        }
-        return aborts.isDone() ? LoopState.STOPPING : null;
     }
 
     private @Nullable LoopState afterStopping() {
         isDeparting();
         try {
-            if (!requireNonNull(stop).step(clock.nanoTime())) {
+            if (!requireNonNull(termination).isStopped(clock.nanoTime())) {
                 return null;
             }
         } catch (WorkerStuckException stuck) {
             depart(stuck);
+            return LoopState.LEAVING;
         }
         watched = null;
-        Worker.Ending<R> ending = current().worker().ending();
-        Throwable thrown = ending == null ? null : ending.thrown();
+        Throwable thrown = requireNonNull(current().worker().ending()).thrown();
         // A health check that was stopped says nothing about this rank's health; it is run again.
         if (thrown != null && Faults.endsRank(thrown) && !Faults.isVerdictOnHealth(thrown)) {
             depart(thrown);
         }
-        return departure == null ? LoopState.FINALIZING : LoopState.LEAVING;
+        return departure.isDecided() ? LoopState.LEAVING : LoopState.FINALIZING;
     }
 
     private void runHook(@Nullable Worker<R> started) {
         hook = started;
-        watched =
-                started == null ? null : new Watched(started.thread(), current().number(), null);
+        watched = started == null ? null : new Watched(started.thread(), null);
     }
 
-    /** Waits for finalize hooks or completion hooks; a rank that must leave waits a little and leaves them behind. */
-    private @Nullable LoopState afterHook(LoopState onSuccess) {
-        Worker<R> running = hook;
-        if (running == null) {
-            return isDeparting() ? LoopState.LEAVING : onSuccess;
-        }
-        Worker.Ending<R> ending = running.ending();
-        if (ending == null) {
-            if (isDeparting()) {
-                running.interrupt();
-                return LoopState.LEAVING;
-            }
-            return null;
-        }
-        watched = null;
-        if (ending.thrown() != null) {
+    private @Nullable LoopState afterFinalizing() {
+        Worker.Ending<R> ending = endingOfHook();
+        if (ending != null && ending.thrown() != null) {
             depart(ending.thrown());
         }
-        return isDeparting() ? LoopState.LEAVING : onSuccess;
+        if (isDeparting()) {
+            stopHook();
+            return LoopState.LEAVING;
+        }
+        return ending == null ? null : LoopState.REGROUPING;
+    }
+
+    private @Nullable LoopState afterFinishing() {
+        Worker.Ending<R> ending = endingOfHook();
+        if (ending != null && ending.thrown() != null) {
+            depart(ending.thrown());
+            return LoopState.LEAVING;
+        }
+        // The job is complete: only its own caller can still make this rank give up, not the loss of the store.
+        if (departure.alarm() instanceof InterruptedException interrupt) {
+            depart(interrupt);
+            stopHook();
+            return LoopState.LEAVING;
+        }
+        return ending == null ? null : LoopState.PARTING;
+    }
+
+    /** How the hook that runs in this state has ended; null while it runs. */
+    private Worker.@Nullable Ending<R> endingOfHook() {
+        Worker.Ending<R> ending = hook == null ? new Worker.Ending<>(null, null) : hook.ending();
+        if (ending != null) {
+            watched = null;
+        }
+        return ending;
+    }
+
+    private void stopHook() {
+        if (hook != null) {
+            hook.interrupt();
+        }
     }
 
     private @Nullable LoopState afterParting() {
         CompletableFuture<?> arrival = requireNonNull(parting);
-        if (!arrival.isDone() && alarm.get() == null) {
+        if (!arrival.isDone() && departure.alarm() == null) {
             return null;
         }
         if (!arrival.isDone() || arrival.isCompletedExceptionally()) {
-            LOG.warn("{} completed, but did not wait for all others to part: {}", prefix, arrival, alarm.get());
+            LOG.warn("{} completed, but could not wait until all others had", prefix, departure.alarm());
         }
         return LoopState.CLOSED;
     }
 
     private @Nullable LoopState afterLeaving() {
-        boolean told = farewell == null || farewell.isDone();
-        boolean hooksEnded = hook == null || hook.ending() != null;
-        if (!(told && hooksEnded) && !hasLasted(LEAVING_LIMIT)) {
+        Worker.Ending<R> ending = hook == null ? null : hook.ending();
+        boolean hookEnded = hook == null || ending != null;
+        if (!(hookEnded && departure.isTold()) && !hasLasted(LEAVING_LIMIT)) {
             return null;
         }
         watched = null;
-        Worker.Ending<R> ending = hook == null ? null : hook.ending();
-        if (hook != null && ending == null) {
-            LOG.warn(
-                    "{} the terminate hook has not ended after {} s and is left behind",
-                    prefix,
-                    LEAVING_LIMIT.toSeconds());
+        if (!hookEnded) {
+            LOG.warn("{} the terminate hook has not ended after {} and is left behind", prefix, LEAVING_LIMIT);
         } else if (ending != null && ending.thrown() != null) {
             LOG.warn("{} the terminate hook failed", prefix, ending.thrown());
         }
@@ -429,29 +454,25 @@ final class RestartLoop<R> {
         waker.wake();
     }
 
+    /** Whether this rank leaves: decided before, or now because of an alarm. */
     private boolean isDeparting() {
-        Throwable reason = alarm.get();
-        if (reason != null) {
-            depart(reason);
+        Throwable alarm = departure.alarm();
+        if (alarm != null) {
+            depart(alarm);
         }
-        return departure != null;
+        return departure.isDecided();
     }
 
-    /** Decides to leave, for the first reason that is given, and tells the others if it is news to them. */
+    /** Decides to leave, unless that is decided: the first reason counts. */
     private void depart(Throwable reason) {
-        if (departure != null) {
+        if (departure.isDecided()) {
             return;
         }
-        departure = reason;
         Iteration<R> last = iteration;
+        departure.decide(reason, last == null ? RestartStore.BEFORE_FIRST : last.number());
         if (last != null) {
             last.withdraw();
             announcements.leaving(last.state(), reason);
-        }
-        if (Faults.isNewsToOthers(reason)) {
-            int k = last == null ? RestartStore.BEFORE_FIRST : last.number();
-            farewell = waker.wakeWhenDone(
-                    store.leave(k, record(environment.rank(), Faults.kindOfLeaving(reason), reason.toString())));
         }
     }
 
@@ -471,7 +492,7 @@ final class RestartLoop<R> {
         long interval = timings.monitorThreadInterval().toNanos();
         return switch (state) {
             case LAST_CALL -> Math.min(untilLasted(timings.lastCallWait()), interval);
-            case STOPPING -> Math.min(WorkerStop.REPEAT.toNanos(), interval);
+            case STOPPING -> Math.min(Termination.REPEAT.toNanos(), interval);
             default -> interval;
         };
     }

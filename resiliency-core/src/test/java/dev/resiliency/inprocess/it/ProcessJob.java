@@ -12,6 +12,7 @@ import java.util.Map;
 /** A job of real processes on this host. */
 final class ProcessJob implements AutoCloseable {
     private final List<RankProcess> ranks = new ArrayList<>();
+    private final int port;
 
     /**
      * Starts all ranks.
@@ -20,7 +21,7 @@ final class ProcessJob implements AutoCloseable {
      * @param options further options of their JVMs
      */
     ProcessJob(int worldSize, Path directory, String... options) throws IOException {
-        int port = freePort();
+        this.port = freePort();
         for (int rank = 0; rank < worldSize; rank++) {
             List<String> javaOptions = new ArrayList<>(List.of(options));
             Path temporary = Files.createDirectories(directory.resolve("tmp-" + rank));
@@ -42,6 +43,11 @@ final class ProcessJob implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
+    }
+
+    /** Where rank 0 hosts the store. */
+    int port() {
+        return port;
     }
 
     RankProcess rank(int rank) {

@@ -42,6 +42,84 @@ class RestartIT {
         }
     }
 
+    @Test
+    void rankThatStopsToPingIsRestartedWithAllOthers() throws Exception {
+        try (ProcessJob job = new ProcessJob(
+                2, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=STOP_PINGING", "-DsoftMillis=500")) {
+            for (RankProcess rank : job.ranks()) {
+                assertEndsWell(rank, "ENTERED %d of 2, iteration 1".formatted(rank.rank()));
+                assertThat(logOf(rank)).contains("SOFT_TIMEOUT on rank 1 (did not ping for");
+            }
+        }
+    }
+
+    @Test
+    void processThatStandsStillIsEndedAndTheOthersGoOnWithoutIt() throws Exception {
+        try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=1", "-DsoftMillis=500", "-DhardMillis=1000")) {
+            job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");
+            job.rank(2).awaitLine("ENTERED 2 of 3, iteration 0");
+
+            job.rank(1).signal("STOP");
+
+            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
+            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
+            assertThat(logOf(job.rank(0))).contains("HARD_TIMEOUT on rank 1");
+            assertThat(job.rank(1).awaitExit()).isNotZero();
+        }
+    }
+
+    @Test
+    void rankThatAbortsLeavesAndTheOthersGoOnWithoutIt() throws Exception {
+        try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=ABORT")) {
+            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
+            assertEndsWell(job.rank(1), "THROWN dev.resiliency.inprocess.RestartAbort: no more data");
+            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
+            assertThat(logOf(job.rank(0))).contains("TERMINATED_BY_RANK on rank 1");
+        }
+    }
+
+    @Test
+    void rankWhoseMonitorProcessIsKilledLeavesAndSaysWhy() throws Exception {
+        Path pidFile = directory.resolve("monitor-{rank}.pid");
+        try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=1", "-DpidFile=" + pidFile)) {
+            job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");
+            long monitor = Long.parseLong(
+                    Files.readString(directory.resolve("monitor-1.pid")).trim());
+
+            ProcessHandle.of(monitor).orElseThrow().destroyForcibly();
+
+            assertThat(job.rank(1).awaitExit()).isZero();
+            assertThat(job.rank(1).lines())
+                    .contains("LEFT []")
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("THROWN dev.resiliency.inprocess.MonitorProcessException: the monitor process "
+                                    + monitor + " ended"));
+            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
+            assertThat(logOf(job.rank(0))).contains("MONITOR_PROCESS_LOST on rank 1");
+            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
+        }
+    }
+
+    @Test
+    void lossOfTheStoresHostEndsEveryOtherRankWithItsAddress() throws Exception {
+        try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=1")) {
+            for (RankProcess rank : job.ranks()) {
+                rank.awaitLine("ENTERED %d of 3, iteration 0".formatted(rank.rank()));
+            }
+
+            job.rank(0).kill();
+
+            for (RankProcess survivor : job.others(0)) {
+                assertThat(survivor.awaitExit()).isZero();
+                assertThat(survivor.lines())
+                        .contains("LEFT []")
+                        .anySatisfy(line -> assertThat(line)
+                                .startsWith("THROWN dev.resiliency.store.StoreLostException: store at 127.0.0.1:"
+                                        + job.port()));
+            }
+        }
+    }
+
     private void assertEndsWell(RankProcess rank, String... said) throws Exception {
         assertThat(rank.awaitExit()).isZero();
         assertThat(rank.lines()).contains(said).contains("LEFT []");

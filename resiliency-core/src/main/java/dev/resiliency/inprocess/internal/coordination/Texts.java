@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,7 +89,10 @@ final class Texts {
                         message.substring(0, Math.min(message.length(), LONGEST_MESSAGE))));
     }
 
-    /** All lines, each rank and kind once: a death is told by the store and by the monitor process. */
+    /**
+     * All lines, each rank and kind once: a death is told by the store, by the monitor process and by other ranks. That a
+     * rank was terminated is left out where another line says why.
+     */
     static List<Interruption> interruptions(Value value) {
         Map<String, Interruption> first = new LinkedHashMap<>();
         for (String line : value.text().lines().toList()) {
@@ -99,6 +103,13 @@ final class Texts {
                     new Interruption(
                             Integer.parseInt(fields[0]), Interruption.Kind.valueOf(fields[1]), time, fields[3]));
         }
-        return List.copyOf(first.values());
+        IndexSet explained = IndexSet.of(first.values().stream()
+                .filter(interruption -> interruption.kind() != Interruption.Kind.TERMINATED)
+                .mapToInt(Interruption::rank)
+                .toArray());
+        return first.values().stream()
+                .filter(interruption ->
+                        interruption.kind() != Interruption.Kind.TERMINATED || !explained.contains(interruption.rank()))
+                .toList();
     }
 }

@@ -22,7 +22,8 @@ import java.nio.file.StandardOpenOption;
  *   +--------+-----------+--------+   one clock for all processes of a host
  * </pre>
  *
- * <p>The rank's watchdog is the only writer. Each field is read and written whole; no two need to fit together.
+ * <p>The rank's monitor thread writes the iteration, its watchdog the stamps. Each field is read and written whole; no
+ * two need to fit together.
  */
 public final class HeartbeatFile implements AutoCloseable {
     /** A manual stamp that says: the function has not pinged in this iteration. */
@@ -47,7 +48,8 @@ public final class HeartbeatFile implements AutoCloseable {
         Path path = Files.createTempFile("resiliency-heartbeat-r" + rank + "-", ".bin");
         Files.write(path, new byte[SIZE]);
         HeartbeatFile file = open(path);
-        file.write(-1, now, NEVER);
+        file.enter(-1);
+        file.stamp(now, NEVER);
         return file;
     }
 
@@ -58,9 +60,13 @@ public final class HeartbeatFile implements AutoCloseable {
         }
     }
 
-    /** Leaves stamps. {@code manual} is {@link #NEVER} while the manual heartbeat is not in use. */
-    public void write(int iteration, long automatic, long manual) {
+    /** Says in which iteration the rank is, for the report of its death. */
+    public void enter(int iteration) {
         LONGS.setRelease(memory, ITERATION, (long) iteration);
+    }
+
+    /** Leaves stamps. {@code manual} is {@link #NEVER} while the manual heartbeat is not in use. */
+    public void stamp(long automatic, long manual) {
         LONGS.setRelease(memory, MANUAL, manual);
         LONGS.setRelease(memory, AUTOMATIC, automatic);
     }

@@ -7,7 +7,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,10 +27,10 @@ public final class Client {
     // A server that is there answers sooner, and one that is replaced is missed only so long.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
 
-    private final MultiThreadIoEventLoopGroup loop;
+    private final Loop loop;
     private final ClientConnection connection;
 
-    private Client(MultiThreadIoEventLoopGroup loop, ClientConnection connection) {
+    private Client(Loop loop, ClientConnection connection) {
         this.loop = loop;
         this.connection = connection;
     }
@@ -45,7 +44,7 @@ public final class Client {
      */
     public static Client connect(Endpoint endpoint, String name, Duration limit) throws InterruptedException {
         Transport transport = Transport.best();
-        MultiThreadIoEventLoopGroup loop = transport.newLoop(name);
+        Loop loop = transport.newLoop(name);
         boolean isConnected = false;
         try {
             ClientConnection connection = connect(endpoint, limit, transport, loop);
@@ -53,13 +52,12 @@ public final class Client {
             return new Client(loop, connection);
         } finally {
             if (!isConnected) {
-                Transport.stop(loop);
+                loop.stop();
             }
         }
     }
 
-    private static ClientConnection connect(
-            Endpoint endpoint, Duration limit, Transport transport, MultiThreadIoEventLoopGroup loop)
+    private static ClientConnection connect(Endpoint endpoint, Duration limit, Transport transport, Loop loop)
             throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
@@ -87,13 +85,12 @@ public final class Client {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
-    private static ClientConnection attempt(
-            Endpoint endpoint, Duration limit, Transport transport, MultiThreadIoEventLoopGroup loop)
+    private static ClientConnection attempt(Endpoint endpoint, Duration limit, Transport transport, Loop loop)
             throws IOException, InterruptedException {
         CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
         int limitMillis = Math.max(1, (int) limit.toMillis());
         ChannelFuture connected = new Bootstrap()
-                .group(loop)
+                .group(loop.group())
                 .channel(transport.channel())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
@@ -155,7 +152,7 @@ public final class Client {
     /** Says goodbye, and ends the event loop; takes at most a few seconds. */
     public void close() {
         connection.close();
-        Transport.stop(loop);
+        loop.stop();
     }
 
     /** Closes the connection without a goodbye. */

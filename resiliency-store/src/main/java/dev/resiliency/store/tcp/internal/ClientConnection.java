@@ -60,7 +60,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     /** A request on its way, and the alarm in case that the server never answers. */
-    private record Pending(CompletableFuture<List<@Nullable Object>> answer, Future<?> alarm) {}
+    private record Pending(Answer answer, Future<?> alarm) {}
 
     void onLost(Consumer<? super StoreException> listener) {
         loss.listen(listener);
@@ -81,6 +81,9 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+        if (loss.reason() != null) {
+            return; // what the server sent before it knew of the goodbye
+        }
         Frames.Header header = Frames.Header.read(frame);
         WireReader body = new WireReader(frame);
         switch (header.type()) {
@@ -112,7 +115,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        CompletableFuture<List<@Nullable Object>> answer = new CompletableFuture<>();
+        Answer answer = new Answer(loop);
         enter(() -> request(operations, timeout, answer), answer::completeExceptionally);
         return answer;
     }
@@ -134,6 +137,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
                     action.run();
                 } catch (StoreException refused) {
                     otherwise.accept(refused);
+                } catch (RuntimeException defect) {
+                    otherwise.accept(new StoreException("the request could not be sent: " + defect, defect));
                 }
             });
         } catch (RejectedExecutionException ended) {
@@ -142,10 +147,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    private void request(
-            List<? extends Operation<?>> operations,
-            Duration timeout,
-            CompletableFuture<List<@Nullable Object>> answer) {
+    private void request(List<? extends Operation<?>> operations, Duration timeout, Answer answer) {
         long request = ++lastRequest;
         writeRequest(request, operations, timeout);
         long patience = PATIENCE.toNanos();
@@ -184,7 +186,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     /** Ends a request, if it has not been given up. */
-    private void settle(long request, Consumer<CompletableFuture<List<@Nullable Object>>> end) {
+    private void settle(long request, Consumer<Answer> end) {
         assert loop.inEventLoop();
         Pending settled = pending.remove(request);
         if (settled != null) {

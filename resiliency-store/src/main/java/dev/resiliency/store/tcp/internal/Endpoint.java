@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param scope what the server must serve
  */
 public record Endpoint(String host, int port, String scope) {
+    private static final String REFUSED = "Connection refused";
+    private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
 
     /** {@code host:port}. */
     String address() {
@@ -38,16 +41,19 @@ public record Endpoint(String host, int port, String scope) {
         return new StoreLostException(address(), message, lastFailure);
     }
 
-    /** The failure in words, without the address that Netty adds to it. */
+    /** The failure in words, without the address or the system call that Netty adds. */
     private String describe(Throwable failure) {
         if (failure instanceof UnknownHostException) {
             return "the host " + host + " is unknown";
         }
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof ConnectException && message.contains("Connection refused")) {
-            return "Connection refused";
+        String message = failure.getMessage();
+        if (message == null) {
+            return failure.getClass().getSimpleName();
         }
-        return message;
+        if (failure instanceof ConnectException && message.contains(REFUSED)) {
+            return REFUSED;
+        }
+        return SYSTEM_CALL.matcher(message).replaceFirst("");
     }
 
     @Override

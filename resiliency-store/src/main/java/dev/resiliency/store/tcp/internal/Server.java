@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,11 +23,11 @@ public final class Server {
     // Of answers that a client does not read: beyond the higher it is cut off.
     private static final WriteBufferWaterMark UNREAD_BYTES = new WriteBufferWaterMark(16 << 20, 64 << 20);
 
-    private final MultiThreadIoEventLoopGroup loop;
+    private final Loop loop;
     private final ServerState state;
     private final Channel channel;
 
-    private Server(MultiThreadIoEventLoopGroup loop, ServerState state, Channel channel) {
+    private Server(Loop loop, ServerState state, Channel channel) {
         this.loop = loop;
         this.state = state;
         this.channel = channel;
@@ -41,10 +40,10 @@ public final class Server {
      */
     public static Server start(InetSocketAddress address, String scope) throws IOException, InterruptedException {
         Transport transport = Transport.best();
-        MultiThreadIoEventLoopGroup loop = transport.newLoop("resiliency-store-server");
-        ServerState state = new ServerState(loop.next(), scope);
+        Loop loop = transport.newLoop("resiliency-store-server");
+        ServerState state = new ServerState(loop.eventLoop(), scope);
         ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(loop)
+                .group(loop.group())
                 .channel(transport.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
@@ -68,7 +67,7 @@ public final class Server {
             return new Server(loop, state, bound.channel());
         } finally {
             if (!isBound) {
-                Transport.stop(loop);
+                loop.stop();
             }
         }
     }
@@ -80,7 +79,7 @@ public final class Server {
 
     /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */
     public void close(Duration grace) {
-        if (loop.isShuttingDown()) {
+        if (loop.isStopping()) {
             return;
         }
         channel.close().awaitUninterruptibly();
@@ -91,7 +90,7 @@ public final class Server {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        loop.next().execute(state::closeConnections);
-        Transport.stop(loop);
+        loop.eventLoop().execute(state::closeConnections);
+        loop.stop();
     }
 }

@@ -1,0 +1,34 @@
+package dev.resiliency.examples;
+
+import dev.resiliency.examples.demo.DemoCommand;
+import dev.resiliency.examples.demo.RankCommand;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** The command line of the examples. */
+@Command(
+        name = "resiliency-examples",
+        mixinStandardHelpOptions = true,
+        description = "Examples of in-process restart.",
+        subcommands = {DemoCommand.class, RankCommand.class})
+public final class Examples {
+
+    private Examples() {}
+
+    /** Runs a command and ends with its exit code. */
+    public static void main(String[] arguments) {
+        Locale.setDefault(Locale.ROOT); // the output is for programs too
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Examples()).setParameterExceptionHandler(Examples::tellWhatIsWrong);
+    }
+
+    private static int tellWhatIsWrong(ParameterException e, String[] arguments) {
+        e.getCommandLine().getErr().println("error: " + e.getMessage() + " (--help tells more)");
+        return CommandLine.ExitCode.USAGE;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.resiliency.examples.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one job: starts the processes, kills those that are to be killed, and leaves none behind. All that happens is
+ * brought into one queue, and handled by the thread that called {@link #run}.
+ */
+final class Demo {
+    private static final Duration FRAME = Duration.ofMillis(100);
+    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
+
+    private final Scenario scenario;
+    private final Display display;
+    private final Watchdog watchdog;
+    private final Scoreboard board;
+    private final List<RankProcess> processes = new ArrayList<>();
+    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile boolean cancelled;
+
+    Demo(Scenario scenario, Display display, Duration patience) {
+        this.scenario = scenario;
+        this.display = display;
+        watchdog = new Watchdog(patience);
+        board = new Scoreboard(scenario);
+    }
+
+    /** Runs the job to its end; nothing comes of it after {@link #cancel}. */
+    Optional<Outcome> run() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        try (WorkDirectory directory = new WorkDirectory()) {
+            try {
+                startRanks(directory.path());
+                watch(start);
+            } finally {
+                processes.forEach(RankProcess::kill);
+                processes.forEach(RankProcess::awaitEnd);
+            }
+            return cancelled ? Optional.empty() : Optional.of(judge(directory, since(start)));
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private void watch(long start) throws InterruptedException {
+        while (!cancelled && !board.isOver()) {
+            handle(inbox.poll(FRAME.toMillis(), TimeUnit.MILLISECONDS));
+            display.update(board, since(start));
+            if (watchdog.standsStill(board, System.nanoTime())) {
+                board.problem(watchdog.complaint(board));
+                return;
+            }
+        }
+    }
+
+    private Outcome judge(WorkDirectory directory, Duration wall) {
+        List<String> problems = Verdict.problems(board);
+        if (!problems.isEmpty()) {
+            directory.keep();
+        }
+        return new Outcome(DemoReport.of(board, wall), problems, directory.path());
+    }
+
+    /** Ends the job from another thread, and waits until no process is left; does nothing if it is over. */
+    void cancel() {
+        cancelled = true;
+        try {
+            over.await(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void startRanks(Path directory) throws IOException {
+        int masterPort = freePort();
+        for (int i = 0; i < scenario.ranks(); i++) {
+            int rank = i;
+            RankProcess process = RankProcess.start(rank, scenario, masterPort, directory);
+            processes.add(process);
+            process.follow(
+                    event -> inbox.add(() -> told(rank, event)),
+                    noise -> inbox.add(() -> board.problem("rank " + rank + " printed what is no event: " + noise)),
+                    exitCode -> inbox.add(() -> board.ended(rank, exitCode)));
+        }
+    }
+
+    private void told(int rank, RankEvent event) {
+        board.told(rank, event);
+        if (event instanceof RankEvent.FaultDue due && due.fault().kind() == Fault.Kind.KILL) {
+            board.killed(due.fault(), processes.get(rank).kill());
+        }
+    }
+
+    private void handle(@Nullable Runnable happening) {
+        for (Runnable next = happening; next != null; next = inbox.poll()) {
+            next.run();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.resiliency.examples.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code demo}: what a user starts. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Trains a network on handwritten digits, on several ranks, each a process of its own."
+                    + " While they train, one rank throws an exception and another one is killed;"
+                    + " the others go on from the last checkpoint, in the same processes.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:training has finished, at least 95 %% of the held-out digits are told rightly,"
+                    + " and every rank has survived that was not to be killed",
+            "1:something of that is not so",
+            "2:the options make no sense"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  demo.sh                              4 ranks, an exception, a kill",
+            "  demo.sh --no-faults                  the same without any fault",
+            "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
+            "  demo.sh --json report.json           and a report for programs",
+            "",
+            "Rank 0 hosts the store through which the ranks meet: kill:0@STEP ends the",
+            "whole job, and the demo shows how each of the others says so."
+        })
+public final class DemoCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Option(names = "--ranks", paramLabel = "N", defaultValue = "4", description = "How many ranks train (default: 4).")
+    private int ranks;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "How many steps they train for (default: 2000).")
+    private int steps;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "KIND:RANK@STEP",
+            converter = FaultConverter.class,
+            description = "Inject a fault into a rank at the beginning of a step. KIND is 'exception', thrown by the"
+                    + " training code, or 'kill', a SIGKILL. May be given several times; replaces the default faults.")
+    private @Nullable List<Fault> faults;
+
+    @Option(names = "--no-faults", description = "Inject nothing.")
+    private boolean noFaults;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--plain",
+            description = "Print plain lines instead of a live table. So it is without a terminal, or with NO_COLOR.")
+    private boolean plain;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Scenario scenario = scenario();
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
+        Display display = !plain && Ansi.AUTO.enabled() ? new LiveDisplay(out) : new PlainDisplay(out);
+
+        Demo demo = new Demo(scenario, display, PATIENCE);
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::cancel, "cancel"));
+        Optional<Outcome> outcome = demo.run();
+        if (outcome.isEmpty()) {
+            return 1;
+        }
+        outcome.get().summary().forEach(out::println);
+        out.flush();
+        if (json != null) {
+            outcome.get().report().write(json);
+        }
+        return outcome.get().problems().isEmpty() ? 0 : 1;
+    }
+
+    private Scenario scenario() {
+        if (noFaults && faults != null) {
+            throw wrong("--fault and --no-faults contradict each other");
+        }
+        if (json != null) {
+            checkWritable(json.toAbsolutePath());
+        }
+        try {
+            if (noFaults) {
+                return new Scenario(ranks, steps, List.of());
+            }
+            return faults == null ? Scenario.withDefaultFaults(ranks, steps) : new Scenario(ranks, steps, faults);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    /** Nobody wants to hear of it after the job. */
+    private void checkWritable(Path file) {
+        if (Files.isDirectory(file)) {
+            throw wrong("--json: " + file + " is a directory");
+        }
+        Path directory = Objects.requireNonNullElse(file.getParent(), file);
+        if (!Files.isDirectory(directory)) {
+            throw wrong("--json: there is no directory " + directory);
+        }
+    }
+
+    private ParameterException wrong(@Nullable String message) {
+        return new ParameterException(new CommandLine(this), message);
+    }
+}

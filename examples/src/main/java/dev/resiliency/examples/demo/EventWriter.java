@@ -1,0 +1,43 @@
+package dev.resiliency.examples.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Writes a rank's events on a thread of its own: the first JSON of each kind takes milliseconds, in which classes are
+ * loaded, and these are not to be counted as part of a restart.
+ */
+final class EventWriter implements Consumer<RankEvent> {
+    private static final Duration FINISH_LIMIT = Duration.ofSeconds(5);
+
+    private final PrintStream out;
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "event-writer");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    EventWriter(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void accept(RankEvent event) {
+        writer.execute(() -> {
+            out.writeBytes((event.toLine() + "\n").getBytes(UTF_8));
+            out.flush();
+        });
+    }
+
+    /** Waits until all is written; nothing can be written after that. */
+    void finish() throws InterruptedException {
+        writer.shutdown();
+        writer.awaitTermination(FINISH_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

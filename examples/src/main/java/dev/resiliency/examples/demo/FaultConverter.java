@@ -1,0 +1,17 @@
+package dev.resiliency.examples.demo;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code --fault} of a command line. */
+final class FaultConverter implements ITypeConverter<Fault> {
+
+    @Override
+    public Fault convert(String text) {
+        try {
+            return Fault.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

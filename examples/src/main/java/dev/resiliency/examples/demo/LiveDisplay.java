@@ -1,0 +1,80 @@
+package dev.resiliency.examples.demo;
+
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** A table of the ranks that is redrawn in place, on a terminal; the story scrolls by above it. */
+final class LiveDisplay implements Display {
+    private static final int BAR = 24;
+    private static final String RESET = "\u001b[0m";
+    private static final String BOLD = "\u001b[1m";
+    private static final String RED = "\u001b[31m";
+    private static final String GREEN = "\u001b[32m";
+    private static final String YELLOW = "\u001b[33m";
+    private static final String UP = "\u001b[%dA";
+    private static final String CLEAR_BELOW = "\u001b[J";
+
+    private final PrintStream out;
+    private int toldLines;
+    private int tableLines;
+
+    LiveDisplay(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void update(Scoreboard board, Duration elapsed) {
+        StringBuilder frame = new StringBuilder();
+        if (tableLines > 0) {
+            frame.append(UP.formatted(tableLines)).append(CLEAR_BELOW);
+        }
+        for (String line : board.story().subList(toldLines, board.story().size())) {
+            frame.append(BOLD)
+                    .append("%6.1f s  ".formatted(elapsed.toMillis() / 1e3))
+                    .append(RESET)
+                    .append(line)
+                    .append('\n');
+        }
+        toldLines = board.story().size();
+
+        frame.append(BOLD)
+                .append("\n  rank  state       iteration   step    loss  accuracy\n")
+                .append(RESET);
+        for (int rank = 0; rank < board.ranks().size(); rank++) {
+            frame.append(row(rank, board.ranks().get(rank), board.scenario().steps()));
+        }
+        tableLines = 2 + board.ranks().size();
+        out.print(frame);
+        out.flush();
+    }
+
+    private static String row(int rank, RankStatus status, int steps) {
+        int filled = (int) ((long) status.step() * BAR / steps);
+        return "%6d  %s%-10s%s %10d %6d  %s  %s  %s%s%n"
+                .formatted(
+                        rank,
+                        colour(status.phase()),
+                        status.phase(),
+                        RESET,
+                        status.iteration(),
+                        status.step(),
+                        measured("%6.4f", status.loss()),
+                        measured("%6.1f %%", 100 * status.accuracy()),
+                        "█".repeat(filled),
+                        "░".repeat(BAR - filled));
+    }
+
+    private static String measured(String format, double value) {
+        String text = format.formatted(value);
+        return Double.isNaN(value) ? " ".repeat(text.length()) : text;
+    }
+
+    private static String colour(RankStatus.Phase phase) {
+        return switch (phase) {
+            case STARTING -> "";
+            case TRAINING, FINISHED -> GREEN;
+            case RESTARTING -> YELLOW;
+            case KILLED, FAILED -> RED;
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package dev.resiliency.examples.demo;
+
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** Lines only: the story as it happens, and every tenth of the training. */
+final class PlainDisplay implements Display {
+    private static final int PARTS = 10;
+
+    private final PrintStream out;
+    private int toldLines;
+    private int toldParts;
+
+    PlainDisplay(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void update(Scoreboard board, Duration elapsed) {
+        for (String line : board.story().subList(toldLines, board.story().size())) {
+            print(elapsed, line);
+        }
+        toldLines = board.story().size();
+
+        int steps = board.scenario().steps();
+        int parts = (int) ((long) board.furthestStep() * PARTS / steps);
+        if (parts > toldParts) {
+            toldParts = parts;
+            RankStatus leader = board.leader();
+            print(
+                    elapsed,
+                    "step %d of %d, loss %.4f, accuracy %.1f %%"
+                            .formatted(leader.step(), steps, leader.loss(), 100 * leader.accuracy()));
+        }
+    }
+
+    private void print(Duration elapsed, String line) {
+        out.println("[%5.1f s] %s".formatted(elapsed.toMillis() / 1e3, line));
+        out.flush();
+    }
+}

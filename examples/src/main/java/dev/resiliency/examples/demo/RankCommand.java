@@ -1,0 +1,84 @@
+package dev.resiliency.examples.demo;
+
+import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.examples.digits.Digits;
+import dev.resiliency.examples.digits.DigitsTraining;
+import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Wrapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code rank}: the process of one rank, as the demo starts it. Prints events, and nothing else. */
+@Command(name = "rank", hidden = true)
+public final class RankCommand implements Callable<Integer> {
+    private static final Logger log = LoggerFactory.getLogger(RankCommand.class);
+
+    @Option(names = "--steps", required = true)
+    private int steps;
+
+    @Option(names = "--directory", required = true)
+    private Path directory = Path.of("");
+
+    @Option(names = "--fault", converter = FaultConverter.class)
+    private List<Fault> faults = List.of();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        EventWriter events = new EventWriter(System.out);
+        System.setOut(System.err); // for whatever a library may print
+        endWithTheDemo();
+
+        int exitCode = run(events);
+        events.finish();
+        return exitCode;
+    }
+
+    private int run(EventWriter events) {
+        int rank = Environment.fromVariables().rank();
+        List<Fault> own = faults.stream().filter(fault -> fault.rank() == rank).toList();
+        RankReporter reporter = new RankReporter(own, events);
+        try {
+            reporter.finished(train(reporter));
+            return 0;
+        } catch (Exception | Error e) {
+            log.error("this rank has left the job", e);
+            reporter.failed(e);
+            return 1;
+        }
+    }
+
+    private double train(RankReporter reporter) throws IOException, InterruptedException {
+        DigitsTraining training = new DigitsTraining(
+                TrainingPlan.ofSteps(steps),
+                Digits.load(),
+                new CheckpointFile(directory.resolve("checkpoint")),
+                reporter);
+        Double accuracy = Wrapper.builder().listener(reporter).build().call(training);
+        return Objects.requireNonNull(accuracy, "no rank is a reserve");
+    }
+
+    /** Nothing is left behind even if the demo is killed: then standard input ends, and so does this process. */
+    private static void endWithTheDemo() {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        System.in.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        log.debug("standard input cannot be read", e);
+                    }
+                    Runtime.getRuntime().halt(1);
+                },
+                "demo-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.resiliency.examples.demo;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.Map;
+
+/**
+ * What a rank tells the demo, as one line of JSON on its standard output. Moments are {@link System#nanoTime}, which is
+ * the same clock in all processes of a host.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = RankEvent.Entered.class, name = "entered"),
+    @JsonSubTypes.Type(value = RankEvent.Restored.class, name = "restored"),
+    @JsonSubTypes.Type(value = RankEvent.Measured.class, name = "measured"),
+    @JsonSubTypes.Type(value = RankEvent.FaultDue.class, name = "faultDue"),
+    @JsonSubTypes.Type(value = RankEvent.Restarted.class, name = "restarted"),
+    @JsonSubTypes.Type(value = RankEvent.Finished.class, name = "finished"),
+    @JsonSubTypes.Type(value = RankEvent.Failed.class, name = "failed"),
+})
+sealed interface RankEvent {
+
+    /** The training function has been called. */
+    record Entered(int iteration, long nanos) implements RankEvent {}
+
+    /** The training goes on after this step. */
+    record Restored(int step) implements RankEvent {}
+
+    /** How good the model is after this step. */
+    record Measured(int step, double loss, double accuracy) implements RankEvent {}
+
+    /** A fault happens now: an exception is about to be thrown, or the rank waits to be killed. */
+    record FaultDue(Fault fault, long nanos) implements RankEvent {}
+
+    /**
+     * A restart as this rank has seen it.
+     *
+     * @param iteration the one that was interrupted
+     * @param causeRank whom it happened to
+     * @param cause what, by its {@code Interruption.Kind} in lower case
+     * @param totalMs how long it took on this rank
+     * @param phases milliseconds of each phase
+     */
+    record Restarted(int iteration, int causeRank, String cause, double totalMs, Map<String, Double> phases)
+            implements RankEvent {}
+
+    /** Training is over. */
+    record Finished(double accuracy) implements RankEvent {}
+
+    /** This rank has left the job. */
+    record Failed(String reason) implements RankEvent {}
+
+    /** This event in one line. */
+    default String toLine() {
+        try {
+            return Json.MAPPER.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + this, e); // records of numbers and texts: a bug
+        }
+    }
+
+    /**
+     * Reads what {@link #toLine} wrote.
+     *
+     * @throws IllegalArgumentException if this is no such line
+     */
+    static RankEvent parse(String line) {
+        try {
+            return Json.MAPPER.readValue(line, RankEvent.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no event: " + line, e);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.resiliency.examples.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.examples.Examples;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+
+/** The process of one rank, with those that it has started itself. */
+final class RankProcess {
+    private static final Duration END_LIMIT = Duration.ofSeconds(5);
+    private static final Duration OUTPUT_LIMIT = Duration.ofSeconds(1);
+
+    private final int rank;
+    private final Process process;
+    private final List<ProcessHandle> children = new ArrayList<>();
+
+    private RankProcess(int rank, Process process) {
+        this.rank = rank;
+        this.process = process;
+    }
+
+    /** Starts a rank that keeps its log and its checkpoint in this directory. */
+    static RankProcess start(int rank, Scenario scenario, int masterPort, Path directory) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // all JVMs start at once, on few cores
+                "-XX:-UsePerfData", // a killed process would leave its file behind
+                "-XX:+DisplayVMOutputToStderr", // standard output is for events
+                "-Djava.io.tmpdir=" + directory,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Examples.class.getName(),
+                "rank",
+                "--steps=" + scenario.steps(),
+                "--directory=" + directory));
+        scenario.faults().forEach(fault -> command.add("--fault=" + fault));
+
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(directory.resolve("rank-" + rank + ".log").toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "RANK", Integer.toString(rank),
+                        "LOCAL_RANK", Integer.toString(rank),
+                        "WORLD_SIZE", Integer.toString(scenario.ranks()),
+                        "MASTER_ADDR", "127.0.0.1",
+                        "MASTER_PORT", Integer.toString(masterPort)));
+        return new RankProcess(rank, builder.start());
+    }
+
+    /**
+     * Hands on what the rank prints, and in the end its exit code: from threads of this class. {@code noise} gets the
+     * lines that are no events.
+     */
+    void follow(Consumer<RankEvent> events, Consumer<String> noise, IntConsumer end) {
+        Thread output = start("output", () -> read(events, noise));
+        start("end", () -> awaitExit(output, end));
+    }
+
+    private Thread start(String what, Runnable task) {
+        Thread thread = new Thread(task, "rank-" + rank + "-" + what);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private void read(Consumer<RankEvent> events, Consumer<String> noise) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                RankEvent event;
+                try {
+                    event = RankEvent.parse(line);
+                } catch (IllegalArgumentException e) {
+                    noise.accept(line);
+                    continue;
+                }
+                events.accept(event);
+            }
+        } catch (IOException e) {
+            // The process was ended while this read: its end is told elsewhere.
+        }
+    }
+
+    /** All that it printed is to be told before its end; but not for ever, if a child holds its output open. */
+    private void awaitExit(Thread output, IntConsumer end) {
+        try {
+            int exitCode = process.waitFor();
+            output.join(OUTPUT_LIMIT.toMillis());
+            end.accept(exitCode);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this thread", e);
+        }
+    }
+
+    /** Sends SIGKILL; returns the moment just before. */
+    long kill() {
+        if (process.isAlive()) {
+            process.descendants().forEach(children::add); // once it is dead they are nobody's
+        }
+        long moment = System.nanoTime();
+        process.destroyForcibly();
+        return moment;
+    }
+
+    /** Waits for a limited time until its children are gone as well, as they should be by themselves, then kills them. */
+    void awaitEnd() {
+        await(process.toHandle());
+        children.forEach(RankProcess::await);
+    }
+
+    private static void await(ProcessHandle handle) {
+        try {
+            handle.onExit().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            handle.destroyForcibly();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("while waiting for process " + handle.pid() + " to end", e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.resiliency.examples.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What the demo does: how many ranks train for how many steps, and what happens to them. */
+record Scenario(int ranks, int steps, List<Fault> faults) {
+    static final int MOST_RANKS = 32;
+
+    /**
+     * Checks that all this can be.
+     *
+     * @throws IllegalArgumentException if it cannot; the message is for a user
+     */
+    Scenario {
+        faults = List.copyOf(faults);
+        check(ranks >= 1 && ranks <= MOST_RANKS, "--ranks is " + ranks + ": it must be from 1 to " + MOST_RANKS);
+        check(steps >= 1, "--steps is " + steps + ": it must be at least 1");
+        for (Fault fault : faults) {
+            check(
+                    fault.rank() < ranks,
+                    fault + ": there is no rank " + fault.rank() + ", ranks go from 0 to " + (ranks - 1));
+            check(
+                    fault.step() >= 1 && fault.step() <= steps,
+                    fault + ": there is no step " + fault.step() + ", steps go from 1 to " + steps);
+        }
+        for (int i = 0; i < faults.size(); i++) {
+            checkAgainstEarlier(faults.subList(0, i), faults.get(i));
+        }
+        check(survivors(ranks, faults).length > 0, "these faults kill every rank: nobody is left to train");
+    }
+
+    /** With an exception, and the death of another rank if there is one. */
+    static Scenario withDefaultFaults(int ranks, int steps) {
+        List<Fault> faults = new ArrayList<>();
+        faults.add(new Fault(Fault.Kind.EXCEPTION, ranks > 2 ? 2 : 0, Math.max(1, steps * 3 / 10)));
+        if (ranks > 1) {
+            faults.add(new Fault(Fault.Kind.KILL, 1, Math.max(1, steps * 13 / 20)));
+        }
+        return new Scenario(ranks, steps, faults);
+    }
+
+    /** The ranks that are not to be killed. */
+    int[] survivors() {
+        return survivors(ranks, faults);
+    }
+
+    private static int[] survivors(int ranks, List<Fault> faults) {
+        return IntStream.range(0, ranks)
+                .filter(rank -> faults.stream().noneMatch(fault -> fault.rank() == rank && isKill(fault)))
+                .toArray();
+    }
+
+    private static void checkAgainstEarlier(List<Fault> earlier, Fault fault) {
+        for (Fault other : earlier) {
+            if (other.rank() == fault.rank()) {
+                check(other.step() != fault.step(), other + " and " + fault + " are the same rank at the same step");
+                boolean inOrder = other.step() < fault.step();
+                checkOrder(inOrder ? other : fault, inOrder ? fault : other);
+            }
+        }
+    }
+
+    private static void checkOrder(Fault first, Fault second) {
+        check(!isKill(first), second + " cannot happen: by then, " + first + " has killed the rank");
+    }
+
+    private static boolean isKill(Fault fault) {
+        return fault.kind() == Fault.Kind.KILL;
+    }
+
+    private static void check(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.resiliency.examples.demo;
+
+import dev.resiliency.examples.demo.RankStatus.Phase;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** How the job fares: pure state, changed by what the ranks tell and by what happens to their processes. */
+final class Scoreboard {
+    private final Scenario scenario;
+    private final List<RankStatus> ranks;
+    private final RestartClock clock;
+    private final List<Restart> restarts = new ArrayList<>();
+    private final List<Fault> injected = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> story = new ArrayList<>();
+    private int iteration;
+    private int furthestStep;
+
+    Scoreboard(Scenario scenario) {
+        this.scenario = scenario;
+        ranks = Stream.generate(RankStatus::new).limit(scenario.ranks()).toList();
+        clock = new RestartClock(scenario.ranks());
+    }
+
+    /** A rank has told something. */
+    void told(int rank, RankEvent event) {
+        RankStatus status = ranks.get(rank);
+        status.apply(event);
+        furthestStep = Math.max(furthestStep, status.step());
+
+        if (event instanceof RankEvent.Entered entered) {
+            clock.entered(rank, entered);
+        } else if (event instanceof RankEvent.Restored restored) {
+            tellWhereItGoesOn(status.iteration(), restored.step());
+        } else if (event instanceof RankEvent.FaultDue due && due.fault().kind() == Fault.Kind.EXCEPTION) {
+            injected(due.fault(), due.nanos());
+            story.add("rank %d throws an exception at step %d"
+                    .formatted(rank, due.fault().step()));
+        } else if (event instanceof RankEvent.Restarted report) {
+            clock.reported(report);
+        } else if (event instanceof RankEvent.Failed failed) {
+            lost(rank, "rank %d left the job: %s".formatted(rank, failed.reason()));
+        }
+        takeRestarts();
+    }
+
+    /** The demo has killed a rank, at this moment. */
+    void killed(Fault fault, long nanos) {
+        ranks.get(fault.rank()).killed();
+        injected(fault, nanos);
+        story.add("rank %d is killed with SIGKILL at step %d".formatted(fault.rank(), fault.step()));
+        clock.lost(fault.rank());
+        takeRestarts();
+    }
+
+    /** The process of a rank has ended. */
+    void ended(int rank, int exitCode) {
+        Phase last = ranks.get(rank).phase();
+        ranks.get(rank).ended();
+        if (last == Phase.FINISHED && exitCode != 0) {
+            problem("rank %d trained to the end, but then its process ended with code %d".formatted(rank, exitCode));
+        } else if (last != ranks.get(rank).phase()) {
+            lost(rank, "the process of rank %d died, with code %d".formatted(rank, exitCode));
+        }
+        takeRestarts();
+    }
+
+    /** Something is wrong; the job may go on, but the demo has failed. */
+    void problem(String problem) {
+        problems.add(problem);
+        story.add(problem);
+    }
+
+    private void injected(Fault fault, long nanos) {
+        injected.add(fault);
+        clock.injected(fault, nanos);
+    }
+
+    private void lost(int rank, String problem) {
+        problem(problem);
+        clock.lost(rank);
+    }
+
+    private void tellWhereItGoesOn(int startedIteration, int step) {
+        if (startedIteration > iteration) {
+            iteration = startedIteration;
+            story.add(step == 0 ? "back to the beginning" : "back to the checkpoint of step " + step);
+        }
+    }
+
+    private void takeRestarts() {
+        for (Optional<Restart> over = clock.takeOver(); over.isPresent(); over = clock.takeOver()) {
+            Restart restart = over.get();
+            restarts.add(restart);
+            story.add("restart %d: %d ranks train again %s"
+                    .formatted(restarts.size(), count(Phase.TRAINING), restart.timing()));
+        }
+    }
+
+    private long count(Phase phase) {
+        return ranks.stream().filter(rank -> rank.phase() == phase).count();
+    }
+
+    Scenario scenario() {
+        return scenario;
+    }
+
+    /** By initial rank. */
+    List<RankStatus> ranks() {
+        return ranks;
+    }
+
+    /** The rank with the lowest number among those that train, or have trained, to the end: its figures stand for all. */
+    RankStatus leader() {
+        return ranks.stream()
+                .filter(rank -> rank.phase() != Phase.KILLED && rank.phase() != Phase.FAILED)
+                .findFirst()
+                .orElse(ranks.get(0));
+    }
+
+    /** The restarts that are over, in their order. */
+    List<Restart> restarts() {
+        return Collections.unmodifiableList(restarts);
+    }
+
+    /** The faults that have happened. */
+    List<Fault> injected() {
+        return Collections.unmodifiableList(injected);
+    }
+
+    /** What went wrong and should not. */
+    List<String> problems() {
+        return Collections.unmodifiableList(problems);
+    }
+
+    /** What has happened so far, a line each: it only grows. */
+    List<String> story() {
+        return Collections.unmodifiableList(story);
+    }
+
+    /** The highest step that any rank has reached. */
+    int furthestStep() {
+        return furthestStep;
+    }
+
+    /** How many ranks are at their end, and how many processes are gone: grows to twice the number of ranks. */
+    long ends() {
+        return ranks.stream().filter(RankStatus::isOver).count()
+                + ranks.stream().filter(RankStatus::hasEnded).count();
+    }
+
+    /** Whether all processes are gone. */
+    boolean isOver() {
+        return ranks.stream().allMatch(RankStatus::hasEnded);
+    }
+}

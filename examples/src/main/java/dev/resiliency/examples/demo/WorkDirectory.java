@@ -1,0 +1,53 @@
+package dev.resiliency.examples.demo;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** A temporary directory for one job: deleted in the end unless somebody wants to look into it. */
+final class WorkDirectory implements AutoCloseable {
+    private final Path path;
+    private boolean kept;
+
+    WorkDirectory() throws IOException {
+        path = Files.createTempDirectory("resiliency-demo-");
+    }
+
+    Path path() {
+        return path;
+    }
+
+    void keep() {
+        kept = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!kept) {
+            Files.walkFileTree(path, new Deletion());
+        }
+    }
+
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE; // a monitor process has deleted it meanwhile
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) throws IOException {
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Trains on several ranks, each a process of its own, injects faults, and shows how the job goes on. */
+@NullMarked
+package dev.resiliency.examples.demo;
+
+import org.jspecify.annotations.NullMarked;

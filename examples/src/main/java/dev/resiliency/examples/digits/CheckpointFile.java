@@ -1,0 +1,130 @@
+package dev.resiliency.examples.digits;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * The state of a training in a file that is always whole: a new one is written beside it, forced to the disk, and takes
+ * its place in one step.
+ *
+ * <pre>
+ *  0       4       8      12                          n*4 bytes          8 bytes
+ * +-------+-------+------+---------------------------+------------------+--------+
+ * | magic | step  |  k   | k array lengths (4 each)  | floats of them   | CRC32C |
+ * +-------+-------+------+---------------------------+------------------+--------+
+ * </pre>
+ */
+public final class CheckpointFile {
+    private static final int MAGIC = 0x44_49_47_31; // "DIG1"
+
+    private final Path path;
+
+    /** The checkpoint at this path; there may be none yet. */
+    public CheckpointFile(Path path) {
+        this.path = path;
+    }
+
+    /** Replaces the checkpoint. When this returns, the new one outlives a crash of the machine. */
+    public void save(int step, float[]... arrays) throws IOException {
+        publish(write(step, arrays));
+    }
+
+    /** The part of {@link #save} before the old checkpoint is touched. */
+    Path write(int step, float[]... arrays) throws IOException {
+        Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
+        try (FileChannel file = FileChannel.open(temporary, CREATE, TRUNCATE_EXISTING, WRITE)) {
+            ByteBuffer content = encode(step, arrays);
+            while (content.hasRemaining()) {
+                file.write(content);
+            }
+            file.force(true);
+        }
+        return temporary;
+    }
+
+    private void publish(Path temporary) throws IOException {
+        Files.move(temporary, path, ATOMIC_MOVE);
+        try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), READ)) {
+            directory.force(true); // the new name is data of the directory
+        }
+    }
+
+    /**
+     * Reads the checkpoint into arrays of the same lengths.
+     *
+     * @return the step after which it was saved; 0 if there is no checkpoint, and the arrays stay as they are
+     * @throws CorruptCheckpointException if the file is torn, damaged, or of another model; no array has been changed
+     */
+    public int restore(float[]... arrays) throws IOException {
+        byte[] content;
+        try {
+            content = Files.readAllBytes(path);
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+        return decode(ByteBuffer.wrap(content), arrays);
+    }
+
+    private static ByteBuffer encode(int step, float[]... arrays) {
+        ByteBuffer content = ByteBuffer.allocate(size(arrays));
+        content.putInt(MAGIC).putInt(step).putInt(arrays.length);
+        for (float[] array : arrays) {
+            content.putInt(array.length);
+        }
+        for (float[] array : arrays) {
+            content.asFloatBuffer().put(array);
+            content.position(content.position() + array.length * Float.BYTES);
+        }
+        return content.putLong(checksum(content)).flip();
+    }
+
+    private int decode(ByteBuffer content, float[]... arrays) throws CorruptCheckpointException {
+        if (content.limit() < size() || content.getInt() != MAGIC) {
+            throw new CorruptCheckpointException(path, "it is no checkpoint, or only the beginning of one");
+        }
+        int checksumAt = content.limit() - Long.BYTES;
+        if (content.getLong(checksumAt) != checksum(content.duplicate().position(checksumAt))) {
+            throw new CorruptCheckpointException(path, "its checksum is wrong: it is torn or damaged");
+        }
+        int step = content.getInt();
+        if (content.getInt() != arrays.length) {
+            throw new CorruptCheckpointException(path, "it belongs to another model");
+        }
+        for (float[] array : arrays) {
+            if (content.getInt() != array.length) {
+                throw new CorruptCheckpointException(path, "it belongs to another model");
+            }
+        }
+        for (float[] array : arrays) {
+            content.asFloatBuffer().get(array);
+            content.position(content.position() + array.length * Float.BYTES);
+        }
+        return step;
+    }
+
+    private static int size(float[]... arrays) {
+        int size = 3 * Integer.BYTES + Long.BYTES;
+        for (float[] array : arrays) {
+            size += Integer.BYTES + array.length * Float.BYTES;
+        }
+        return size;
+    }
+
+    /** Of all bytes before the position. */
+    private static long checksum(ByteBuffer content) {
+        CRC32C crc = new CRC32C();
+        crc.update(content.duplicate().flip());
+        return crc.getValue();
+    }
+}

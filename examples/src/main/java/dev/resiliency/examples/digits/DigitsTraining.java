@@ -1,0 +1,106 @@
+package dev.resiliency.examples.digits;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.Value;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Trains a network on the digits, on all active ranks together: the function to wrap. It returns the accuracy on the
+ * held-out digits.
+ *
+ * <p>What makes it restartable: each call builds everything anew from {@link CallWrapper#state} and the checkpoint;
+ * what can block is registered with {@link CallWrapper#onAbort}; the checkpoint is written in an atomic section.
+ */
+public final class DigitsTraining implements RestartableFunction<Double> {
+    private final TrainingPlan plan;
+    private final Digits.Split digits;
+    private final CheckpointFile checkpoint;
+    private final TrainingObserver observer;
+
+    /** A training whose checkpoint is in a directory that all ranks share. */
+    public DigitsTraining(
+            TrainingPlan plan, Digits.Split digits, CheckpointFile checkpoint, TrainingObserver observer) {
+        this.plan = plan;
+        this.digits = digits;
+        this.checkpoint = checkpoint;
+        this.observer = observer;
+    }
+
+    @Override
+    public Double call(CallWrapper call) throws Exception {
+        observer.entered(call.state());
+        Perceptron model = new Perceptron(plan.hiddenUnits(), plan.seed());
+        Momentum momentum = new Momentum(plan.learningRate(), plan.momentum(), model.parameters().length);
+        int restored = restore(call, model, momentum);
+        observer.restored(restored);
+
+        try (Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize())) {
+            call.onAbort(ring::close); // before connecting, which can block as well
+            ring.connect(call.store());
+            train(call, ring, model, momentum, restored);
+        }
+        return model.accuracy(digits.heldOut());
+    }
+
+    /** Active rank 0 says which step it has restored, so that no rank goes on from another one. */
+    private int restore(CallWrapper call, Perceptron model, Momentum momentum)
+            throws IOException, InterruptedException {
+        int step;
+        try {
+            step = checkpoint.restore(model.parameters(), momentum.velocity());
+        } catch (CorruptCheckpointException e) {
+            throw new RestartAbort("a restart would find the same checkpoint again: " + e.getMessage(), e);
+        }
+        Store store = call.store();
+        if (call.state().activeRank() == 0) {
+            store.set("restored", Value.of(step));
+        }
+        long agreed = store.get("restored").number();
+        if (step != agreed) {
+            throw new RestartAbort("rank " + call.state().activeRank() + " has restored step " + step
+                    + ", but rank 0 step " + agreed + ": the checkpoint must be in a directory that all ranks share");
+        }
+        return step;
+    }
+
+    private void train(CallWrapper call, Ring ring, Perceptron model, Momentum momentum, int restored)
+            throws Exception {
+        int rank = call.state().activeRank();
+        int worldSize = call.state().activeWorldSize();
+        BatchSampler sampler = new BatchSampler(plan.seed(), digits.training().size(), plan.batchSize());
+        int lossAt = model.parameters().length;
+        float[] sums = new float[lossAt + 1]; // the gradient, and the loss behind it
+
+        for (int step = restored + 1; step <= plan.steps(); step++) {
+            call.ping();
+            observer.stepStarts(step);
+
+            Arrays.fill(sums, 0);
+            for (int index : sampler.draw(step, rank, worldSize)) {
+                sums[lossAt] += model.addGradient(
+                        digits.training().pixels(index), digits.training().label(index), sums);
+            }
+            ring.allReduce(sums);
+            momentum.update(model.parameters(), sums, plan.batchSize());
+
+            if (rank == 0 && plan.savesAfter(step)) {
+                save(call, step, model, momentum);
+            }
+            if (plan.measuresAfter(step)) {
+                observer.measured(step, sums[lossAt] / plan.batchSize(), model.accuracy(digits.heldOut()));
+            }
+        }
+    }
+
+    @SuppressWarnings("try") // the section is only there to be closed
+    private void save(CallWrapper call, int step, Perceptron model, Momentum momentum) throws IOException {
+        try (AtomicSection unbroken = call.atomic()) {
+            checkpoint.save(step, model.parameters(), momentum.velocity());
+        }
+    }
+}

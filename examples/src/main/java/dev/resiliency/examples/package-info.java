@@ -1,0 +1,5 @@
+/** The command line of the examples. */
+@NullMarked
+package dev.resiliency.examples;
+
+import org.jspecify.annotations.NullMarked;

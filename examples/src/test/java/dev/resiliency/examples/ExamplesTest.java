@@ -1,0 +1,71 @@
+package dev.resiliency.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ExamplesTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--ranks x | 'x' is not an int",
+                "--ranks 0 | --ranks is 0: it must be from 1 to 32",
+                "--steps -5 | --steps is -5: it must be at least 1",
+                "--fault meteor:1@5 | 'meteor' is no kind of fault: use exception or kill",
+                "--fault kill | 'kill' is not KIND:RANK@STEP, such as kill:1@600",
+                "--fault kill:9@5 | kill:9@5: there is no rank 9, ranks go from 0 to 3",
+                "--fault kill:1@9999 | kill:1@9999: there is no step 9999, steps go from 1 to 2000",
+                "--ranks 2 --fault kill:0@5 --fault kill:1@6 | these faults kill every rank",
+                "--no-faults --fault kill:1@5 | --fault and --no-faults contradict each other",
+                "--json /no/such/directory/report.json | --json: there is no directory /no/such/directory",
+                "--jason report.json | Unknown option",
+            })
+    void mistakeOfTheUserIsOneClearLineAndExitCodeTwo(String arguments, String message) {
+        int exitCode = execute(("demo " + arguments).split(" ", -1));
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).startsWith("error: ").contains(message).hasLineCount(1);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void helpTellsOptionsExitCodesAndExamples() {
+        assertThat(execute("demo", "--help")).isZero();
+
+        assertThat(out.toString())
+                .contains("--ranks=N", "--steps=N", "--fault=KIND:RANK@STEP", "--no-faults", "--json=FILE", "--plain")
+                .contains("Exit codes:", "Examples:", "kill:0@STEP ends the")
+                .doesNotContain("null");
+    }
+
+    @Test
+    void helpHidesTheCommandThatIsNotForUsers() {
+        assertThat(execute("--help")).isZero();
+
+        assertThat(out.toString()).contains("demo").doesNotContain("rank ");
+    }
+
+    @Test
+    void reportThatCannotBeADirectoryIsRefusedBeforeTheJobStarts(@TempDir Path directory) {
+        assertThat(execute("demo", "--json", directory.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("is a directory");
+    }
+
+    private int execute(String... arguments) {
+        CommandLine commandLine = Examples.commandLine();
+        commandLine.setOut(new PrintWriter(out, true));
+        commandLine.setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.resiliency.examples.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DisplayTest {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(bytes, false, UTF_8);
+    private final Scoreboard board = new Scoreboard(new Scenario(2, 100, List.of(Fault.parse("kill:1@50"))));
+
+    @Test
+    void plainLinesTellTheStoryOnceAndEveryTenthOfTheTraining() {
+        Display display = new PlainDisplay(out);
+        for (int step = 5; step <= 30; step += 5) {
+            board.told(0, new RankEvent.Measured(step, 0.5, 0.9));
+            display.update(board, Duration.ofMillis(1500));
+        }
+        board.killed(Fault.parse("kill:1@50"), 0);
+        display.update(board, Duration.ofMillis(2500));
+        display.update(board, Duration.ofMillis(3500));
+
+        assertThat(bytes.toString(UTF_8)).isEqualToNormalizingNewlines("""
+                        [  1.5 s] step 10 of 100, loss 0.5000, accuracy 90.0 %
+                        [  1.5 s] step 20 of 100, loss 0.5000, accuracy 90.0 %
+                        [  1.5 s] step 30 of 100, loss 0.5000, accuracy 90.0 %
+                        [  2.5 s] rank 1 is killed with SIGKILL at step 50
+                        """);
+    }
+
+    @Test
+    void tableIsRedrawnInPlaceAndTheStoryStaysAboveIt() {
+        Display display = new LiveDisplay(out);
+        board.told(0, new RankEvent.Entered(0, 0));
+        board.told(0, new RankEvent.Measured(50, 0.5, 0.9));
+        display.update(board, Duration.ofMillis(1500));
+        String first = bytes.toString(UTF_8);
+        bytes.reset();
+        board.killed(Fault.parse("kill:1@50"), 0);
+        display.update(board, Duration.ofMillis(2500));
+        String second = bytes.toString(UTF_8);
+
+        assertThat(first)
+                .contains("training")
+                .contains("0.5000")
+                .contains("90.0 %")
+                .contains("████████████░");
+        long tableLines = first.lines().count();
+        assertThat(second)
+                .startsWith("\u001b[" + tableLines + "A\u001b[J")
+                .contains("rank 1 is killed with SIGKILL at step 50")
+                .containsPattern("1  .*killed");
+    }
+
+    @Test
+    void tableFitsATerminalOfEightyColumns() {
+        board.told(0, new RankEvent.Entered(123, 0));
+        board.told(0, new RankEvent.FaultDue(Fault.parse("exception:0@100"), 0));
+        board.told(0, new RankEvent.Measured(100, 10.1234, 1));
+        new LiveDisplay(out).update(board, Duration.ZERO);
+
+        assertThat(bytes.toString(UTF_8)
+                        .replaceAll("\u001b\\[[0-9]*[a-zA-Z]", "")
+                        .lines())
+                .filteredOn(line -> !line.contains(" s  "))
+                .allMatch(line -> line.length() < 80);
+    }
+}

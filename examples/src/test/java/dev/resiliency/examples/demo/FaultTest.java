@@ -1,0 +1,98 @@
+package dev.resiliency.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FaultTest {
+
+    @Test
+    void readsKindRankAndStep() {
+        assertThat(Fault.parse("exception:2@600")).isEqualTo(new Fault(Fault.Kind.EXCEPTION, 2, 600));
+        assertThat(Fault.parse("kill:0@1")).isEqualTo(new Fault(Fault.Kind.KILL, 0, 1));
+    }
+
+    @Test
+    void writesWhatItReads() {
+        assertThat(Fault.parse("kill:3@1300")).hasToString("kill:3@1300");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "kill",
+                "kill:1",
+                "kill@5",
+                "kill:1@",
+                "kill:-1@5",
+                "kill:1@x",
+                "kill:1@5@6",
+                "kill:1@99999999999"
+            })
+    void refusesWhatHasAnotherForm(String text) {
+        assertThatThrownBy(() -> Fault.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'" + text + "' is not KIND:RANK@STEP, such as kill:1@600");
+    }
+
+    @Test
+    void refusesAnUnknownKindAndNamesTheKnownOnes() {
+        assertThatThrownBy(() -> Fault.parse("meteor:1@5"))
+                .hasMessage("'meteor' is no kind of fault: use exception or kill");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "4 | 100 | kill:4@5 | there is no rank 4, ranks go from 0 to 3",
+                "4 | 100 | kill:1@101 | there is no step 101, steps go from 1 to 100",
+                "4 | 100 | kill:1@0 | there is no step 0",
+                "1 | 100 | kill:0@5 | nobody is left",
+                "2 | 100 | kill:0@5 kill:1@7 | nobody is left",
+                "4 | 100 | kill:1@5 exception:1@7 | exception:1@7 cannot happen: by then, kill:1@5 has killed the rank",
+                "4 | 100 | exception:1@7 kill:1@5 | exception:1@7 cannot happen",
+                "4 | 100 | exception:1@7 exception:1@7 | the same rank at the same step",
+                "0 | 100 | '' | --ranks is 0",
+                "33 | 100 | '' | --ranks is 33: it must be from 1 to 32",
+                "4 | 0 | '' | --steps is 0",
+            })
+    void scenarioThatCannotBeIsRefused(int ranks, int steps, String faults, String message) {
+        assertThatThrownBy(() -> new Scenario(ranks, steps, parseAll(faults)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void severalFaultsOfOneRankArePossibleBeforeItIsKilled() {
+        Scenario scenario = new Scenario(3, 100, parseAll("exception:1@5 exception:1@50 kill:1@100 kill:2@5"));
+
+        assertThat(scenario.survivors()).containsExactly(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "1, 2000, 1", "2, 1, 1", "3, 10, 2", "4, 2000, 3", "32, 2000, 31"})
+    void defaultFaultsAreAnExceptionAndAKillIfThatLeavesSomebody(int ranks, int steps, int survivors) {
+        Scenario scenario = Scenario.withDefaultFaults(ranks, steps);
+
+        assertThat(scenario.survivors()).hasSize(survivors).contains(0);
+        assertThat(scenario.faults().get(0).kind()).isEqualTo(Fault.Kind.EXCEPTION);
+    }
+
+    private static List<Fault> parseAll(String texts) {
+        List<Fault> faults = new ArrayList<>();
+        for (String text : texts.split(" ", -1)) {
+            if (!text.isEmpty()) {
+                faults.add(Fault.parse(text));
+            }
+        }
+        return faults;
+    }
+}

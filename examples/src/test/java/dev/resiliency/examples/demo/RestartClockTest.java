@@ -1,0 +1,97 @@
+package dev.resiliency.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RestartClockTest {
+    private static final long MILLI = 1_000_000;
+    private static final Fault EXCEPTION = Fault.parse("exception:2@600");
+    private static final Fault KILL = Fault.parse("kill:1@600");
+
+    private final RestartClock clock = new RestartClock(3);
+
+    @Test
+    void restartLastsFromTheFaultUntilTheLastRankIsBack() {
+        enterAll(0, 0);
+        clock.injected(EXCEPTION, 100 * MILLI);
+        for (int rank = 0; rank < 3; rank++) {
+            clock.reported(report(0, 2, "exception", 8, Map.of("abort", 1.0 + rank, "stop", 3.0 - rank)));
+        }
+        enter(0, 1, 110);
+        enter(2, 1, 114);
+        assertThat(clock.takeOver()).isEmpty();
+
+        enter(1, 1, 112);
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "exception", 2, 14, Map.of("abort", 3.0, "stop", 3.0)));
+        assertThat(clock.takeOver()).isEmpty();
+    }
+
+    @Test
+    void nobodyWaitsForTheKilledRank() {
+        enterAll(0, 0);
+        clock.injected(KILL, 100 * MILLI);
+        clock.lost(1);
+        clock.reported(report(0, 1, "terminated", 8, Map.of()));
+        enter(0, 1, 120);
+        enter(2, 1, 121);
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "kill", 1, 21, Map.of()));
+    }
+
+    @Test
+    void rankMayMissAnIterationThatIsInterruptedRightAway() {
+        enterAll(0, 0);
+        clock.injected(EXCEPTION, 100 * MILLI);
+        clock.reported(report(0, 2, "exception", 8, Map.of()));
+        clock.reported(report(1, 1, "terminated", 5, Map.of()));
+        enter(0, 1, 110);
+        enter(0, 2, 120);
+        enter(1, 2, 121);
+        enter(2, 2, 122);
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "exception", 2, 22, Map.of()));
+        assertThat(clock.takeOver()).contains(new Restart(1, "terminated", 1, 5, Map.of()));
+        assertThat(clock.takeOver()).isEmpty();
+    }
+
+    @Test
+    void restartThatNobodyInjectedHasTheCauseThatTheRanksTell() {
+        enterAll(0, 0);
+        clock.reported(report(0, 1, "soft_timeout", 8.1234, Map.of("abort", 0.12345)));
+        clock.reported(report(0, 1, "soft_timeout", 9.8765, Map.of("abort", 0.1)));
+        enterAll(1, 100);
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "soft_timeout", 1, 9.877, Map.of("abort", 0.123)));
+    }
+
+    @Test
+    void ofTwoFaultsInOneIterationTheEarlierCounts() {
+        enterAll(0, 0);
+        clock.injected(KILL, 104 * MILLI);
+        clock.injected(EXCEPTION, 100 * MILLI);
+        clock.lost(1);
+        clock.reported(report(0, 2, "exception", 8, Map.of()));
+        enter(0, 1, 110);
+        enter(2, 1, 111);
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "exception", 2, 11, Map.of()));
+    }
+
+    private void enterAll(int iteration, long millis) {
+        for (int rank = 0; rank < 3; rank++) {
+            enter(rank, iteration, millis);
+        }
+    }
+
+    private void enter(int rank, int iteration, long millis) {
+        clock.entered(rank, new RankEvent.Entered(iteration, millis * MILLI));
+    }
+
+    private static RankEvent.Restarted report(
+            int iteration, int rank, String cause, double totalMs, Map<String, Double> phases) {
+        return new RankEvent.Restarted(iteration, rank, cause, totalMs, phases);
+    }
+}

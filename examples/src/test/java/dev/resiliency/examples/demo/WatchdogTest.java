@@ -1,0 +1,53 @@
+package dev.resiliency.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WatchdogTest {
+    private final Scoreboard board = new Scoreboard(new Scenario(2, 100, List.of()));
+    private final Watchdog watchdog = new Watchdog(Duration.ofMinutes(2));
+
+    @Test
+    void stepsAndEndsAreProgress() {
+        assertThat(standsStillAfter(0)).isFalse();
+        board.told(0, new RankEvent.Measured(20, 1, 0.5));
+        assertThat(standsStillAfter(119)).isFalse();
+        board.told(1, new RankEvent.Finished(0.97));
+        assertThat(standsStillAfter(238)).isFalse();
+        board.ended(1, 0);
+        assertThat(standsStillAfter(357)).isFalse();
+        assertThat(standsStillAfter(478)).isTrue();
+    }
+
+    @Test
+    void restartingForEverIsNoProgress() {
+        board.told(0, new RankEvent.Measured(20, 1, 0.5));
+        assertThat(standsStillAfter(0)).isFalse();
+        for (int i = 1; i <= 120; i++) {
+            board.told(0, new RankEvent.Entered(i, 0));
+            board.told(0, new RankEvent.Restored(0));
+            board.told(0, new RankEvent.Measured(20, 1, 0.5));
+            assertThat(standsStillAfter(i)).isFalse();
+        }
+        assertThat(standsStillAfter(121)).isTrue();
+    }
+
+    @Test
+    void complaintNamesTheRanksThatDoNotEnd() {
+        board.told(0, new RankEvent.Entered(0, 0));
+        board.told(0, new RankEvent.Measured(40, 1, 0.5));
+        board.told(1, new RankEvent.Finished(0.97));
+        board.ended(1, 0);
+
+        assertThat(watchdog.complaint(board))
+                .isEqualTo("nothing has progressed for 120 s; the processes of these ranks do not end:"
+                        + " rank 0 (training, step 40)");
+    }
+
+    private boolean standsStillAfter(long seconds) {
+        return watchdog.standsStill(board, Duration.ofSeconds(seconds).toNanos());
+    }
+}

@@ -1,0 +1,145 @@
+package dev.resiliency.examples.digits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.PrefixStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DigitsTrainingTest {
+    private static final TrainingPlan QUICK = new TrainingPlan(300, 256, 64, 0.02f, 0.9f, 100, 20, 42);
+    private static final TrainingObserver QUIET = new TrainingObserver() {};
+    private static Digits.Split digits;
+
+    @TempDir
+    private Path directory;
+
+    private CheckpointFile checkpoint;
+    private InMemoryStore store;
+
+    @BeforeAll
+    static void load() throws IOException {
+        digits = Digits.load();
+    }
+
+    @BeforeEach
+    void setUp() {
+        checkpoint = new CheckpointFile(directory.resolve("checkpoint"));
+        store = InMemoryStore.create();
+    }
+
+    @AfterEach
+    void tearDown() {
+        store.close();
+    }
+
+    @Test
+    void everyFifthOfAllDigitsIsHeldOut() {
+        assertThat(digits.training().size()).isEqualTo(1437);
+        assertThat(digits.heldOut().size()).isEqualTo(360);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void learnsTheDigitsAndAllRanksAgree(int worldSize) throws Exception {
+        List<Double> accuracies = Ranks.run(worldSize, rank -> training(QUIET).call(call(rank, worldSize, 0)));
+
+        assertThat(accuracies).hasSize(worldSize).allMatch(accuracy -> accuracy >= 0.95);
+        assertThat(accuracies).containsOnly(accuracies.get(0));
+    }
+
+    @Test
+    void continuesFromTheCheckpointWithFewerRanks() throws Exception {
+        List<Integer> restored = new CopyOnWriteArrayList<>();
+        TrainingObserver failsOnce = new TrainingObserver() {
+            private boolean failed;
+
+            @Override
+            public void restored(int step) {
+                restored.add(step);
+            }
+
+            @Override
+            public void stepStarts(int step) throws IOException {
+                if (step == 250 && !failed) {
+                    failed = true;
+                    throw new IOException("injected");
+                }
+            }
+        };
+        DigitsTraining training = training(failsOnce);
+        List<CompletableFuture<Double>> first =
+                Ranks.start(2, rank -> (rank == 0 ? training : training(QUIET)).call(call(rank, 2, 0)));
+        assertThat(Ranks.failureOf(first.get(0))).hasMessage("injected");
+        assertThat(Ranks.failureOf(first.get(1))).hasMessageContaining("rank 0");
+
+        Double accuracy = training.call(call(0, 1, 1));
+
+        assertThat(restored).containsExactly(0, 200);
+        assertThat(accuracy).isGreaterThanOrEqualTo(0.95);
+    }
+
+    @Test
+    void abortEndsTheRanksThatWaitForAStuckOne() throws Exception {
+        CountDownLatch stuck = new CountDownLatch(1);
+        TrainingObserver getsStuck = new TrainingObserver() {
+            @Override
+            public void stepStarts(int step) throws InterruptedException {
+                if (step == 10) {
+                    stuck.countDown();
+                    new CountDownLatch(1).await();
+                }
+            }
+        };
+        List<FakeCall> calls = List.of(call(0, 2, 0), call(1, 2, 0));
+        List<CompletableFuture<Double>> ranks =
+                Ranks.start(2, rank -> training(rank == 0 ? QUIET : getsStuck).call(calls.get(rank)));
+        stuck.await();
+
+        calls.get(0).abort();
+
+        assertThat(Ranks.failureOf(ranks.get(0))).hasMessageContaining("the ring was closed");
+    }
+
+    @Test
+    void rankWithAnotherCheckpointThanRankZeroLeaves() throws Exception {
+        PrefixStore iteration = new PrefixStore("0/", store);
+        iteration.set("restored", "200");
+
+        assertThatThrownBy(() -> training(QUIET).call(call(1, 2, 0)))
+                .isInstanceOf(RestartAbort.class)
+                .hasMessageContaining("has restored step 0, but rank 0 step 200");
+    }
+
+    @Test
+    void corruptCheckpointEndsTheJobInsteadOfRestartingForEver() throws Exception {
+        Files.writeString(directory.resolve("checkpoint"), "torn");
+
+        assertThatThrownBy(() -> training(QUIET).call(call(0, 1, 0)))
+                .isInstanceOf(RestartAbort.class)
+                .hasMessageContaining("only the beginning of one");
+    }
+
+    private DigitsTraining training(TrainingObserver observer) {
+        return new DigitsTraining(QUICK, digits, checkpoint, observer);
+    }
+
+    private FakeCall call(int rank, int worldSize, int iteration) {
+        return FakeCall.of(rank, worldSize, iteration, new PrefixStore(iteration + "/", store));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.examples.digits;
+
+import org.jspecify.annotations.NullMarked;

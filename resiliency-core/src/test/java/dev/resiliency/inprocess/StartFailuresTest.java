@@ -1,0 +1,134 @@
+package dev.resiliency.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLostException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong before the first call: each ends in an exception that says what and why. */
+class StartFailuresTest {
+    private static final Map<String, String> VARIABLES =
+            Map.of("RANK", "1", "WORLD_SIZE", "4", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "29500");
+
+    private static Map<String, String> with(String name, String value) {
+        Map<String, String> variables = new HashMap<>(VARIABLES);
+        variables.put(name, value);
+        return variables;
+    }
+
+    @Test
+    void rankThatIsNotInTheWorldIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environment.fromVariables(with("RANK", "4")))
+                .withMessage("RANK is 4, but with WORLD_SIZE 4 it must be from 0 to 3");
+    }
+
+    @Test
+    void rankThatIsNoNumberIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environment.fromVariables(with("RANK", "first")))
+                .withMessage("RANK is \"first\", which is not a whole number");
+    }
+
+    @Test
+    void missingVariableIsNamed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environment.fromVariables(Map.of("RANK", "0", "WORLD_SIZE", "2")))
+                .withMessageStartingWith("the variable MASTER_ADDR is not set");
+    }
+
+    @Test
+    void portThatIsNoneIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environment.fromVariables(with("MASTER_PORT", "70000")))
+                .withMessageStartingWith("MASTER_PORT is 70000");
+    }
+
+    @Test
+    void softTimeoutBeyondTheHardOneIsRefusedWithBothValues() {
+        WrapperBuilder builder = Wrapper.builder()
+                .environment(Environment.single())
+                .softTimeout(Duration.ofSeconds(90))
+                .hardTimeout(Duration.ofSeconds(90));
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessage("softTimeout is 90.0 s, but it must be less than hardTimeout, which is 90.0 s");
+    }
+
+    @Test
+    void callableWithoutAPlaceForTheCallWrapperIsRefused() {
+        Wrapper wrapper = Wrapper.builder().environment(Environment.single()).build();
+        Callable<String> callable = new WithoutPlace();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> wrapper.wrap(callable))
+                .withMessageStartingWith(
+                        WithoutPlace.class.getName() + " has 0 fields or methods with @InjectCallWrapper");
+    }
+
+    @Test
+    void finalFieldForTheCallWrapperIsRefused() {
+        Wrapper wrapper = Wrapper.builder().environment(Environment.single()).build();
+        Callable<String> callable = new WithFinalField();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> wrapper.wrap(callable))
+                .withMessageContaining("must be of type CallWrapper, neither static nor final");
+    }
+
+    @Test
+    void portInUseIsNamed() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            Wrapper wrapper = Wrapper.builder()
+                    .environment(new Environment(0, 2, 0, "127.0.0.1", port))
+                    .build();
+            assertThatThrownBy(() -> wrapper.call(call -> "never"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("127.0.0.1:" + port)
+                    .hasMessageContaining("in use");
+        }
+    }
+
+    @Test
+    void storeThatCannotBeReachedIsNamedWithTheLastError() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Wrapper wrapper = Wrapper.builder()
+                .environment(new Environment(1, 2, 1, "127.0.0.1", port))
+                .store(StoreFactory.hostedByRankZero(Duration.ofMillis(300)))
+                .build();
+        assertThatThrownBy(() -> wrapper.call(call -> "never"))
+                .isInstanceOf(StoreLostException.class)
+                .hasMessageMatching("store at 127.0.0.1:" + port
+                        + " could not be reached: tried \\d+ times? in [\\d.]+ s, last error: Connection refused.*");
+    }
+
+    private static final class WithoutPlace implements Callable<String> {
+        @Override
+        public String call() {
+            return "never";
+        }
+    }
+
+    private static final class WithFinalField implements Callable<String> {
+        @InjectCallWrapper
+        @SuppressWarnings("UnusedVariable") // refused before it is used
+        private final @Nullable CallWrapper call = null;
+
+        @Override
+        public String call() {
+            return "never";
+        }
+    }
+}

@@ -1,0 +1,380 @@
+package dev.resiliency.store.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.store.Barrier;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class KeyspaceTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Value TEXT = Value.of("text");
+
+    private final FakeTimer timer = new FakeTimer();
+    private final Keyspace keyspace = new Keyspace(timer);
+    private final RecordingOutlet mine = new RecordingOutlet();
+    private final RecordingOutlet yours = new RecordingOutlet();
+    private final KeyspaceSession me = keyspace.open(mine);
+    private final KeyspaceSession you = keyspace.open(yours);
+
+    /** Names a watch; the outlet takes what it would be told. All are equal. */
+    private record Listener() implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {}
+    }
+
+    private static void submit(KeyspaceSession session, long request, Operation<?>... operations) {
+        session.submit(request, List.of(operations), SECOND);
+    }
+
+    // --- waiting
+
+    @Test
+    void aWaitEndsWhenItsTimeIsOver() {
+        submit(me, 1, new Operation.Get("key"));
+        timer.advance(SECOND.minusNanos(1));
+        assertThat(mine.said()).isEmpty();
+
+        timer.advance(Duration.ofNanos(1));
+
+        assertThat(mine.said()).containsExactly("fail 1 key key was not set within 1.0 s");
+        submit(you, 1, new Operation.Set("key", TEXT));
+        assertThat(mine.said()).isEmpty();
+    }
+
+    @Test
+    void theTimeOfARequestIsThatOfAllItsWaits() {
+        submit(me, 1, new Operation.Get("a"), new Operation.Get("b"));
+        timer.advance(Duration.ofMillis(600));
+        submit(you, 1, new Operation.Set("a", TEXT));
+        timer.advance(Duration.ofMillis(400));
+
+        assertThat(mine.said()).containsExactly("fail 1 key b was not set within 1.0 s");
+    }
+
+    @Test
+    void whoIsAnsweredHasNoTimerLeft() {
+        submit(me, 1, new Operation.Get("key"));
+        assertThat(timer.pending()).isEqualTo(1);
+
+        submit(you, 1, new Operation.Set("key", TEXT));
+
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void whatIsWithdrawnIsNotAnswered() {
+        submit(me, 1, new Operation.Get("key"));
+        me.cancel(1);
+        me.cancel(1);
+        me.cancel(7);
+
+        submit(you, 1, new Operation.Set("key", TEXT));
+
+        assertThat(mine.said()).isEmpty();
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void whoWaitsForAKeyThatIsGoneAtOnceGoesOnWaiting() {
+        submit(me, 1, new Operation.Get("key"));
+        submit(you, 1, new Operation.Set("key", TEXT), new Operation.Delete("key"));
+        assertThat(mine.said()).isEmpty();
+
+        submit(you, 2, new Operation.Set("key", TEXT));
+
+        assertThat(mine.said()).containsExactly("reply 1 [text]");
+    }
+
+    @Test
+    void allKeysMustExistAtTheSameTime() {
+        submit(me, 1, new Operation.MultiGet(List.of("a", "b")));
+        submit(you, 1, new Operation.Set("a", TEXT));
+        submit(you, 2, new Operation.Delete("a"));
+        submit(you, 3, new Operation.Set("b", TEXT));
+        assertThat(mine.said()).isEmpty();
+
+        submit(you, 4, new Operation.Set("a", TEXT));
+
+        assertThat(mine.said()).containsExactly("reply 1 [[text, text]]");
+    }
+
+    @Test
+    void aTimeoutNamesAFewOfManyKeys() {
+        submit(
+                me,
+                1,
+                new Operation.Await(
+                        IntStream.range(0, 12).mapToObj(i -> "k" + i).toList()));
+        timer.advance(SECOND);
+
+        assertThat(mine.said())
+                .containsExactly(
+                        "fail 1 keys k0, k1, k2, k3, k4, k5, k6, k7, k8, k9 and 2 more were not set within 1.0 s");
+    }
+
+    @Test
+    void whoGetsAKeyThatBecomesASetIsTold() {
+        submit(me, 1, new Operation.Get("key"));
+        submit(you, 1, new Operation.AddToSet("key", IndexSet.of(1)));
+
+        assertThat(mine.said()).containsExactly("fail 1 key key holds a set, and this operation needs a value");
+    }
+
+    @Test
+    void aRequestThatNobodyWantsAnsweredDoesNotWait() {
+        submit(me, KeyspaceSession.ONE_WAY, new Operation.Set("a", TEXT), new Operation.Get("key"));
+
+        submit(you, 1, new Operation.Set("key", TEXT), new Operation.Check(List.of("a")));
+
+        assertThat(mine.said()).isEmpty();
+        assertThat(yours.said()).containsExactly("reply 1 [null, true]");
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void aRequestMayNotBeSentTwice() {
+        submit(me, 1, new Operation.Get("key"));
+
+        assertThatThrownBy(() -> submit(me, 1, new Operation.Get("key"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    // --- watches
+
+    @Test
+    void theStateIsToldBeforeTheReply() {
+        submit(you, 1, new Operation.Set("key", TEXT));
+        submit(me, 1, new Operation.Watch("key", new Listener()));
+
+        assertThat(mine.said()).containsExactly("tell Written[key=key, value=text]", "reply 1 [null]");
+    }
+
+    @Test
+    void watchingTwiceTellsOnce() {
+        submit(me, 1, new Operation.Watch("key", new Listener()), new Operation.Watch("key", new Listener()));
+        submit(you, 1, new Operation.Set("key", TEXT));
+
+        assertThat(mine.said()).containsExactly("reply 1 [null, null]", "tell Written[key=key, value=text]");
+    }
+
+    @Test
+    void deletingAllTellsEachWatch() {
+        submit(you, 1, new Operation.AddToSet("p/a", IndexSet.of(1)), new Operation.Set("p/b", TEXT));
+        submit(me, 1, new Operation.Watch("p/a", new Listener()), new Operation.Watch("p/b", new Listener()));
+        mine.said();
+
+        submit(you, 2, new Operation.DeleteAll("p/"));
+
+        assertThat(mine.said()).containsExactly("tell Deleted[key=p/a]", "tell Deleted[key=p/b]");
+    }
+
+    // --- barriers
+
+    @Test
+    void oneSetMayNameTheExpectedAndAnotherTheExcused() {
+        Barrier barrier = Barrier.ofMembers("barrier", "members").excusing("terminated");
+        submit(me, 1, new Operation.Arrive(barrier, IndexSet.of(0), true));
+        submit(you, 1, new Operation.AddToSet("terminated", IndexSet.of(2, 9)));
+        submit(you, 2, new Operation.AddToSet("members", IndexSet.of(0, 1, 2)));
+        assertThat(mine.said()).isEmpty();
+
+        submit(you, 3, new Operation.AddToSet("terminated", IndexSet.of(1)));
+
+        assertThat(mine.said()).containsExactly("reply 1 [null]");
+    }
+
+    @Test
+    void anEmptyArrivalOnlyWaits() {
+        Barrier barrier = Barrier.of("barrier", IndexSet.of(0));
+        submit(me, 1, new Operation.Arrive(barrier, IndexSet.empty(), true));
+        assertThat(mine.said()).isEmpty();
+
+        submit(you, 1, new Operation.Arrive(barrier, IndexSet.of(0), false));
+
+        assertThat(mine.said()).containsExactly("reply 1 [null]");
+    }
+
+    @Test
+    void whoIsRefusedHasNotMadeTheBarrier() {
+        submit(me, 1, new Operation.Arrive(Barrier.of("barrier", IndexSet.of(0)), IndexSet.of(1), false));
+        submit(me, 2, new Operation.KeyCount(""));
+
+        assertThat(mine.said()).hasSize(2).last().isEqualTo("reply 2 [0]");
+    }
+
+    @Test
+    void whoWaitsAtADeletedBarrierGoesOnWaiting() {
+        Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1)).excusing("terminated");
+        submit(me, 1, new Operation.Arrive(barrier, IndexSet.of(0), true));
+        submit(you, 1, new Operation.Delete("barrier"));
+        submit(you, 2, new Operation.AddToSet("terminated", IndexSet.of(1)));
+        submit(you, 3, new Operation.Arrive(barrier, IndexSet.of(0), false));
+        assertThat(mine.said()).isEmpty();
+
+        timer.advance(SECOND);
+
+        assertThat(mine.said()).containsExactly("fail 1 barrier barrier: 1 of 2 arrived after 1.0 s; missing {1}");
+    }
+
+    @Test
+    void aDeletedSetExcusesWhomItHasExcused() {
+        Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1)).excusing("terminated");
+        submit(me, 1, new Operation.AddToSet("terminated", IndexSet.of(1)));
+        submit(me, 2, new Operation.Arrive(barrier, IndexSet.empty(), true));
+        submit(you, 1, new Operation.Delete("terminated"));
+        mine.said();
+
+        submit(you, 2, new Operation.Arrive(barrier, IndexSet.of(0), false));
+
+        assertThat(mine.said()).containsExactly("reply 2 [null]");
+    }
+
+    @Test
+    void whatCannotRunAtCompletionIsLeftOut() {
+        Barrier barrier = Barrier.of("barrier", IndexSet.of(0))
+                .whenComplete(
+                        new Operation.Set("a", TEXT),
+                        new Operation.Watch("key", new Listener()),
+                        new Operation.Set("b", TEXT));
+        submit(me, 1, new Operation.Arrive(barrier, IndexSet.of(0), true), new Operation.Keys(""));
+
+        assertThat(mine.said()).containsExactly("reply 1 [null, [a, barrier]]");
+    }
+
+    @Test
+    void aLongChainOfBarriersNeedsNoDeepStack() {
+        int length = 20_000;
+        for (int i = 0; i < length; i++) {
+            Barrier link = Barrier.ofMembers("barrier" + i, "set" + i)
+                    .whenComplete(new Operation.AddToSet("set" + (i + 1), IndexSet.of(0)));
+            submit(me, 1, new Operation.Arrive(link, IndexSet.of(0), false));
+        }
+        mine.said();
+
+        submit(me, 2, new Operation.AddToSet("set0", IndexSet.of(0)), new Operation.Members("set" + length));
+
+        assertThat(mine.said()).containsExactly("reply 2 [null, {0}]");
+    }
+
+    @Test
+    @Timeout(20)
+    void manyArriveAndManyAreExcusedInReasonableTime() {
+        int size = 16_384;
+        Barrier barrier = Barrier.ofMembers("barrier", "members").excusing("terminated");
+        submit(me, 1, new Operation.AddToSet("members", IndexSet.range(0, size)));
+        for (int rank = 0; rank < size / 2; rank++) {
+            submit(me, rank + 2, new Operation.Arrive(barrier, IndexSet.of(rank), true));
+        }
+        assertThat(mine.said()).hasSize(1);
+
+        for (int rank = size / 2; rank < size; rank++) {
+            submit(you, rank, new Operation.AddToSet("terminated", IndexSet.of(rank)));
+        }
+
+        assertThat(mine.said()).hasSize(size / 2);
+    }
+
+    // --- sessions
+
+    @Test
+    void theLeaseRunsFromTheLastRenewal() {
+        submit(me, 1, new Operation.Lease(SECOND), new Operation.LastWill(List.of(new Operation.Set("will", TEXT))));
+        submit(you, 1, new Operation.Watch("will", new Listener()));
+        timer.advance(Duration.ofMillis(900));
+        submit(you, 2, new Operation.Renew(me.id()));
+        timer.advance(Duration.ofMillis(999));
+        assertThat(mine.said()).containsExactly("reply 1 [null, null]");
+        yours.said();
+
+        timer.advance(Duration.ofMillis(1));
+
+        assertThat(mine.said()).containsExactly("expired");
+        assertThat(yours.said()).containsExactly("tell Written[key=will, value=text]");
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void whoseLeaseRanOutIsFenced() {
+        submit(me, 1, new Operation.Lease(SECOND));
+        timer.advance(SECOND);
+        mine.said();
+
+        submit(me, 2, new Operation.Set("key", TEXT));
+        submit(me, KeyspaceSession.ONE_WAY, new Operation.Set("key", TEXT));
+        submit(you, 1, new Operation.Renew(me.id()), new Operation.Check(List.of("key")));
+
+        assertThat(mine.said())
+                .singleElement()
+                .asString()
+                .startsWith("fail 2 the session ended because its lease was not renewed for 1.0 s");
+        assertThat(yours.said()).containsExactly("reply 1 [null, false]");
+    }
+
+    @Test
+    void aLeaseOfNothingIsRefused() {
+        submit(me, 1, new Operation.Lease(Duration.ZERO));
+
+        assertThat(mine.said()).containsExactly("fail 1 a lease of 0.0 s is none");
+    }
+
+    @Test
+    void aSessionThatEndsLeavesNothingBehind() {
+        submit(me, 1, new Operation.Lease(SECOND), new Operation.Watch("a", new Listener()));
+        submit(me, 2, new Operation.Get("b"));
+        submit(me, 3, new Operation.Arrive(Barrier.of("barrier", IndexSet.of(0, 1)), IndexSet.of(0), true));
+        mine.said();
+        me.abandon();
+        me.abandon();
+        me.close();
+
+        submit(you, 1, new Operation.Set("a", TEXT), new Operation.Set("b", TEXT));
+        submit(you, 2, new Operation.Arrive(Barrier.of("barrier", IndexSet.of(0, 1)), IndexSet.of(1), true));
+
+        assertThat(mine.said()).isEmpty();
+        assertThat(yours.said()).containsExactly("reply 1 [null, null]", "reply 2 [null]");
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void aLastWillReleasesWhoWaitsForIt() {
+        Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1)).excusing("terminated");
+        submit(me, 1, new Operation.LastWill(List.of(new Operation.AddToSet("terminated", IndexSet.of(1)))));
+        submit(you, 1, new Operation.Arrive(barrier, IndexSet.of(0), true), new Operation.Members("terminated"));
+
+        me.abandon();
+
+        assertThat(yours.said()).containsExactly("reply 1 [null, {1}]");
+    }
+
+    @Test
+    void aKeyspaceThatClosesCarriesOutNoLastWill() {
+        submit(me, 1, new Operation.LastWill(List.of(new Operation.Set("will", TEXT))));
+        submit(you, 1, new Operation.Watch("will", new Listener()));
+        yours.said();
+
+        keyspace.close();
+        me.abandon();
+
+        assertThat(yours.said()).isEmpty();
+    }
+
+    @Test
+    void sessionsHaveIdsOfTheirOwn() {
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            ids.add(keyspace.open(mine).id());
+        }
+
+        assertThat(ids).doesNotHaveDuplicates().doesNotContain(0L);
+    }
+}
