@@ -43,6 +43,13 @@ final class Announcements {
         tell(each -> each.restarted(report));
     }
 
+    /** Tells why this rank has another role than before; nothing if the text is empty. */
+    void roleChanged(String change) {
+        if (!change.isEmpty()) {
+            LOG.info("{} {}", prefix, change);
+        }
+    }
+
     void completed(State state) {
         LOG.info("{} completed, as all active ranks have", prefix);
         tell(each -> each.completed(state));

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A rank's way into iteration {@code k}: it arrives at the iteration barrier and waits for its decision. The lowest rank
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * that take themselves for it do no harm, since the store lets only the first one's decision stand.
  */
 final class Regrouping {
+    private static final Logger LOG = LoggerFactory.getLogger(Regrouping.class);
+
     private final RestartStore store;
     private final RankAssignment assignment;
     private final int k;
@@ -73,7 +77,9 @@ final class Regrouping {
 
     private World assign(World before) {
         try {
-            return assignment.assign(before).checked();
+            World next = assignment.assign(before).checked();
+            LOG.debug("the rank assignment for iteration {}:{}", k, new WorldTable(before, next));
+            return next;
         } catch (RuntimeException e) {
             throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
         }

@@ -11,7 +11,8 @@ public record ActiveWorldSizeDivisibleBy(int divisor) implements RankAssignment 
     /** Checks it. */
     public ActiveWorldSizeDivisibleBy {
         if (divisor < 1) {
-            throw new IllegalArgumentException("the divisor of the active world size must be at least 1, not " + divisor);
+            throw new IllegalArgumentException(
+                    "the divisor of the active world size must be at least 1, not " + divisor);
         }
     }
 

@@ -76,8 +76,8 @@ final class Group {
         if (healthy >= layer.minRanks()) {
             return healthy;
         }
-        String reason = "group " + key + " has " + healthy + " healthy ranks, fewer than its minimum of "
-                + layer.minRanks();
+        String reason =
+                "group " + key + " has " + healthy + " healthy ranks, fewer than its minimum of " + layer.minRanks();
         forEachLeaf(leaf -> leaf.drop(reason));
         return 0;
     }

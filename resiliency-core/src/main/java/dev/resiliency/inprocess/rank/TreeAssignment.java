@@ -111,7 +111,9 @@ final class TreeAssignment {
         for (Leaf gap : gaps) {
             Group domain = backfillDomain(gap);
             if (domain != null) {
-                gapsByDomain.computeIfAbsent(domain, absent -> new ArrayList<>()).add(gap);
+                gapsByDomain
+                        .computeIfAbsent(domain, absent -> new ArrayList<>())
+                        .add(gap);
             }
         }
         gapsByDomain.forEach(TreeAssignment::backfill);

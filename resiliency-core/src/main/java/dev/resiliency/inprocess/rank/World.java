@@ -121,7 +121,7 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
 
     /**
      * Checks that an iteration can start with this world: nobody is lost, ranks are 0 to size - 1 without a gap, and
-     * active ranks likewise.
+     * active ranks likewise. If nobody is active, all leave: the job cannot go on.
      *
      * @throws IllegalStateException that names the first rule which is broken
      */
@@ -139,9 +139,17 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
                 .sorted(Comparator.comparingInt(Placement::activeRank))
                 .toList();
         for (int i = 0; i < active.size(); i++) {
-            requireNext("active rank", active.get(i).initialRank(), active.get(i).activeRank(), i);
+            requireNext(
+                    "active rank", active.get(i).initialRank(), active.get(i).activeRank(), i);
         }
-        return this;
+        return active.isEmpty() ? disbanded() : this;
+    }
+
+    private World disbanded() {
+        return with(placements.stream()
+                        .map(each -> each.unhealthy("no rank would be active: " + each.reason()))
+                        .toList())
+                .with(List.of());
     }
 
     private static void requireNext(String name, int initialRank, int given, int due) {

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param after its place now; null if the assignment dropped it
  * @param reason what the assignment says about it
  */
-public record Change(Placement before, @Nullable Placement after, String reason) {
+public record RoleChange(Placement before, @Nullable Placement after, String reason) {
 
     /** The changes that an assignment made, in the order of the ranks before it. */
-    public static List<Change> between(World before, World after) {
+    public static List<RoleChange> between(World before, World after) {
         Map<Integer, Placement> staying = byInitialRank(after.placements());
         Map<Integer, Placement> leaving = byInitialRank(after.leaving());
-        List<Change> changes = new ArrayList<>();
+        List<RoleChange> changes = new ArrayList<>();
         for (Placement was : before.placements()) {
             Placement is = staying.get(was.initialRank());
             if (is != null && !was.isNew() && is.activeRank() != was.activeRank()) {
-                changes.add(new Change(was, is, is.reason().isEmpty() ? "ranks before it are lost" : is.reason()));
+                changes.add(new RoleChange(was, is, is.reason().isEmpty() ? "ranks before it are lost" : is.reason()));
             } else if (is == null && was.healthy()) {
                 Placement dropped = leaving.getOrDefault(was.initialRank(), was);
-                changes.add(new Change(
+                changes.add(new RoleChange(
                         was, null, dropped.reason().isEmpty() ? "the rank assignment left it out" : dropped.reason()));
             }
         }
