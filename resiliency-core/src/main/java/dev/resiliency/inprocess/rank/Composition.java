@@ -3,17 +3,16 @@ package dev.resiliency.inprocess.rank;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Rank assignments one after the other, and the rules by which they go together. */
-final class Composition implements RankAssignment {
-    /** In the order in which they run. */
-    private final List<RankAssignment> steps;
+/**
+ * Rank assignments one after the other, and the rules by which they go together.
+ *
+ * @param steps in the order in which they run
+ */
+record Composition(List<RankAssignment> steps) implements RankAssignment {
 
-    private Composition(List<RankAssignment> steps) {
-        this.steps = steps;
-    }
-
-    /** @param listed the last one runs first */
+    /** Of assignments as a user lists them: the last one runs first. */
     static RankAssignment of(List<RankAssignment> listed) {
         if (listed.size() == 1 && listed.get(0) instanceof Tree) {
             return listed.get(0);
@@ -50,8 +49,13 @@ final class Composition implements RankAssignment {
                     + " it drops them: list ShiftRanks or FillGaps before it (the last one listed runs first)");
         }
         if (step instanceof ActivateAllRanks) {
-            earlier.stream().filter(Composition::activates).findFirst().ifPresent(Composition::refuseNextToAll);
-            later.stream().filter(Composition::activates).findFirst().ifPresent(Composition::refuseNextToAll);
+            Stream.concat(earlier.stream(), later.stream())
+                    .filter(Composition::activates)
+                    .findFirst()
+                    .ifPresent(other -> {
+                        throw new IllegalArgumentException("ActivateAllRanks activates every rank, so it cannot be"
+                                + " composed with " + name(other) + ", which also says who is active: leave one out");
+                    });
         }
         if (closesGaps(step)) {
             earlier.stream().filter(Composition::activates).findFirst().ifPresent(activation -> {
@@ -59,11 +63,6 @@ final class Composition implements RankAssignment {
                         + " and would activate all ranks again: list it after (the last one listed runs first)");
             });
         }
-    }
-
-    private static void refuseNextToAll(RankAssignment activation) {
-        throw new IllegalArgumentException("ActivateAllRanks activates every rank, so it cannot be composed with "
-                + name(activation) + ", which also says who is active: leave one of them out");
     }
 
     private static boolean closesGaps(RankAssignment step) {

@@ -40,8 +40,8 @@ public record FilterCountGroupedByKey(GroupKey key, IntPredicate condition) impl
             if (!condition.test(count)) {
                 refusals.put(
                         group,
-                        "group " + group + " has " + count
-                                + " healthy ranks, which the condition of FilterCountGroupedByKey refuses");
+                        "group " + group + " has a count of " + count
+                                + ", which the condition of FilterCountGroupedByKey refuses");
             }
         });
         List<Placement> marked = new ArrayList<>(world.size());

@@ -77,7 +77,7 @@ final class Group {
             return healthy;
         }
         String reason =
-                "group " + key + " has " + healthy + " healthy ranks, fewer than its minimum of " + layer.minRanks();
+                "group " + key + " has " + healthy + " healthy of the " + layer.minRanks() + " ranks that it needs";
         forEachLeaf(leaf -> leaf.drop(reason));
         return 0;
     }

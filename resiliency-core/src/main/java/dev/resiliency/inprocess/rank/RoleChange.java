@@ -23,7 +23,7 @@ public record RoleChange(Placement before, @Nullable Placement after, String rea
         for (Placement was : before.placements()) {
             Placement is = staying.get(was.initialRank());
             if (is != null && !was.isNew() && is.activeRank() != was.activeRank()) {
-                changes.add(new RoleChange(was, is, is.reason().isEmpty() ? "ranks before it are lost" : is.reason()));
+                changes.add(new RoleChange(was, is, is.reason().isEmpty() ? "ranks before it are gone" : is.reason()));
             } else if (is == null && was.healthy()) {
                 Placement dropped = leaving.getOrDefault(was.initialRank(), was);
                 changes.add(new RoleChange(
