@@ -57,11 +57,11 @@ final class Iteration<R> {
     }
 
     /**
-     * Records faults and claims the outcome, unless it is settled or a claim is on its way: what is settled first
-     * stands, and records that come later explain nothing.
+     * Records faults and claims the outcome, unless this rank has done so before. What was settled first stands; the
+     * records are kept all the same, for those that happen at once.
      */
     void interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
-        if (claim == null && outcome() == null) {
+        if (claim == null) {
             claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
         }
     }

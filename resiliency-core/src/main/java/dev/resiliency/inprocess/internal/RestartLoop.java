@@ -169,7 +169,7 @@ final class RestartLoop<R> {
             case JOINING, REGROUPING -> afterRegrouping();
             case RUNNING -> afterRunning();
             case AWAITING -> afterAwaiting();
-            case LAST_CALL -> isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
+            case LAST_CALL -> afterLastCall();
             case ABORTING -> afterAborting();
             case STOPPING -> afterStopping();
             case FINALIZING -> afterFinalizing();
@@ -317,6 +317,14 @@ final class RestartLoop<R> {
         return null;
     }
 
+    private @Nullable LoopState afterLastCall() {
+        Worker.Ending<R> ending = current().worker().ending();
+        if (ending != null && ending.thrown() != null) {
+            interrupt(Interruption.Kind.EXCEPTION, ending.thrown().toString());
+        }
+        return isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
+    }
+
     private Termination terminate(Iteration<R> ended, long now) {
         return new Termination(
                 ended.call(), ended.worker(), () -> userCode.startAborts(ended.call(), prefix), prefix, timings, now);
@@ -427,7 +435,7 @@ final class RestartLoop<R> {
     /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
     private void interruptIfRankLost() {
         IndexSet lost = terminated.beyond(current().terminatedAtDecision());
-        if (!lost.isEmpty()) {
+        if (!lost.isEmpty() && current().outcome() == null) {
             current()
                     .interrupt(
                             store,

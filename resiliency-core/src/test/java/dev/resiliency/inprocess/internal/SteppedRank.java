@@ -1,0 +1,148 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.hook.Completion;
+import dev.resiliency.inprocess.hook.Finalize;
+import dev.resiliency.inprocess.hook.Initialize;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.rank.ActivateAllRanks;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.store.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One rank whose restart loop is stepped by the test, and whose function does what the test tells it. */
+final class SteppedRank {
+    static final Duration LAST_CALL = Duration.ofMillis(10);
+    static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
+
+    final List<RestartReport> reports = new ArrayList<>();
+    final RestartLoop<String> loop;
+    final FakeClock clock = new FakeClock();
+
+    private final InMemoryStore session;
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+    private volatile @Nullable CallWrapper call;
+
+    SteppedRank(int rank, int worldSize, InMemoryStore session, Scenario scenario) {
+        this.session = session;
+        Environment environment = new Environment(rank, worldSize, rank, "in memory", 1);
+        Timings timings = new Timings(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(1),
+                HARD_TIMEOUT,
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(2),
+                scenario.completionTimeout,
+                LAST_CALL,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5));
+        RestartListener listener = new RestartListener() {
+            @Override
+            public void restarted(RestartReport report) {
+                reports.add(report);
+            }
+        };
+        Settings settings = new Settings(
+                environment,
+                (ignored, number) -> session,
+                scenario.assignment,
+                new Hooks(scenario.initialize, null, scenario.finish, null, scenario.completion, null, listener),
+                timings,
+                false,
+                null,
+                null);
+        Waker waker = new Waker();
+        loop = new RestartLoop<>(
+                settings,
+                new RestartStore(session, rank, worldSize),
+                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
+                clock,
+                waker,
+                new LogPrefix(environment),
+                iteration -> {});
+        session.onLost(loop::raise);
+        loop.start();
+    }
+
+    /** What differs from a plain job. */
+    static final class Scenario {
+        @Nullable
+        Initialize initialize;
+
+        @Nullable
+        Finalize finish;
+
+        @Nullable
+        Completion completion;
+
+        Duration completionTimeout = Duration.ofMinutes(2);
+        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+    }
+
+    /** What the function does next. */
+    @FunctionalInterface
+    interface Order {
+        /** Returns what the function returns; null to go on to the next order. */
+        @Nullable
+        String carryOut(CallWrapper call) throws Exception;
+    }
+
+    private @Nullable String obey(CallWrapper given) throws Exception {
+        call = given;
+        while (true) {
+            String result = orders.take().carryOut(given);
+            if (result != null) {
+                return result;
+            }
+        }
+    }
+
+    void order(Order order) {
+        orders.add(order);
+    }
+
+    void orderReturn(String result) {
+        orders.add(given -> result);
+    }
+
+    void orderThrow(Throwable throwable) {
+        orders.add(given -> {
+            if (throwable instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) throwable;
+        });
+    }
+
+    /** The thread on which the function runs. */
+    Thread worker() {
+        return Objects.requireNonNull(loop.watched()).thread();
+    }
+
+    LoopState state() {
+        return loop.state();
+    }
+
+    /** Whether the function runs. */
+    boolean isCalled() {
+        return call != null;
+    }
+
+    /** Ends the session as if the process had died; the loop must not be stepped any more. */
+    void die() {
+        session.abandon();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.resiliency.nccl.health;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The links of this host's network devices, as the kernel shows them.
+ *
+ * <pre>
+ * class/infiniband/mlx5_0/ports/1/state   4: ACTIVE
+ * class/net/eth0/operstate                up          counted only if class/net/eth0/device exists: not for lo or veth
+ * </pre>
+ */
+final class NicLinks {
+    private static final String INFINIBAND_UP = "4: ACTIVE";
+    private static final String ETHERNET_UP = "up";
+
+    private final Path sysfs;
+
+    /** {@code sysfs} is {@code /sys}, or a picture of it in tests. */
+    NicLinks(Path sysfs) {
+        this.sysfs = sysfs;
+    }
+
+    /** A link and what its file says. */
+    record Link(Path file, String state) {
+        boolean isUp() {
+            return state.equals(INFINIBAND_UP) || state.equals(ETHERNET_UP);
+        }
+    }
+
+    /** All links by name: {@code eth0}, {@code mlx5_0 port 1}. */
+    Map<String, Link> read() throws IOException {
+        Map<String, Link> links = new TreeMap<>();
+        for (Path device : entries(sysfs.resolve("class/infiniband"))) {
+            for (Path port : entries(device.resolve("ports"))) {
+                put(links, device.getFileName() + " port " + port.getFileName(), port.resolve("state"));
+            }
+        }
+        for (Path device : entries(sysfs.resolve("class/net"))) {
+            if (Files.exists(device.resolve("device"))) {
+                put(links, device.getFileName().toString(), device.resolve("operstate"));
+            }
+        }
+        return links;
+    }
+
+    /** A device may vanish between the listing and the reading: then it is not there. */
+    private static void put(Map<String, Link> links, String name, Path file) throws IOException {
+        try {
+            links.put(name, new Link(file, Files.readString(file).strip()));
+        } catch (NoSuchFileException vanished) {
+            links.remove(name);
+        }
+    }
+
+    /** None if there is no such directory: a host without InfiniBand is not a fault. */
+    private static List<Path> entries(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.sorted().toList();
+        } catch (NoSuchFileException | NotDirectoryException absent) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.resiliency.nccl.health;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NicHealthCheckTest {
+    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+
+    @TempDir
+    Path sysfs;
+
+    @BeforeEach
+    void hostWithInfinibandAndEthernet() throws IOException {
+        write("class/infiniband/mlx5_0/ports/1/state", "4: ACTIVE\n");
+        write("class/infiniband/mlx5_1/ports/1/state", "1: DOWN\n");
+        write("class/net/eth0/operstate", "up\n");
+        Files.createDirectories(sysfs.resolve("class/net/eth0/device"));
+        write("class/net/lo/operstate", "up\n");
+    }
+
+    @Test
+    void hostWhoseLinksAreAsBeforeIsHealthy() throws IOException {
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void infinibandPortThatGoesDownIsNamedWithItsState() throws IOException {
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        write("class/infiniband/mlx5_0/ports/1/state", "2: INIT\n");
+
+        assertThatIOException()
+                .isThrownBy(() -> check.check(STATE))
+                .withMessageContaining("mlx5_0 port 1 is \"2: INIT\"")
+                .withMessageContaining("it was \"4: ACTIVE\"")
+                .withMessageContaining(sysfs.toString());
+    }
+
+    @Test
+    void ethernetDeviceThatVanishesIsNamed() throws IOException {
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        Files.delete(sysfs.resolve("class/net/eth0/operstate"));
+
+        assertThatIOException().isThrownBy(() -> check.check(STATE)).withMessageContaining("eth0 is gone");
+    }
+
+    @Test
+    void loopbackIsNotLookedAt() throws IOException {
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        write("class/net/lo/operstate", "down\n");
+
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void portThatWasDownFromTheStartMayStayDown() throws IOException {
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        write("class/infiniband/mlx5_1/ports/1/state", "2: INIT\n");
+
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void thisHostIsHealthyRightAfterTheBaselineIsTaken() throws IOException {
+        NicHealthCheck check = NicHealthCheck.create();
+
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    private void write(String file, String content) throws IOException {
+        Path path = sysfs.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, content);
+    }
+}
