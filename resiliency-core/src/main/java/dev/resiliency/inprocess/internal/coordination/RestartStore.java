@@ -232,19 +232,28 @@ public final class RestartStore {
                         Texts.discarded(requireNonNull(changes.get(rank)).reason())));
 
         List<Operation<?>> operations = new ArrayList<>();
-        operations.add(new Operation.Claim(key(k, "decision"), Value.of(rank)));
+        Operation<?> claim = new Operation.Claim(key(k, "decision"), Value.of(rank));
+        operations.add(claim);
         operations.add(new Operation.AddToSet(key(k, "active"), next.activeMembers()));
         operations.add(new Operation.MultiSet(values));
-        if (!discarded.isEmpty()) {
-            operations.add(new Operation.AddToSet(TERMINATED, discarded));
-        }
         operations.add(new Operation.DeleteAll(key(k - 2, "")));
-        return store.submit(operations, store.timeout());
+        CompletableFuture<?> decided = store.submit(operations, store.timeout());
+        if (!discarded.isEmpty()) {
+            // In a request of its own: a discarded rank is to hear why before it finds itself among the terminated.
+            store.send(List.of(claim, new Operation.AddToSet(TERMINATED, discarded)));
+        }
+        return decided;
     }
 
     /** Rule 2: this rank leaves, in iteration {@code k}. */
     public CompletableFuture<?> leave(int k, Interruption interruption) {
         return store.submit(deathOf(rank, k, interruption), store.timeout());
+    }
+
+    /** Rule 6, for a rank that the decision left out: nobody has to wait for it any more, nor to stop when it ends. */
+    public CompletableFuture<?> leaveDiscarded() {
+        return store.submit(
+                List.of(new Operation.LastWill(List.of()), new Operation.AddToSet(TERMINATED, self)), store.timeout());
     }
 
     /** What is to be done when a rank has died or left in iteration {@code k}; any number of times is as good as one. */
