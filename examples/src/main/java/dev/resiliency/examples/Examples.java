@@ -5,15 +5,19 @@ import dev.resiliency.examples.demo.RankCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** The command line of the examples. */
 @Command(
         name = "resiliency-examples",
-        mixinStandardHelpOptions = true,
         description = "Examples of in-process restart.",
         subcommands = {DemoCommand.class, RankCommand.class})
 public final class Examples {
+
+    @Option(names = "--help", usageHelp = true, description = "Show this.")
+    @SuppressWarnings("UnusedVariable") // only its annotation counts
+    private boolean help;
 
     private Examples() {}
 

@@ -1,7 +1,9 @@
 package dev.resiliency.examples;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -53,13 +55,24 @@ class ExamplesTest {
     void helpHidesTheCommandThatIsNotForUsers() {
         assertThat(execute("--help")).isZero();
 
-        assertThat(out.toString()).contains("demo").doesNotContain("rank ");
+        assertThat(out.toString()).containsPattern("(?m)^  demo ").doesNotContainPattern("(?m)^  rank ");
     }
 
     @Test
     void reportThatCannotBeADirectoryIsRefusedBeforeTheJobStarts(@TempDir Path directory) {
         assertThat(execute("demo", "--json", directory.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("is a directory");
+    }
+
+    @Test
+    void trainingKnowsNothingOfTheDemo() {
+        noClasses()
+                .that()
+                .resideInAPackage("..digits..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("..demo..")
+                .check(new ClassFileImporter().importPackages("dev.resiliency.examples"));
     }
 
     private int execute(String... arguments) {

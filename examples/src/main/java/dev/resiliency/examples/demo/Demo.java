@@ -56,8 +56,12 @@ final class Demo {
     }
 
     private void watch(long start) throws InterruptedException {
-        while (!cancelled && !board.isOver()) {
-            handle(inbox.poll(FRAME.toMillis(), TimeUnit.MILLISECONDS));
+        while (!board.isOver()) {
+            Runnable happening = inbox.poll(FRAME.toMillis(), TimeUnit.MILLISECONDS);
+            if (cancelled) {
+                return; // ranks that die of the same Ctrl-C are no news
+            }
+            handle(happening);
             display.update(board, since(start));
             if (watchdog.standsStill(board, System.nanoTime())) {
                 board.problem(watchdog.complaint(board));

@@ -14,17 +14,22 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code demo}: what a user starts. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
+        customSynopsis = {
+            "demo.sh [--ranks N] [--steps N] [--fault KIND:RANK@STEP]... [--no-faults]",
+            "               [--json FILE] [--plain]"
+        },
+        descriptionHeading = "%n",
         description = {
             "Trains a network on handwritten digits, on several ranks, each a process of its own."
                     + " While they train, one rank throws an exception and another one is killed;"
@@ -51,14 +56,21 @@ import picocli.CommandLine.ParameterException;
 public final class DemoCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @Option(names = "--ranks", paramLabel = "N", defaultValue = "4", description = "How many ranks train (default: 4).")
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "How many ranks train (default: ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(
             names = "--steps",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "How many steps they train for (default: 2000).")
+            description = "How many steps they train for (default: ${DEFAULT-VALUE}).")
     private int steps;
 
     @Option(
@@ -79,6 +91,10 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--plain",
             description = "Print plain lines instead of a live table. So it is without a terminal, or with NO_COLOR.")
     private boolean plain;
+
+    @Option(names = "--help", usageHelp = true, description = "Show this.")
+    @SuppressWarnings("UnusedVariable") // only its annotation counts
+    private boolean help;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -129,6 +145,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private ParameterException wrong(@Nullable String message) {
-        return new ParameterException(new CommandLine(this), message);
+        return new ParameterException(spec.commandLine(), message);
     }
 }

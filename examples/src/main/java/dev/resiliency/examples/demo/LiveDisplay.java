@@ -5,14 +5,14 @@ import java.time.Duration;
 
 /** A table of the ranks that is redrawn in place, on a terminal; the story scrolls by above it. */
 final class LiveDisplay implements Display {
-    private static final int BAR = 24;
+    private static final int BAR = 20;
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
     private static final String RED = "\u001b[31m";
     private static final String GREEN = "\u001b[32m";
     private static final String YELLOW = "\u001b[33m";
     private static final String UP = "\u001b[%dA";
-    private static final String CLEAR_BELOW = "\u001b[J";
+    private static final String CLEAR_TO_END = "\u001b[K";
 
     private final PrintStream out;
     private int toldLines;
@@ -26,31 +26,30 @@ final class LiveDisplay implements Display {
     public void update(Scoreboard board, Duration elapsed) {
         StringBuilder frame = new StringBuilder();
         if (tableLines > 0) {
-            frame.append(UP.formatted(tableLines)).append(CLEAR_BELOW);
+            frame.append(UP.formatted(tableLines));
         }
         for (String line : board.story().subList(toldLines, board.story().size())) {
-            frame.append(BOLD)
-                    .append("%6.1f s  ".formatted(elapsed.toMillis() / 1e3))
-                    .append(RESET)
-                    .append(line)
-                    .append('\n');
+            frame.append(line("%s%6.1f s%s  %s".formatted(BOLD, elapsed.toMillis() / 1e3, RESET, line)));
         }
         toldLines = board.story().size();
 
-        frame.append(BOLD)
-                .append("\n  rank  state       iteration   step    loss  accuracy\n")
-                .append(RESET);
+        frame.append(line("")).append(line(BOLD + "  rank  state       iteration   step   loss   accuracy" + RESET));
         for (int rank = 0; rank < board.ranks().size(); rank++) {
-            frame.append(row(rank, board.ranks().get(rank), board.scenario().steps()));
+            frame.append(
+                    line(row(rank, board.ranks().get(rank), board.scenario().steps())));
         }
         tableLines = 2 + board.ranks().size();
         out.print(frame);
         out.flush();
     }
 
+    private static String line(String text) {
+        return text + CLEAR_TO_END + "\n";
+    }
+
     private static String row(int rank, RankStatus status, int steps) {
         int filled = (int) ((long) status.step() * BAR / steps);
-        return "%6d  %s%-10s%s %10d %6d  %s  %s  %s%s%n"
+        return "%6d  %s%-10s%s %10d %6d %s  %s  %s%s"
                 .formatted(
                         rank,
                         colour(status.phase()),
@@ -58,8 +57,8 @@ final class LiveDisplay implements Display {
                         RESET,
                         status.iteration(),
                         status.step(),
-                        measured("%6.4f", status.loss()),
-                        measured("%6.1f %%", 100 * status.accuracy()),
+                        measured("%7.4f", status.loss()),
+                        measured("%7.1f %%", 100 * status.accuracy()),
                         "█".repeat(filled),
                         "░".repeat(BAR - filled));
     }

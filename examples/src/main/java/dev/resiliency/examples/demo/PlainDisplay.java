@@ -22,15 +22,15 @@ final class PlainDisplay implements Display {
         }
         toldLines = board.story().size();
 
+        RankEvent.Measured measure = board.latestMeasure();
         int steps = board.scenario().steps();
-        int parts = (int) ((long) board.furthestStep() * PARTS / steps);
+        int parts = (int) ((long) measure.step() * PARTS / steps);
         if (parts > toldParts) {
             toldParts = parts;
-            RankStatus leader = board.leader();
             print(
                     elapsed,
                     "step %d of %d, loss %.4f, accuracy %.1f %%"
-                            .formatted(leader.step(), steps, leader.loss(), 100 * leader.accuracy()));
+                            .formatted(measure.step(), steps, measure.loss(), 100 * measure.accuracy()));
         }
     }
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 /** {@code rank}: the process of one rank, as the demo starts it. Prints events, and nothing else. */
 @Command(name = "rank", hidden = true)
 public final class RankCommand implements Callable<Integer> {
-    private static final Logger log = LoggerFactory.getLogger(RankCommand.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RankCommand.class);
 
     @Option(names = "--steps", required = true)
     private int steps;
@@ -50,7 +50,7 @@ public final class RankCommand implements Callable<Integer> {
             reporter.finished(train(reporter));
             return 0;
         } catch (Exception | Error e) {
-            log.error("this rank has left the job", e);
+            LOG.error("this rank has left the job", e);
             reporter.failed(e);
             return 1;
         }
@@ -73,7 +73,7 @@ public final class RankCommand implements Callable<Integer> {
                     try {
                         System.in.transferTo(OutputStream.nullOutputStream());
                     } catch (IOException e) {
-                        log.debug("standard input cannot be read", e);
+                        LOG.debug("standard input cannot be read", e);
                     }
                     Runtime.getRuntime().halt(1);
                 },

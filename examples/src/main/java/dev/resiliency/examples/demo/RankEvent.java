@@ -3,6 +3,8 @@ package dev.resiliency.examples.demo;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartReport;
 import java.util.Map;
 
 /**
@@ -38,11 +40,16 @@ sealed interface RankEvent {
      *
      * @param iteration the one that was interrupted
      * @param causeRank whom it happened to
-     * @param cause what, by its {@code Interruption.Kind} in lower case
-     * @param totalMs how long it took on this rank
-     * @param phases milliseconds of each phase
+     * @param cause what happened
+     * @param totalNanos how long it took on this rank
+     * @param phaseNanos how long each phase took
      */
-    record Restarted(int iteration, int causeRank, String cause, double totalMs, Map<String, Double> phases)
+    record Restarted(
+            int iteration,
+            int causeRank,
+            Interruption.Kind cause,
+            long totalNanos,
+            Map<RestartReport.Phase, Long> phaseNanos)
             implements RankEvent {}
 
     /** Training is over. */

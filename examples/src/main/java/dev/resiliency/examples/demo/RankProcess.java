@@ -118,7 +118,7 @@ final class RankProcess {
     /** Waits for a limited time until its children are gone as well, as they should be by themselves, then kills them. */
     void awaitEnd() {
         await(process.toHandle());
-        children.forEach(RankProcess::await);
+        children.stream().filter(ProcessHandle::isAlive).forEach(RankProcess::await);
     }
 
     private static void await(ProcessHandle handle) {

@@ -6,9 +6,8 @@ import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -42,17 +41,16 @@ final class RankReporter implements TrainingObserver, RestartListener {
         demo.accept(new RankEvent.Measured(step, loss, accuracy));
     }
 
+    /** The ranks wait for each other while this runs, so it only copies; what people read is made by the demo. */
     @Override
     public void restarted(RestartReport report) {
         Interruption first = report.interruptions().get(0);
-        Map<String, Double> phases = new LinkedHashMap<>();
-        report.phases().forEach((phase, duration) -> phases.put(camelCase(phase), milliseconds(duration)));
+        Map<RestartReport.Phase, Long> phases = new EnumMap<>(RestartReport.Phase.class);
+        for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
+            phases.put(phase.getKey(), phase.getValue().toNanos());
+        }
         demo.accept(new RankEvent.Restarted(
-                report.interrupted(),
-                first.rank(),
-                first.kind().name().toLowerCase(Locale.ROOT),
-                milliseconds(report.total()),
-                phases));
+                report.interrupted(), first.rank(), first.kind(), report.total().toNanos(), phases));
     }
 
     void finished(double accuracy) {
@@ -61,19 +59,5 @@ final class RankReporter implements TrainingObserver, RestartListener {
 
     void failed(Throwable reason) {
         demo.accept(new RankEvent.Failed(reason.toString()));
-    }
-
-    /** {@code LAST_CALL} becomes {@code lastCall}. */
-    private static String camelCase(RestartReport.Phase phase) {
-        String[] words = phase.name().toLowerCase(Locale.ROOT).split("_", -1);
-        StringBuilder name = new StringBuilder(words[0]);
-        for (int i = 1; i < words.length; i++) {
-            name.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
-        }
-        return name.toString();
-    }
-
-    private static double milliseconds(Duration duration) {
-        return duration.toNanos() / 1e6;
     }
 }

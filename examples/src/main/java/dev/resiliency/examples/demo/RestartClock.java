@@ -1,16 +1,20 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.inprocess.RestartReport;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
@@ -18,7 +22,6 @@ import java.util.stream.IntStream;
  * that is still alive has entered a later iteration; not always the next one, which may be interrupted right away.
  */
 final class RestartClock {
-    private static final double NANOS_PER_MILLI = 1e6;
     private static final double MICROS_PER_MILLI = 1e3;
 
     private final Set<Integer> alive = new TreeSet<>();
@@ -85,22 +88,40 @@ final class RestartClock {
     }
 
     private Restart restart(List<RankEvent.Restarted> told, long lastEntry) {
-        Map<String, Double> phases = new LinkedHashMap<>();
-        told.forEach(report -> report.phases().forEach((phase, millis) -> phases.merge(phase, millis, Math::max)));
-        phases.replaceAll((phase, millis) -> rounded(millis));
-
+        Map<String, Double> phases = longestPhases(told);
         Injection injection = injections.get(interrupted);
         if (injection != null) {
             Fault fault = injection.fault();
-            double totalMs = rounded((lastEntry - injection.nanos()) / NANOS_PER_MILLI);
+            double totalMs = milliseconds(lastEntry - injection.nanos());
             return new Restart(interrupted, fault.kind().toString(), fault.rank(), totalMs, phases);
         }
-        double longest =
-                told.stream().mapToDouble(RankEvent.Restarted::totalMs).max().orElseThrow();
-        return new Restart(interrupted, told.get(0).cause(), told.get(0).causeRank(), rounded(longest), phases);
+        RankEvent.Restarted first = told.get(0);
+        long longest =
+                told.stream().mapToLong(RankEvent.Restarted::totalNanos).max().orElseThrow();
+        String cause = first.cause().name().toLowerCase(Locale.ROOT);
+        return new Restart(interrupted, cause, first.causeRank(), milliseconds(longest), phases);
     }
 
-    private static double rounded(double millis) {
-        return Math.round(millis * MICROS_PER_MILLI) / MICROS_PER_MILLI;
+    private static Map<String, Double> longestPhases(List<RankEvent.Restarted> told) {
+        Map<RestartReport.Phase, Long> longest = new EnumMap<>(RestartReport.Phase.class);
+        told.forEach(report -> report.phaseNanos().forEach((phase, nanos) -> longest.merge(phase, nanos, Math::max)));
+        Map<String, Double> phases = new LinkedHashMap<>();
+        longest.forEach((phase, nanos) -> phases.put(camelCase(phase), milliseconds(nanos)));
+        return phases;
+    }
+
+    /** {@code LAST_CALL} becomes {@code lastCall}. */
+    private static String camelCase(RestartReport.Phase phase) {
+        String[] words = phase.name().toLowerCase(Locale.ROOT).split("_", -1);
+        StringBuilder name = new StringBuilder(words[0]);
+        for (int i = 1; i < words.length; i++) {
+            name.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
+        }
+        return name.toString();
+    }
+
+    /** To the microsecond: what lies below is noise. */
+    private static double milliseconds(long nanos) {
+        return TimeUnit.NANOSECONDS.toMicros(nanos) / MICROS_PER_MILLI;
     }
 }

@@ -16,6 +16,7 @@ final class Scoreboard {
     private final List<Fault> injected = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> story = new ArrayList<>();
+    private RankEvent.Measured latestMeasure = new RankEvent.Measured(0, Double.NaN, Double.NaN);
     private int iteration;
     private int furthestStep;
 
@@ -28,6 +29,9 @@ final class Scoreboard {
     /** A rank has told something. */
     void told(int rank, RankEvent event) {
         RankStatus status = ranks.get(rank);
+        if (status.phase() == Phase.KILLED) {
+            return; // it was still under way when the rank was killed
+        }
         status.apply(event);
         furthestStep = Math.max(furthestStep, status.step());
 
@@ -35,6 +39,8 @@ final class Scoreboard {
             clock.entered(rank, entered);
         } else if (event instanceof RankEvent.Restored restored) {
             tellWhereItGoesOn(status.iteration(), restored.step());
+        } else if (event instanceof RankEvent.Measured measured) {
+            latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
         } else if (event instanceof RankEvent.FaultDue due && due.fault().kind() == Fault.Kind.EXCEPTION) {
             injected(due.fault(), due.nanos());
             story.add("rank %d throws an exception at step %d"
@@ -95,8 +101,8 @@ final class Scoreboard {
         for (Optional<Restart> over = clock.takeOver(); over.isPresent(); over = clock.takeOver()) {
             Restart restart = over.get();
             restarts.add(restart);
-            story.add("restart %d: %d ranks train again %s"
-                    .formatted(restarts.size(), count(Phase.TRAINING), restart.timing()));
+            story.add("restart %d: %d of %d ranks train again %s"
+                    .formatted(restarts.size(), count(Phase.TRAINING), ranks.size(), restart.timing()));
         }
     }
 
@@ -113,12 +119,9 @@ final class Scoreboard {
         return ranks;
     }
 
-    /** The rank with the lowest number among those that train, or have trained, to the end: its figures stand for all. */
-    RankStatus leader() {
-        return ranks.stream()
-                .filter(rank -> rank.phase() != Phase.KILLED && rank.phase() != Phase.FAILED)
-                .findFirst()
-                .orElse(ranks.get(0));
+    /** How good the model was when it was measured at the highest step. */
+    RankEvent.Measured latestMeasure() {
+        return latestMeasure;
     }
 
     /** The restarts that are over, in their order. */

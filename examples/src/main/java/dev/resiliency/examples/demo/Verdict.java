@@ -17,8 +17,8 @@ final class Verdict {
     static List<String> problems(Scoreboard board) {
         List<String> problems = new ArrayList<>(board.problems());
         for (int rank : board.scenario().survivors()) {
-            if (board.ranks().get(rank).phase() != Phase.FINISHED) {
-                problems.add("rank " + rank + " should have survived, but has not trained to the end");
+            if (!board.ranks().get(rank).isOver()) { // of one that has failed the reason is told already
+                problems.add("rank " + rank + " should have survived, but has not come to its end");
             }
         }
         for (Fault fault : board.scenario().faults()) {

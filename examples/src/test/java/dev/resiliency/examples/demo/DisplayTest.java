@@ -17,6 +17,7 @@ class DisplayTest {
     @Test
     void plainLinesTellTheStoryOnceAndEveryTenthOfTheTraining() {
         Display display = new PlainDisplay(out);
+        board.told(1, new RankEvent.Entered(0, 0));
         for (int step = 5; step <= 30; step += 5) {
             board.told(0, new RankEvent.Measured(step, 0.5, 0.9));
             display.update(board, Duration.ofMillis(1500));
@@ -37,6 +38,7 @@ class DisplayTest {
     void tableIsRedrawnInPlaceAndTheStoryStaysAboveIt() {
         Display display = new LiveDisplay(out);
         board.told(0, new RankEvent.Entered(0, 0));
+        board.told(1, new RankEvent.Entered(0, 0));
         board.told(0, new RankEvent.Measured(50, 0.5, 0.9));
         display.update(board, Duration.ofMillis(1500));
         String first = bytes.toString(UTF_8);
@@ -49,10 +51,10 @@ class DisplayTest {
                 .contains("training")
                 .contains("0.5000")
                 .contains("90.0 %")
-                .contains("████████████░");
+                .contains("██████████░░░░░░░░░░");
         long tableLines = first.lines().count();
         assertThat(second)
-                .startsWith("\u001b[" + tableLines + "A\u001b[J")
+                .startsWith("\u001b[" + tableLines + "A")
                 .contains("rank 1 is killed with SIGKILL at step 50")
                 .containsPattern("1  .*killed");
     }

@@ -2,6 +2,9 @@ package dev.resiliency.examples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +20,8 @@ class RestartClockTest {
         enterAll(0, 0);
         clock.injected(EXCEPTION, 100 * MILLI);
         for (int rank = 0; rank < 3; rank++) {
-            clock.reported(report(0, 2, "exception", 8, Map.of("abort", 1.0 + rank, "stop", 3.0 - rank)));
+            clock.reported(
+                    report(0, 2, Kind.EXCEPTION, 8, Map.of(Phase.LAST_CALL, 1.0 + rank, Phase.STOP, 3.0 - rank)));
         }
         enter(0, 1, 110);
         enter(2, 1, 114);
@@ -25,7 +29,7 @@ class RestartClockTest {
 
         enter(1, 1, 112);
 
-        assertThat(clock.takeOver()).contains(new Restart(0, "exception", 2, 14, Map.of("abort", 3.0, "stop", 3.0)));
+        assertThat(clock.takeOver()).contains(new Restart(0, "exception", 2, 14, Map.of("lastCall", 3.0, "stop", 3.0)));
         assertThat(clock.takeOver()).isEmpty();
     }
 
@@ -34,7 +38,7 @@ class RestartClockTest {
         enterAll(0, 0);
         clock.injected(KILL, 100 * MILLI);
         clock.lost(1);
-        clock.reported(report(0, 1, "terminated", 8, Map.of()));
+        clock.reported(report(0, 1, Kind.TERMINATED, 8, Map.of()));
         enter(0, 1, 120);
         enter(2, 1, 121);
 
@@ -45,8 +49,8 @@ class RestartClockTest {
     void rankMayMissAnIterationThatIsInterruptedRightAway() {
         enterAll(0, 0);
         clock.injected(EXCEPTION, 100 * MILLI);
-        clock.reported(report(0, 2, "exception", 8, Map.of()));
-        clock.reported(report(1, 1, "terminated", 5, Map.of()));
+        clock.reported(report(0, 2, Kind.EXCEPTION, 8, Map.of()));
+        clock.reported(report(1, 1, Kind.TERMINATED, 5, Map.of()));
         enter(0, 1, 110);
         enter(0, 2, 120);
         enter(1, 2, 121);
@@ -60,11 +64,11 @@ class RestartClockTest {
     @Test
     void restartThatNobodyInjectedHasTheCauseThatTheRanksTell() {
         enterAll(0, 0);
-        clock.reported(report(0, 1, "soft_timeout", 8.1234, Map.of("abort", 0.12345)));
-        clock.reported(report(0, 1, "soft_timeout", 9.8765, Map.of("abort", 0.1)));
+        clock.reported(report(0, 1, Kind.SOFT_TIMEOUT, 8.1234, Map.of(Phase.ABORT, 0.12345)));
+        clock.reported(report(0, 1, Kind.SOFT_TIMEOUT, 9.8765, Map.of(Phase.ABORT, 0.1)));
         enterAll(1, 100);
 
-        assertThat(clock.takeOver()).contains(new Restart(0, "soft_timeout", 1, 9.877, Map.of("abort", 0.123)));
+        assertThat(clock.takeOver()).contains(new Restart(0, "soft_timeout", 1, 9.876, Map.of("abort", 0.123)));
     }
 
     @Test
@@ -73,7 +77,7 @@ class RestartClockTest {
         clock.injected(KILL, 104 * MILLI);
         clock.injected(EXCEPTION, 100 * MILLI);
         clock.lost(1);
-        clock.reported(report(0, 2, "exception", 8, Map.of()));
+        clock.reported(report(0, 2, Kind.EXCEPTION, 8, Map.of()));
         enter(0, 1, 110);
         enter(2, 1, 111);
 
@@ -91,7 +95,13 @@ class RestartClockTest {
     }
 
     private static RankEvent.Restarted report(
-            int iteration, int rank, String cause, double totalMs, Map<String, Double> phases) {
-        return new RankEvent.Restarted(iteration, rank, cause, totalMs, phases);
+            int iteration, int rank, Kind cause, double totalMs, Map<Phase, Double> phaseMs) {
+        Map<Phase, Long> phases = new EnumMap<>(Phase.class);
+        phaseMs.forEach((phase, millis) -> phases.put(phase, nanos(millis)));
+        return new RankEvent.Restarted(iteration, rank, cause, nanos(totalMs), phases);
+    }
+
+    private static long nanos(double millis) {
+        return Math.round(millis * MILLI);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.demo.RankStatus.Phase;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RestartReport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,10 +29,10 @@ class ScoreboardTest {
                 .containsExactly(
                         "rank 0 throws an exception at step 30",
                         "back to the beginning",
-                        "restart 1: 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
+                        "restart 1: 3 of 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
                         "rank 1 is killed with SIGKILL at step 65",
                         "back to the checkpoint of step 50",
-                        "restart 2: 2 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
+                        "restart 2: 2 of 3 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
     }
 
     @Test
@@ -92,10 +94,31 @@ class ScoreboardTest {
                         "rank 0 left the job: StoreLostException: gone",
                         "the process of rank 1 died, with code 134",
                         "rank 2 trained to the end, but then its process ended with code 3",
-                        "rank 0 should have survived, but has not trained to the end",
                         "the fault exception:0@30 has not happened",
                         "the fault kill:1@65 has not happened");
         assertThat(DemoReport.of(board, Duration.ofSeconds(1)).survivors()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAKilledRankHadStillToTellCountsNoMore() {
+        enterAll(0, 0);
+        board.killed(KILL, MILLI);
+        board.told(1, new RankEvent.Entered(1, MILLI));
+        board.ended(1, 137);
+
+        assertThat(board.ranks().get(1).phase()).isEqualTo(Phase.KILLED);
+        assertThat(board.problems()).isEmpty();
+    }
+
+    @Test
+    void rankThatNeverComesToItsEndIsAProblem() {
+        enterAll(0, 0);
+
+        assertThat(Verdict.problems(board))
+                .contains(
+                        "rank 0 should have survived, but has not come to its end",
+                        "rank 2 should have survived, but has not come to its end")
+                .noneMatch(problem -> problem.contains("rank 1 should"));
     }
 
     @Test
@@ -128,7 +151,8 @@ class ScoreboardTest {
                 new RankEvent.Restored(500),
                 new RankEvent.Measured(520, 0.25, 0.96),
                 new RankEvent.FaultDue(EXCEPTION, 5),
-                new RankEvent.Restarted(0, 2, "exception", 14.25, Map.of("lastCall", 10.5)),
+                new RankEvent.Restarted(
+                        0, 2, Kind.EXCEPTION, 14 * MILLI, Map.of(RestartReport.Phase.LAST_CALL, 10 * MILLI)),
                 new RankEvent.Finished(0.97),
                 new RankEvent.Failed("no \"route\"\nto host"));
 
@@ -155,7 +179,14 @@ class ScoreboardTest {
         int iteration = board.ranks().get(0).iteration();
         for (int rank = 0; rank < 3; rank++) {
             if (!board.ranks().get(rank).isOver()) {
-                board.told(rank, new RankEvent.Restarted(iteration, 1, "terminated", 8, Map.of("abort", 1.5)));
+                board.told(
+                        rank,
+                        new RankEvent.Restarted(
+                                iteration,
+                                1,
+                                Kind.TERMINATED,
+                                8 * MILLI,
+                                Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
                 board.told(rank, new RankEvent.Entered(iteration + 1, millis * MILLI));
                 board.told(rank, new RankEvent.Restored(step));
             }

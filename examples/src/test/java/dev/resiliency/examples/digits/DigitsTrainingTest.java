@@ -97,12 +97,13 @@ class DigitsTrainingTest {
     @Test
     void abortEndsTheRanksThatWaitForAStuckOne() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
         TrainingObserver getsStuck = new TrainingObserver() {
             @Override
             public void stepStarts(int step) throws InterruptedException {
                 if (step == 10) {
                     stuck.countDown();
-                    new CountDownLatch(1).await();
+                    release.await();
                 }
             }
         };
@@ -114,6 +115,7 @@ class DigitsTrainingTest {
         calls.get(0).abort();
 
         assertThat(Ranks.failureOf(ranks.get(0))).hasMessageContaining("the ring was closed");
+        release.countDown();
     }
 
     @Test
