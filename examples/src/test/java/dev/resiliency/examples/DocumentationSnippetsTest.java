@@ -1,10 +1,8 @@
 package dev.resiliency.examples;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +11,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the documentation shows as Java compiles: every block marked {@code java} of the README and of {@code docs}. It
- * may be a whole file, members of a class, or statements; the API needs no imports.
+ * Every block of Java in the documents compiles. A block is a class, or statements; what it takes for granted, such as a
+ * function {@code train}, is {@link #GIVEN}. Classes of a document are known to its later blocks.
  */
 class DocumentationSnippetsTest {
-    private static final Path ROOT = Path.of("..");
-    private static final Pattern BLOCK = Pattern.compile("^```java\\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
-    private static final Pattern IMPORT = Pattern.compile("^import .*;$", Pattern.MULTILINE);
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    private static final Pattern TYPE = Pattern.compile("(?m)^(final |public )*(class|record|interface|enum) ");
+
     private static final String IMPORTS = """
             import dev.resiliency.inprocess.*;
             import dev.resiliency.inprocess.hook.*;
@@ -37,85 +37,95 @@ class DocumentationSnippetsTest {
             import dev.resiliency.store.tcp.*;
             import java.time.*;
             import java.util.*;
+            import java.util.concurrent.*;
+            """;
+
+    private static final String GIVEN = """
+            static final int STEPS = 1000;
+            record Result(double accuracy) {}
+            static Result result() { return new Result(0.97); }
+            static int restore() { return 0; }
+            static void save(int step) {}
+            static float[] gradients(int step) { return new float[0]; }
+            static void checkDevice() {}
+            interface Ring {
+                static Ring connect(Store store, State state) { throw new UnsupportedOperationException(); }
+                void allReduce(float[] gradients);
+                void close();
+            }
             """;
 
     @TempDir
-    private Path output;
+    Path classes;
 
     @TestFactory
-    Stream<DynamicTest> compiles() throws IOException {
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Path file : documents()) {
-            Matcher block = BLOCK.matcher(Files.readString(file, UTF_8));
-            while (block.find()) {
-                String code = block.group(1);
-                String name =
-                        file.getFileName() + ": " + code.lines().findFirst().orElse("");
-                tests.add(DynamicTest.dynamicTest(name, () -> assertCompiles(code)));
-            }
+    Stream<DynamicTest> everyBlockOfJavaCompiles() throws IOException {
+        Path root = Path.of("..").toAbsolutePath().normalize();
+        List<Path> documents = new ArrayList<>(List.of(root.resolve("README.md")));
+        try (Stream<Path> more = Files.list(root.resolve("docs"))) {
+            more.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
         }
-        assertThat(tests).as("blocks of Java in the documentation").isNotEmpty();
+        List<DynamicTest> tests = documents.stream()
+                .filter(document -> !blocks(document).isEmpty())
+                .map(document ->
+                        DynamicTest.dynamicTest(root.relativize(document).toString(), () -> compile(document)))
+                .toList();
+        assertThat(tests).isNotEmpty();
         return tests.stream();
     }
 
-    private static List<Path> documents() throws IOException {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            return Stream.concat(docs, Stream.of(ROOT.resolve("README.md")))
-                    .filter(file -> file.toString().endsWith(".md") && Files.exists(file))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private void assertCompiles(String code) {
-        String body = IMPORT.matcher(code).replaceAll("");
-        String imports = IMPORTS
-                + String.join(
-                        "\n",
-                        IMPORT.matcher(code).results().map(each -> each.group()).toList());
-        List<String> forms = List.of(
-                imports + "class Snippet { void snippet() throws Exception {\n" + body + "\n} }",
-                imports + "class Snippet {\n" + body + "\n}",
-                imports + body);
-        List<String> errors = new ArrayList<>();
-        for (String form : forms) {
-            String error = compile(form);
-            if (error.isEmpty()) {
-                return;
+    private void compile(Path document) {
+        StringBuilder types = new StringBuilder();
+        StringBuilder methods = new StringBuilder();
+        List<String> blocks = blocks(document);
+        for (String block : blocks) {
+            if (TYPE.matcher(block).find()) {
+                types.append(block.replaceAll("(?m)^import .*\\n", "").replaceAll("(?m)^public ", "static "));
+            } else {
+                methods.append("static void block%d() throws Exception {\n%s}\n"
+                        .formatted(methods.length(), block.replaceAll("(?m)^import .*\\n", "")));
             }
-            errors.add(error);
         }
-        assertThat(errors)
-                .as("errors as statements, as members, as a file:\n" + code)
-                .isEmpty();
-    }
+        String source = IMPORTS + "class Document {\n" + GIVEN
+                + types.toString().replaceAll("(?m)^(final )?(class|record|interface|enum) ", "static $1$2 ") + methods
+                + "}\n";
 
-    /** What the compiler says; nothing if it is content. */
-    private String compile(String source) {
+        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        boolean compiled = compiler.getTask(
-                        messages,
+        compiler.getTask(
                         null,
                         null,
-                        List.of("-proc:none", "-d", output.toString(), "-cp", System.getProperty("java.class.path")),
+                        problems,
+                        List.of("-cp", System.getProperty("java.class.path"), "-proc:none", "-d", classes.toString()),
                         null,
                         List.of(new Source(source)))
                 .call();
-        return compiled ? "" : messages.toString();
+        assertThat(problems.getDiagnostics())
+                .as("problems in the blocks of %s", document)
+                .filteredOn(problem -> problem.getKind() == Diagnostic.Kind.ERROR)
+                .isEmpty();
+    }
+
+    private static List<String> blocks(Path document) {
+        try {
+            Matcher matcher = BLOCK.matcher(Files.readString(document));
+            return matcher.results().map(result -> result.group(1)).toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static final class Source extends SimpleJavaFileObject {
-        private final String code;
+        private final String text;
 
-        Source(String code) {
-            super(URI.create("memory:///Snippet.java"), JavaFileObject.Kind.SOURCE);
-            this.code = code;
+        private Source(String text) {
+            super(URI.create("string:///Document.java"), Kind.SOURCE);
+            this.text = text;
         }
 
         @Override
         public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return code;
+            return text;
         }
     }
 }

@@ -44,7 +44,9 @@ class ScoreboardTest {
         assertThat(withSpare.ranks().get(2).phase()).isEqualTo(Phase.SPARE);
 
         withSpare.killed(KILL, MILLI);
-        withSpare.told(0, new RankEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of()));
+        withSpare.told(
+                0,
+                new RankEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
         withSpare.told(0, new RankEvent.Entered(1, 3 * MILLI));
         withSpare.told(2, new RankEvent.Entered(1, 4 * MILLI));
 

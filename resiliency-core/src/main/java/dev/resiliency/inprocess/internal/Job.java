@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call of a wrapper: starts what its rank needs, runs the restart loop to its end, and leaves nothing behind.
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * becomes one of the reasons for which the rank leaves.
  */
 public final class Job<R> {
+    /** By this name operators find the story of a rank. */
+    private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
+
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
@@ -57,6 +62,7 @@ public final class Job<R> {
         Environment environment = settings.environment();
         try (HeartbeatFile heartbeats = HeartbeatFile.create(environment.rank(), Clock.SYSTEM.nanoTime());
                 MonitorProcess monitor = MonitorProcess.start(options(store, heartbeats))) {
+            Rehearsal.run();
             monitor.awaitReady();
             return runWatched(store, heartbeats, monitor);
         } catch (IOException e) {
@@ -102,14 +108,14 @@ public final class Job<R> {
                 environment.worldSize(),
                 GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
-        LogPrefix logPrefix = new LogPrefix(environment);
         RestartLoop<R> loop = new RestartLoop<>(
                 settings,
                 restartStore,
                 new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
                 Clock.SYSTEM,
                 waker,
-                logPrefix,
+                new Announcements(
+                        LOG, new LogPrefix(environment), settings.hooks().listener()),
                 heartbeats == null ? iteration -> {} : heartbeats::enter);
         store.onLost(loop::raise);
         if (monitor != null) {

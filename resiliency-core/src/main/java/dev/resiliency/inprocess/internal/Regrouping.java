@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A rank's way into iteration {@code k}: it arrives at the iteration barrier and waits for its decision. The lowest rank
@@ -19,24 +17,30 @@ import org.slf4j.LoggerFactory;
  * that take themselves for it do no harm, since the store lets only the first one's decision stand.
  */
 final class Regrouping {
-    private static final Logger LOG = LoggerFactory.getLogger(Regrouping.class);
-
     private final RestartStore store;
     private final RankAssignment assignment;
     private final int k;
     private final Duration timeout;
     private final Waker waker;
+    private final Announcements announcements;
     private final OutcomeRegister outcome;
     private final CompletableFuture<Regrouped> regrouped;
     private @Nullable CompletableFuture<World> worldBefore;
     private @Nullable CompletableFuture<?> decision;
 
-    Regrouping(RestartStore store, RankAssignment assignment, int k, Duration timeout, Waker waker) {
+    Regrouping(
+            RestartStore store,
+            RankAssignment assignment,
+            int k,
+            Duration timeout,
+            Waker waker,
+            Announcements announcements) {
         this.store = store;
         this.assignment = assignment;
         this.k = k;
         this.timeout = timeout;
         this.waker = waker;
+        this.announcements = announcements;
         this.outcome = new OutcomeRegister(waker::wake);
         this.regrouped = waker.wakeWhenDone(store.regroup(k, outcome, timeout));
     }
@@ -78,7 +82,7 @@ final class Regrouping {
     private World assign(World before) {
         try {
             World next = assignment.assign(before).checked();
-            LOG.debug("the rank assignment for iteration {}:{}", k, new WorldTable(before, next));
+            announcements.assigned(k, before, next);
             return next;
         } catch (RuntimeException e) {
             throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);

@@ -74,7 +74,7 @@ final class RestartLoop<R> {
             UserCode<R> userCode,
             Clock clock,
             Waker waker,
-            LogPrefix prefix,
+            Announcements announcements,
             IntConsumer onIteration) {
         this.environment = settings.environment();
         this.rankAssignment = settings.rankAssignment();
@@ -83,9 +83,9 @@ final class RestartLoop<R> {
         this.userCode = userCode;
         this.clock = clock;
         this.waker = waker;
-        this.prefix = prefix;
+        this.announcements = announcements;
+        this.prefix = announcements.prefix();
         this.onIteration = onIteration;
-        this.announcements = new Announcements(prefix, settings.hooks().listener());
         this.departure = new Departure(store, waker, clock, environment.rank());
     }
 
@@ -221,7 +221,7 @@ final class RestartLoop<R> {
         if (iteration != null) {
             store.unwatchOutcome(iteration.number(), iteration.outcomeRegister());
         }
-        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker);
+        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker, announcements);
     }
 
     private @Nullable LoopState afterRegrouping() {
@@ -291,7 +291,7 @@ final class RestartLoop<R> {
             depart(thrown);
             return LoopState.ABORTING;
         } else {
-            LOG.warn("{} the function failed; all ranks restart", prefix, thrown);
+            announcements.failed(thrown);
             interrupt(Interruption.Kind.EXCEPTION, thrown.toString());
         }
         return LoopState.AWAITING;

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.helpers.NOPLogger;
 
 /** One rank whose restart loop is stepped by the test, and whose function does what the test tells it. */
 final class SteppedRank {
@@ -72,7 +73,7 @@ final class SteppedRank {
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
                 clock,
                 waker,
-                new LogPrefix(environment),
+                new Announcements(NOPLogger.NOP_LOGGER, new LogPrefix(environment), listener),
                 iteration -> {});
         session.onLost(loop::raise);
         loop.start();
