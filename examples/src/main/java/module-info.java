@@ -1,4 +1,5 @@
-/** Training programs that are restarted in process, and the demo. */
+/** Training programs that are restarted in process, the demo, and benchmarks. */
+@SuppressWarnings("requires-automatic") // JMH is no module; benchmarks run on the class path
 module dev.resiliency.examples {
     requires static org.jspecify;
     requires dev.resiliency.core;
@@ -6,6 +7,7 @@ module dev.resiliency.examples {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires info.picocli;
+    requires static jmh.core;
     requires org.slf4j;
 
     opens dev.resiliency.examples to

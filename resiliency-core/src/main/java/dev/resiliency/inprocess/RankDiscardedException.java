@@ -4,11 +4,15 @@ package dev.resiliency.inprocess;
 public final class RankDiscardedException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 
-    /** The rank is left out from this iteration on. */
-    public RankDiscardedException(int initialRank, int iteration) {
+    /**
+     * The rank is left out from this iteration on.
+     *
+     * @param reason what the rank assignment says about it
+     */
+    public RankDiscardedException(int initialRank, int iteration, String reason) {
         super(
                 "initial rank " + initialRank + " is left out by the rank assignment from iteration " + iteration
-                        + " on",
+                        + " on: " + reason,
                 null);
     }
 }

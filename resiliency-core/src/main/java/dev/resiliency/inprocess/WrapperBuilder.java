@@ -61,9 +61,13 @@ public final class WrapperBuilder {
         return this;
     }
 
-    /** Who takes part after a fault, and as what. By default {@link ActivateAllRanks} after {@link ShiftRanks}. */
+    /**
+     * Who takes part after a fault, and as what. By default {@link ActivateAllRanks} after {@link ShiftRanks}.
+     *
+     * @throws IllegalArgumentException if the assignment is only a part, which would leave lost ranks where they were
+     */
     public WrapperBuilder rankAssignment(RankAssignment value) {
-        rankAssignment = value;
+        rankAssignment = RankAssignment.compose(value);
         return this;
     }
 

@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  demo.sh                              4 ranks, an exception, a kill",
             "  demo.sh --no-faults                  the same without any fault",
+            "  demo.sh --ranks 6 --active 4         two spares: one steps in after the kill",
             "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
             "  demo.sh --json report.json           and a report for programs",
             "",
@@ -65,6 +66,13 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "4",
             description = "How many ranks train (default: ${DEFAULT-VALUE}).")
     private int ranks;
+
+    @Option(
+            names = "--active",
+            paramLabel = "N",
+            description = "How many of them train at the same time; the others are spares, and step in for"
+                    + " those that are killed (default: all).")
+    private @Nullable Integer active;
 
     @Option(
             names = "--steps",
@@ -123,11 +131,14 @@ public final class DemoCommand implements Callable<Integer> {
         if (json != null) {
             checkWritable(json.toAbsolutePath());
         }
+        int training = Objects.requireNonNullElse(active, ranks);
         try {
             if (noFaults) {
-                return new Scenario(ranks, steps, List.of());
+                return new Scenario(ranks, training, steps, List.of());
             }
-            return faults == null ? Scenario.withDefaultFaults(ranks, steps) : new Scenario(ranks, steps, faults);
+            return faults == null
+                    ? Scenario.withDefaultFaults(ranks, training, steps)
+                    : new Scenario(ranks, training, steps, faults);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

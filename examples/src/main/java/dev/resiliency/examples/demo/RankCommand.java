@@ -6,12 +6,16 @@ import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.WrapperBuilder;
+import dev.resiliency.inprocess.rank.Layer;
+import dev.resiliency.inprocess.rank.LayerFlag;
+import dev.resiliency.inprocess.rank.Tree;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -24,6 +28,9 @@ public final class RankCommand implements Callable<Integer> {
 
     @Option(names = "--steps", required = true)
     private int steps;
+
+    @Option(names = "--active")
+    private @Nullable Integer active;
 
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
@@ -56,14 +63,17 @@ public final class RankCommand implements Callable<Integer> {
         }
     }
 
-    private double train(RankReporter reporter) throws IOException, InterruptedException {
+    private @Nullable Double train(RankReporter reporter) throws IOException, InterruptedException {
         DigitsTraining training = new DigitsTraining(
                 TrainingPlan.ofSteps(steps),
                 Digits.load(),
                 new CheckpointFile(directory.resolve("checkpoint")),
                 reporter);
-        Double accuracy = Wrapper.builder().listener(reporter).build().call(training);
-        return Objects.requireNonNull(accuracy, "no rank is a reserve");
+        WrapperBuilder wrapper = Wrapper.builder().listener(reporter);
+        if (active != null) {
+            wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)));
+        }
+        return wrapper.build().call(training);
     }
 
     /** Nothing is left behind even if the demo is killed: then standard input ends, and so does this process. */

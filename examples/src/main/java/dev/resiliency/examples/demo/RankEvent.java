@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a rank tells the demo, as one line of JSON on its standard output. Moments are {@link System#nanoTime}, which is
@@ -14,6 +15,7 @@ import java.util.Map;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RankEvent.Entered.class, name = "entered"),
+    @JsonSubTypes.Type(value = RankEvent.StandsBy.class, name = "standsBy"),
     @JsonSubTypes.Type(value = RankEvent.Restored.class, name = "restored"),
     @JsonSubTypes.Type(value = RankEvent.Measured.class, name = "measured"),
     @JsonSubTypes.Type(value = RankEvent.FaultDue.class, name = "faultDue"),
@@ -25,6 +27,9 @@ sealed interface RankEvent {
 
     /** The training function has been called. */
     record Entered(int iteration, long nanos) implements RankEvent {}
+
+    /** An iteration has begun in which this rank is a spare. */
+    record StandsBy(int iteration, long nanos) implements RankEvent {}
 
     /** The training goes on after this step. */
     record Restored(int step) implements RankEvent {}
@@ -52,8 +57,12 @@ sealed interface RankEvent {
             Map<RestartReport.Phase, Long> phaseNanos)
             implements RankEvent {}
 
-    /** Training is over. */
-    record Finished(double accuracy) implements RankEvent {}
+    /**
+     * Training is over.
+     *
+     * @param accuracy of the model; null on a spare, which has none
+     */
+    record Finished(@Nullable Double accuracy) implements RankEvent {}
 
     /** This rank has left the job. */
     record Failed(String reason) implements RankEvent {}

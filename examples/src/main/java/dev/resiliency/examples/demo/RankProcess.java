@@ -47,6 +47,9 @@ final class RankProcess {
                 "rank",
                 "--steps=" + scenario.steps(),
                 "--directory=" + directory));
+        if (scenario.hasSpares()) {
+            command.add("--active=" + scenario.active());
+        }
         scenario.faults().forEach(fault -> command.add("--fault=" + fault));
 
         ProcessBuilder builder = new ProcessBuilder(command)

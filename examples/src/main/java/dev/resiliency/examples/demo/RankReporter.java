@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what the training and the wrapper tell into events for the demo, and lets the rank's faults happen. */
 final class RankReporter implements TrainingObserver, RestartListener {
@@ -24,6 +25,13 @@ final class RankReporter implements TrainingObserver, RestartListener {
     @Override
     public void entered(State state) {
         demo.accept(new RankEvent.Entered(state.iteration(), System.nanoTime()));
+    }
+
+    @Override
+    public void iterationStarted(State state) {
+        if (!state.isActive()) {
+            demo.accept(new RankEvent.StandsBy(state.iteration(), System.nanoTime()));
+        }
     }
 
     @Override
@@ -53,7 +61,7 @@ final class RankReporter implements TrainingObserver, RestartListener {
                 report.interrupted(), first.rank(), first.kind(), report.total().toNanos(), phases));
     }
 
-    void finished(double accuracy) {
+    void finished(@Nullable Double accuracy) {
         demo.accept(new RankEvent.Finished(accuracy));
     }
 

@@ -1,5 +1,7 @@
 package dev.resiliency.examples.demo;
 
+import java.util.Objects;
+
 /** How one rank fares, as far as it has told. */
 final class RankStatus {
     private Phase phase = Phase.STARTING;
@@ -13,13 +15,15 @@ final class RankStatus {
     enum Phase {
         /** Its process starts, and waits for the others. */
         STARTING("starting"),
+        /** It waits until another rank is lost. */
+        SPARE("spare"),
         /** It is in the training function. */
         TRAINING("training"),
         /** An exception was injected into it; it has not entered the function again. */
         RESTARTING("restarting"),
         /** It was killed, as it should be. */
         KILLED("killed"),
-        /** It has trained to the end. */
+        /** It has trained to the end, or was a spare to the end. */
         FINISHED("finished"),
         /** It has left the job for a reason of its own. */
         FAILED("failed");
@@ -41,6 +45,9 @@ final class RankStatus {
         if (event instanceof RankEvent.Entered entered) {
             phase = Phase.TRAINING;
             iteration = entered.iteration();
+        } else if (event instanceof RankEvent.StandsBy standsBy) {
+            phase = Phase.SPARE;
+            iteration = standsBy.iteration();
         } else if (event instanceof RankEvent.Restored restored) {
             step = restored.step();
         } else if (event instanceof RankEvent.Measured measured) {
@@ -52,7 +59,7 @@ final class RankStatus {
             phase = Phase.RESTARTING;
         } else if (event instanceof RankEvent.Finished finished) {
             phase = Phase.FINISHED;
-            accuracy = finished.accuracy();
+            accuracy = Objects.requireNonNullElse(finished.accuracy(), Double.NaN);
         } else if (event instanceof RankEvent.Failed) {
             phase = Phase.FAILED;
         }

@@ -44,6 +44,11 @@ final class RestartClock {
         entries.get(rank).put(entry.iteration(), entry.nanos());
     }
 
+    /** A spare has entered an iteration. */
+    void standsBy(int rank, RankEvent.StandsBy entry) {
+        entries.get(rank).put(entry.iteration(), entry.nanos());
+    }
+
     /** A fault was injected, in the iteration that its rank has entered last. If there are several, the first counts. */
     void injected(Fault fault, long nanos) {
         injections.merge(

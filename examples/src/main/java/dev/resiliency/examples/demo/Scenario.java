@@ -4,8 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What the demo does: how many ranks train for how many steps, and what happens to them. */
-record Scenario(int ranks, int steps, List<Fault> faults) {
+/**
+ * What the demo does.
+ *
+ * @param ranks how many processes there are
+ * @param active how many of them train at the same time; the others are spares
+ * @param steps how long they train
+ * @param faults what happens to them
+ */
+record Scenario(int ranks, int active, int steps, List<Fault> faults) {
     static final int MOST_RANKS = 32;
 
     /**
@@ -16,6 +23,9 @@ record Scenario(int ranks, int steps, List<Fault> faults) {
     Scenario {
         faults = List.copyOf(faults);
         check(ranks >= 1 && ranks <= MOST_RANKS, "--ranks is " + ranks + ": it must be from 1 to " + MOST_RANKS);
+        check(
+                active >= 1 && active <= ranks,
+                "--active is " + active + ": it must be from 1 to the number of ranks, " + ranks);
         check(steps >= 1, "--steps is " + steps + ": it must be at least 1");
         for (Fault fault : faults) {
             check(
@@ -31,14 +41,23 @@ record Scenario(int ranks, int steps, List<Fault> faults) {
         check(survivors(ranks, faults).length > 0, "these faults kill every rank: nobody is left to train");
     }
 
-    /** With an exception, and the death of another rank if there is one. */
-    static Scenario withDefaultFaults(int ranks, int steps) {
+    /** Without spares. */
+    Scenario(int ranks, int steps, List<Fault> faults) {
+        this(ranks, ranks, steps, faults);
+    }
+
+    /** With an exception, and the death of another rank if there is one that trains. */
+    static Scenario withDefaultFaults(int ranks, int active, int steps) {
         List<Fault> faults = new ArrayList<>();
-        faults.add(new Fault(Fault.Kind.EXCEPTION, ranks > 2 ? 2 : 0, Math.max(1, steps * 3 / 10)));
-        if (ranks > 1) {
+        faults.add(new Fault(Fault.Kind.EXCEPTION, active > 2 ? 2 : 0, Math.max(1, steps * 3 / 10)));
+        if (active > 1) {
             faults.add(new Fault(Fault.Kind.KILL, 1, Math.max(1, steps * 13 / 20)));
         }
-        return new Scenario(ranks, steps, faults);
+        return new Scenario(ranks, active, steps, faults);
+    }
+
+    boolean hasSpares() {
+        return active < ranks;
     }
 
     /** The ranks that are not to be killed. */

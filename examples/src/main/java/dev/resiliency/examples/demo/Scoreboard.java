@@ -32,11 +32,17 @@ final class Scoreboard {
         if (status.phase() == Phase.KILLED) {
             return; // it was still under way when the rank was killed
         }
+        boolean wasSpare = status.phase() == Phase.SPARE;
         status.apply(event);
         furthestStep = Math.max(furthestStep, status.step());
 
         if (event instanceof RankEvent.Entered entered) {
             clock.entered(rank, entered);
+            if (wasSpare) {
+                story.add("rank %d, a spare, steps in".formatted(rank));
+            }
+        } else if (event instanceof RankEvent.StandsBy standsBy) {
+            clock.standsBy(rank, standsBy);
         } else if (event instanceof RankEvent.Restored restored) {
             tellWhereItGoesOn(status.iteration(), restored.step());
         } else if (event instanceof RankEvent.Measured measured) {

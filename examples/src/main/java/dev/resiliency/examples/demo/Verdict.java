@@ -39,7 +39,7 @@ final class Verdict {
         return problems;
     }
 
-    /** The initial ranks that have trained to the end. */
+    /** The initial ranks that have come to the end of the training, spares included. */
     static int[] survivors(Scoreboard board) {
         return IntStream.range(0, board.ranks().size())
                 .filter(rank -> board.ranks().get(rank).phase() == Phase.FINISHED)
@@ -53,6 +53,7 @@ final class Verdict {
 
     private static DoubleStream accuracies(Scoreboard board) {
         return IntStream.of(survivors(board))
-                .mapToDouble(rank -> board.ranks().get(rank).accuracy());
+                .mapToDouble(rank -> board.ranks().get(rank).accuracy())
+                .filter(accuracy -> !Double.isNaN(accuracy));
     }
 }

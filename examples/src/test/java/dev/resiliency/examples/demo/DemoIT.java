@@ -77,6 +77,15 @@ class DemoIT {
         assertThat(filesLeft()).isEmpty();
     }
 
+    @Test
+    void spareStepsInForTheKilledRank() throws Exception {
+        assertThat(exitCode(demo("--ranks", "4", "--active", "3"))).as(output()).isZero();
+
+        JsonNode json = Json.MAPPER.readTree(report.toFile());
+        assertThat(json.get("survivors").intValue()).isEqualTo(3);
+        assertThat(output()).contains("rank 3, a spare, steps in", "restart 2: 3 of 4 ranks train again");
+    }
+
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void signalEndsAllProcessesAndDeletesAllFiles(String signal, int expected) throws Exception {

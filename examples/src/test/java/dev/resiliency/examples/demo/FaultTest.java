@@ -80,7 +80,7 @@ class FaultTest {
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "1, 2000, 1", "2, 1, 1", "3, 10, 2", "4, 2000, 3", "32, 2000, 31"})
     void defaultFaultsAreAnExceptionAndAKillIfThatLeavesSomebody(int ranks, int steps, int survivors) {
-        Scenario scenario = Scenario.withDefaultFaults(ranks, steps);
+        Scenario scenario = Scenario.withDefaultFaults(ranks, ranks, steps);
 
         assertThat(scenario.survivors()).hasSize(survivors).contains(0);
         assertThat(scenario.faults().get(0).kind()).isEqualTo(Fault.Kind.EXCEPTION);

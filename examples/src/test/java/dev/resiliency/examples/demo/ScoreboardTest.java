@@ -36,6 +36,42 @@ class ScoreboardTest {
     }
 
     @Test
+    void spareThatStepsInIsTold() {
+        Scoreboard withSpare = new Scoreboard(new Scenario(3, 2, 100, List.of(KILL)));
+        withSpare.told(0, new RankEvent.Entered(0, 0));
+        withSpare.told(1, new RankEvent.Entered(0, 0));
+        withSpare.told(2, new RankEvent.StandsBy(0, 0));
+        assertThat(withSpare.ranks().get(2).phase()).isEqualTo(Phase.SPARE);
+
+        withSpare.killed(KILL, MILLI);
+        withSpare.told(
+                0,
+                new RankEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
+        withSpare.told(0, new RankEvent.Entered(1, 3 * MILLI));
+        withSpare.told(2, new RankEvent.Entered(1, 4 * MILLI));
+
+        assertThat(withSpare.story())
+                .containsExactly(
+                        "rank 1 is killed with SIGKILL at step 65",
+                        "rank 2, a spare, steps in",
+                        "restart 1: 2 of 3 ranks train again 3.0 ms after the kill of rank 1 (abort 1.5)");
+    }
+
+    @Test
+    void spareToTheEndHasNoModelToJudge() {
+        Scoreboard withSpare = new Scoreboard(new Scenario(2, 1, 100, List.of()));
+        withSpare.told(0, new RankEvent.Entered(0, 0));
+        withSpare.told(1, new RankEvent.StandsBy(0, 0));
+        for (int rank : List.of(0, 1)) {
+            withSpare.told(rank, new RankEvent.Finished(rank == 0 ? 0.97 : null));
+            withSpare.ended(rank, 0);
+        }
+
+        assertThat(Verdict.problems(withSpare)).isEmpty();
+        assertThat(Verdict.accuracy(withSpare)).hasValue(0.97);
+    }
+
+    @Test
     void reportHasTheFieldsThatProgramsRead() {
         runAsPlanned(0.97);
 

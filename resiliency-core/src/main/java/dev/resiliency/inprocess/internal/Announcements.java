@@ -5,6 +5,7 @@ import static dev.resiliency.inprocess.internal.RestartTimer.millis;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.rank.World;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 
@@ -48,6 +49,18 @@ final class Announcements {
                 role(state),
                 state.worldSize());
         tell(each -> each.restarted(report));
+    }
+
+    /** Tells why this rank has another role than before; nothing if the text is empty. */
+    void roleChanged(String change) {
+        if (!change.isEmpty()) {
+            log.info("{} {}", prefix, change);
+        }
+    }
+
+    /** Tells what this rank, as the leader, has decided for all. */
+    void assigned(int k, World before, World after) {
+        log.debug("{} assigns the ranks of iteration {}:{}", prefix, k, new WorldTable(before, after));
     }
 
     void completed(State state) {

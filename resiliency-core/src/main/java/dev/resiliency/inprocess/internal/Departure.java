@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,7 +52,9 @@ final class Departure {
     /** Decides to leave in iteration {@code k}, and tells the others if it is news to them. */
     void decide(Throwable because, int k) {
         reason = because;
-        if (Faults.isNewsToOthers(because)) {
+        if (because instanceof RankDiscardedException) {
+            farewell = waker.wakeWhenDone(store.leaveDiscarded());
+        } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(store.leave(
                     k, new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), because.toString())));
         }

@@ -102,8 +102,11 @@ public final class Job<R> {
     private @Nullable R runWatched(Store store, @Nullable HeartbeatFile heartbeats, @Nullable MonitorProcess monitor)
             throws InterruptedException {
         Environment environment = settings.environment();
-        RestartStore restartStore =
-                new RestartStore(new PrefixStore(prefix(), store), environment.rank(), environment.worldSize());
+        RestartStore restartStore = new RestartStore(
+                new PrefixStore(prefix(), store),
+                environment.rank(),
+                environment.worldSize(),
+                GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
         RestartLoop<R> loop = new RestartLoop<>(
                 settings,

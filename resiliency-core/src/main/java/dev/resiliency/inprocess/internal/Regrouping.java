@@ -22,17 +22,25 @@ final class Regrouping {
     private final int k;
     private final Duration timeout;
     private final Waker waker;
+    private final Announcements announcements;
     private final OutcomeRegister outcome;
     private final CompletableFuture<Regrouped> regrouped;
     private @Nullable CompletableFuture<World> worldBefore;
     private @Nullable CompletableFuture<?> decision;
 
-    Regrouping(RestartStore store, RankAssignment assignment, int k, Duration timeout, Waker waker) {
+    Regrouping(
+            RestartStore store,
+            RankAssignment assignment,
+            int k,
+            Duration timeout,
+            Waker waker,
+            Announcements announcements) {
         this.store = store;
         this.assignment = assignment;
         this.k = k;
         this.timeout = timeout;
         this.waker = waker;
+        this.announcements = announcements;
         this.outcome = new OutcomeRegister(waker::wake);
         this.regrouped = waker.wakeWhenDone(store.regroup(k, outcome, timeout));
     }
@@ -73,7 +81,9 @@ final class Regrouping {
 
     private World assign(World before) {
         try {
-            return assignment.assign(before).checked();
+            World next = assignment.assign(before).checked();
+            announcements.assigned(k, before, next);
+            return next;
         } catch (RuntimeException e) {
             throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
         }

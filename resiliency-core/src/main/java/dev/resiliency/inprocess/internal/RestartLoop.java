@@ -221,7 +221,7 @@ final class RestartLoop<R> {
         if (iteration != null) {
             store.unwatchOutcome(iteration.number(), iteration.outcomeRegister());
         }
-        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker);
+        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker, announcements);
     }
 
     private @Nullable LoopState afterRegrouping() {
@@ -233,8 +233,8 @@ final class RestartLoop<R> {
                 begin(placed, regrouping.outcome(), regrouped.interruptions());
                 return LoopState.RUNNING;
             }
-            if (regrouped != null) {
-                throw new RankDiscardedException(environment.rank(), regrouping.iteration());
+            if (regrouped != null && regrouped.decision() instanceof Decision.Discarded discarded) {
+                throw new RankDiscardedException(environment.rank(), discarded.iteration(), discarded.reason());
             }
             if (isDeparting()) {
                 return LoopState.LEAVING;
@@ -258,6 +258,7 @@ final class RestartLoop<R> {
         }
         onIteration.accept(next.iteration());
         announcements.iterationStarted(next);
+        announcements.roleChanged(placed.change());
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);

@@ -1,11 +1,14 @@
 package dev.resiliency.inprocess.rank;
 
-/** Activates every rank, in the order of the ranks. The guide's {@code ActivateAllRanks}. */
+/**
+ * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is active.
+ * The guide's {@code ActivateAllRanks}.
+ */
 public record ActivateAllRanks() implements RankAssignment {
     @Override
     public World assign(World world) {
-        return new World(world.placements().stream()
-                .map(placement -> placement.withActiveRank(placement.rank()))
+        return world.with(world.placements().stream()
+                .map(placement -> placement.activated(placement.rank(), placement.reason()))
                 .toList());
     }
 }

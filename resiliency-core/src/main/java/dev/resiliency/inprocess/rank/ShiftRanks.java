@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shifts all healthy ranks to the left to close the gaps that lost ones leave, and keeps their order. Nobody is active
- * afterwards: compose it with what activates. The guide's {@code ShiftRanks}.
+ * Shifts all healthy ranks to the left to close the gaps that lost ones leave, and keeps their order. Activates all of
+ * them. The guide's {@code ShiftRanks}.
  *
  * <pre>
  *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 2 | 3 | 6 | 7 |
@@ -17,9 +17,10 @@ public record ShiftRanks() implements RankAssignment {
         List<Placement> shifted = new ArrayList<>();
         for (Placement placement : world.placements()) {
             if (placement.healthy()) {
-                shifted.add(placement.withRank(shifted.size()).withActiveRank(Placement.INACTIVE));
+                int rank = shifted.size();
+                shifted.add(placement.withRank(rank).activated(rank, ""));
             }
         }
-        return new World(shifted);
+        return world.with(shifted);
     }
 }

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.it;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.WrapperBuilder;
 import java.io.IOException;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
  *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
  *   <li>{@code softMillis}, {@code hardMillis}: timeouts
+ *   <li>{@code assignment}: a {@link TestAssignment}
+ *   <li>{@code storePort}: where the store is, if it is not rank 0 that hosts it
  *   <li>{@code pidFile}: where the monitor process leaves its id
  * </ul>
  */
@@ -48,6 +51,14 @@ final class RankProgram {
                     .hardTimeout(Duration.ofMillis(Integer.getInteger("hardMillis", 20_000)))
                     .terminationGraceTime(Duration.ofMillis(200))
                     .barrierTimeout(Duration.ofSeconds(60));
+            String assignment = System.getProperty("assignment");
+            if (assignment != null) {
+                builder.rankAssignment(TestAssignment.valueOf(assignment).get());
+            }
+            Integer storePort = Integer.getInteger("storePort");
+            if (storePort != null) {
+                builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));
+            }
             String pidFile = System.getProperty("pidFile");
             if (pidFile != null) {
                 builder.monitorProcessPidFile(pidFile);

@@ -10,9 +10,14 @@ public sealed interface Decision {
      *
      * @param state as what
      * @param terminated how many ranks had left or died when this was decided: whoever joined them later was counted in
+     * @param change how the rank's role has changed and why; empty if it has not
      */
-    record Placed(State state, int terminated) implements Decision {}
+    record Placed(State state, int terminated, String change) implements Decision {}
 
-    /** The rank assignment left the rank out. */
-    record Discarded(int iteration) implements Decision {}
+    /**
+     * The rank assignment left the rank out.
+     *
+     * @param reason what it says about it
+     */
+    record Discarded(int iteration, String reason) implements Decision {}
 }

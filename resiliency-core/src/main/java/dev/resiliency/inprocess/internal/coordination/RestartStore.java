@@ -1,8 +1,12 @@
 package dev.resiliency.inprocess.internal.coordination;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.Placement;
+import dev.resiliency.inprocess.rank.RoleChange;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Barrier;
 import dev.resiliency.store.Change;
@@ -13,11 +17,13 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * terminated            set      ranks that died or left, in all the job's life. Watched by all, always
+ * keys/r                value    the keys of rank r, by which the rank assignment groups it
  * k/outcome             claim    how iteration k ends: the first writer decides for all, once. Watched by all in it
  * k/records             value    why: appended lines, before the claim that they explain
  * k/completed           barrier  active members whose function has returned; complete, it claims the outcome
@@ -50,14 +57,25 @@ public final class RestartStore {
     private final int worldSize;
     private final IndexSet self;
     private final IndexSet everybody;
+    private final List<String> keys;
 
     /** The view that initial rank {@code rank} of {@code worldSize} has of the job in {@code store}. */
     public RestartStore(Store store, int rank, int worldSize) {
+        this(store, rank, worldSize, List.of());
+    }
+
+    /**
+     * The same, of a rank that takes part in the job.
+     *
+     * @param keys what the keys of the rank assignment are on this rank
+     */
+    public RestartStore(Store store, int rank, int worldSize, List<String> keys) {
         this.store = store;
         this.rank = rank;
         this.worldSize = worldSize;
         this.self = IndexSet.of(rank);
         this.everybody = IndexSet.range(0, worldSize);
+        this.keys = keys;
     }
 
     /** What a rank learns when iteration {@code k} is decided. */
@@ -82,6 +100,9 @@ public final class RestartStore {
         List<Operation<?>> operations = new ArrayList<>();
         if (k - 1 == BEFORE_FIRST) {
             operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
+            if (!keys.isEmpty()) {
+                operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
+            }
         }
         operations.add(new Operation.Arrive(stopped(k - 1), self, true));
         int decided = operations.size();
@@ -149,9 +170,30 @@ public final class RestartStore {
         if (k - 1 != BEFORE_FIRST) {
             operations.add(new Operation.Get(key(k - 1, "world")));
         }
-        return store.submit(operations, timeout).thenApply(results -> {
-            World world = k - 1 == BEFORE_FIRST ? World.initial(worldSize) : Texts.world((Value) result(results, 2));
-            return world.lose((IndexSet) result(results, 1));
+        return store.submit(operations, timeout).thenCompose(results -> {
+            IndexSet lost = (IndexSet) result(results, 1);
+            CompletableFuture<World> world = k - 1 == BEFORE_FIRST
+                    ? initialWorld(lost, timeout)
+                    : CompletableFuture.completedFuture(WorldText.read(((Value) result(results, 2)).text()));
+            return world.thenApply(before -> before.lose(lost));
+        });
+    }
+
+    /** Everybody with their keys, but for those that were lost before they arrived and may not have told theirs. */
+    private CompletableFuture<World> initialWorld(IndexSet lost, Duration timeout) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedFuture(World.initial(worldSize));
+        }
+        int[] arrived = everybody.minus(lost).stream().toArray();
+        List<String> names =
+                IntStream.of(arrived).mapToObj(RestartStore::keysOf).toList();
+        return store.submit(List.of(new Operation.MultiGet(names)), timeout).thenApply(results -> {
+            List<?> values = (List<?>) result(results, 0);
+            List<List<String>> keysByRank = new ArrayList<>(Collections.nCopies(worldSize, List.of()));
+            for (int i = 0; i < arrived.length; i++) {
+                keysByRank.set(arrived[i], WorldText.readAll(((Value) values.get(i)).text()));
+            }
+            return World.initial(keysByRank);
         });
     }
 
@@ -164,30 +206,54 @@ public final class RestartStore {
      */
     public CompletableFuture<?> decide(int k, World before, World next) {
         IndexSet discarded = before.healthyMembers().minus(next.members());
+        Map<Integer, RoleChange> changes = new HashMap<>();
+        RoleChange.between(before, next).forEach(change -> changes.put(change.initialRank(), change));
         int terminated = worldSize - next.size();
         int activeSize = next.activeSize();
         Map<String, Value> values = new HashMap<>();
-        values.put(key(k, "world"), Texts.world(next));
+        values.put(key(k, "world"), Value.of(WorldText.write(next)));
         for (Placement placement : next.placements()) {
-            State state = next.stateOf(placement, worldSize, activeSize, k);
-            values.put(state(k, placement.initialRank()), Texts.placed(state, terminated));
+            State state = new State(
+                    placement.initialRank(),
+                    worldSize,
+                    placement.rank(),
+                    next.size(),
+                    placement.isActive() ? Mode.ACTIVE : Mode.INACTIVE,
+                    placement.activeRank(),
+                    activeSize,
+                    k);
+            RoleChange change = changes.get(placement.initialRank());
+            String text = change == null ? "" : change.toString();
+            values.put(state(k, placement.initialRank()), Texts.placed(state, terminated, text));
         }
-        discarded.stream().forEach(initialRank -> values.put(state(k, initialRank), Texts.discarded()));
+        discarded.stream()
+                .forEach(rank -> values.put(
+                        state(k, rank),
+                        Texts.discarded(requireNonNull(changes.get(rank)).reason())));
 
         List<Operation<?>> operations = new ArrayList<>();
-        operations.add(new Operation.Claim(key(k, "decision"), Value.of(rank)));
+        Operation<?> claim = new Operation.Claim(key(k, "decision"), Value.of(rank));
+        operations.add(claim);
         operations.add(new Operation.AddToSet(key(k, "active"), next.activeMembers()));
         operations.add(new Operation.MultiSet(values));
-        if (!discarded.isEmpty()) {
-            operations.add(new Operation.AddToSet(TERMINATED, discarded));
-        }
         operations.add(new Operation.DeleteAll(key(k - 2, "")));
-        return store.submit(operations, store.timeout());
+        CompletableFuture<?> decided = store.submit(operations, store.timeout());
+        if (!discarded.isEmpty()) {
+            // In a request of its own: a discarded rank is to hear why before it finds itself among the terminated.
+            store.send(List.of(claim, new Operation.AddToSet(TERMINATED, discarded)));
+        }
+        return decided;
     }
 
     /** Rule 2: this rank leaves, in iteration {@code k}. */
     public CompletableFuture<?> leave(int k, Interruption interruption) {
         return store.submit(deathOf(rank, k, interruption), store.timeout());
+    }
+
+    /** Rule 6, for a rank that the decision left out: nobody has to wait for it any more, nor to stop when it ends. */
+    public CompletableFuture<?> leaveDiscarded() {
+        return store.submit(
+                List.of(new Operation.LastWill(List.of()), new Operation.AddToSet(TERMINATED, self)), store.timeout());
     }
 
     /** What is to be done when a rank has died or left in iteration {@code k}; any number of times is as good as one. */
@@ -223,6 +289,10 @@ public final class RestartStore {
 
     private static String state(int k, int rank) {
         return key(k, "state/" + rank);
+    }
+
+    private static String keysOf(int rank) {
+        return "keys/" + rank;
     }
 
     private static String key(int k, String name) {

@@ -4,11 +4,9 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.Placement;
-import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,58 +21,43 @@ final class Texts {
 
     private Texts() {}
 
-    /** {@code rank worldSize activeRank activeWorldSize terminated}. */
-    static Value placed(State state, int terminated) {
-        return Value.of("%d %d %d %d %d"
-                .formatted(state.rank(), state.worldSize(), state.activeRank(), state.activeWorldSize(), terminated));
+    /**
+     * {@code rank worldSize activeRank activeWorldSize terminated reason}; the reason may be empty.
+     *
+     * @param terminated how many ranks had died or left
+     * @param change what the assignment says about the rank; empty if its role is as before
+     */
+    static Value placed(State state, int terminated, String change) {
+        return Value.of("%d %d %d %d %d %s"
+                .formatted(
+                        state.rank(),
+                        state.worldSize(),
+                        state.activeRank(),
+                        state.activeWorldSize(),
+                        terminated,
+                        change));
     }
 
-    static Value discarded() {
-        return Value.of(DISCARDED);
+    static Value discarded(String reason) {
+        return Value.of(DISCARDED + " " + reason);
     }
 
     static Decision decision(Value value, int initialRank, int initialWorldSize, int iteration) {
-        String text = value.text();
-        if (text.equals(DISCARDED)) {
-            return new Decision.Discarded(iteration);
+        String[] fields = value.text().split(" ", 6);
+        if (fields[0].equals(DISCARDED)) {
+            return new Decision.Discarded(iteration, value.text().substring(DISCARDED.length() + 1));
         }
-        String[] fields = text.split(" ", -1);
         int activeRank = Integer.parseInt(fields[2]);
         State state = new State(
                 initialRank,
                 initialWorldSize,
                 Integer.parseInt(fields[0]),
                 Integer.parseInt(fields[1]),
-                activeRank == Placement.INACTIVE ? Mode.INACTIVE : Mode.ACTIVE,
+                activeRank == Placement.NONE ? Mode.INACTIVE : Mode.ACTIVE,
                 activeRank,
                 Integer.parseInt(fields[3]),
                 iteration);
-        return new Decision.Placed(state, Integer.parseInt(fields[4]));
-    }
-
-    /** {@code initialRank:activeRank}, in the order of the ranks. */
-    static Value world(World world) {
-        StringBuilder text = new StringBuilder();
-        for (Placement placement : world.placements()) {
-            text.append(text.isEmpty() ? "" : " ")
-                    .append(placement.initialRank())
-                    .append(':')
-                    .append(placement.activeRank());
-        }
-        return Value.of(text.toString());
-    }
-
-    static World world(Value value) {
-        List<Placement> placements = new ArrayList<>();
-        for (String entry : value.text().split(" ", -1)) {
-            int colon = entry.indexOf(':');
-            placements.add(new Placement(
-                    Integer.parseInt(entry.substring(0, colon)),
-                    placements.size(),
-                    true,
-                    Integer.parseInt(entry.substring(colon + 1))));
-        }
-        return new World(placements);
+        return new Decision.Placed(state, Integer.parseInt(fields[4]), fields[5]);
     }
 
     /** One line: {@code rank kind milliseconds message}; milliseconds since the epoch, or {@code -}. */

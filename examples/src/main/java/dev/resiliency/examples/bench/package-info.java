@@ -1,0 +1,5 @@
+/** Benchmarks, run by JMH. */
+@NullMarked
+package dev.resiliency.examples.bench;
+
+import org.jspecify.annotations.NullMarked;

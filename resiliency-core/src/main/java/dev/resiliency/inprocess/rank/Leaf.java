@@ -1,0 +1,52 @@
+package dev.resiliency.inprocess.rank;
+
+/** A rank in a {@link TreeAssignment}, while that is computed. */
+final class Leaf {
+    private final Group group;
+    private Placement placement;
+
+    Leaf(Placement placement, Group group) {
+        this.placement = placement;
+        this.group = group;
+    }
+
+    /** The group of the deepest layer that the rank is in. */
+    Group group() {
+        return group;
+    }
+
+    Placement placement() {
+        return placement;
+    }
+
+    boolean isHealthy() {
+        return placement.healthy();
+    }
+
+    boolean isActive() {
+        return placement.healthy() && placement.isActive();
+    }
+
+    boolean isReserve() {
+        return placement.healthy() && !placement.isActive();
+    }
+
+    /** Whether it was active and is lost, so that its place is empty. */
+    boolean isLostActive() {
+        return !placement.healthy() && placement.isActive();
+    }
+
+    void activate(int activeRank, String reason) {
+        placement = placement.activated(activeRank, reason);
+    }
+
+    void deactivate(int reserveOrder, String reason) {
+        placement = placement.deactivated(reserveOrder, reason);
+    }
+
+    void drop(String reason) {
+        if (placement.healthy()) {
+            placement = placement.unhealthy(reason);
+        }
+    }
+}

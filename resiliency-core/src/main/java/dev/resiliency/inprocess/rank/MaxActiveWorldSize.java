@@ -1,0 +1,24 @@
+package dev.resiliency.inprocess.rank;
+
+/**
+ * Keeps at most so many ranks active; those behind are reserves, and move up when others are lost. The guide's
+ * {@code MaxActiveWorldSize}.
+ *
+ * @param maxActiveWorldSize at least 1
+ */
+public record MaxActiveWorldSize(int maxActiveWorldSize) implements RankAssignment {
+
+    /** Checks it. */
+    public MaxActiveWorldSize {
+        if (maxActiveWorldSize < 1) {
+            throw new IllegalArgumentException(
+                    "the maximum active world size must be at least 1, not " + maxActiveWorldSize);
+        }
+    }
+
+    @Override
+    public World assign(World world) {
+        return ActiveSize.limit(
+                world, size -> Math.min(size, maxActiveWorldSize), "MaxActiveWorldSize " + maxActiveWorldSize);
+    }
+}

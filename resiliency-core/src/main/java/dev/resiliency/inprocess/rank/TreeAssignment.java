@@ -1,0 +1,166 @@
+package dev.resiliency.inprocess.rank;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One computation of a {@link Tree}: the ranks as leaves of their groups, and the steps that change them. Each step is
+ * linear in the number of ranks, but for sorting.
+ *
+ * <p>The tree is built anew each time, from the ranks that are left: the order of its leaves is the order of the ranks,
+ * and stays what it was when some are lost.
+ */
+final class TreeAssignment {
+    private final World world;
+    private final Group root;
+    private final List<Leaf> leaves = new ArrayList<>();
+
+    TreeAssignment(List<Layer> layers, World world) {
+        this.world = world;
+        this.root = new Group(null, rootKey(world), layers.get(0));
+        for (Placement placement : world.placements()) {
+            if (isInTree(placement)) {
+                Group group = root;
+                for (int depth = 1; depth < layers.size(); depth++) {
+                    group = group.child(world.key(placement, depth), layers.get(depth));
+                }
+                group.add(new Leaf(placement, group));
+            }
+        }
+        root.forEachLeaf(leaves::add);
+    }
+
+    /** A rank that died before it could tell its keys has no place in the tree, and never had a role. */
+    private static boolean isInTree(Placement placement) {
+        return placement.healthy() || !placement.keys().isEmpty();
+    }
+
+    private static String rootKey(World world) {
+        Placement first = null;
+        for (Placement placement : world.placements()) {
+            if (!isInTree(placement)) {
+                continue;
+            }
+            if (first == null) {
+                first = placement;
+            } else if (!world.key(first, 0).equals(world.key(placement, 0))) {
+                throw new IllegalStateException("all ranks must have the same key in the first layer of a Tree, but"
+                        + " initial rank " + first.initialRank() + " has " + world.key(first, 0) + " and initial rank "
+                        + placement.initialRank() + " has " + world.key(placement, 0));
+            }
+        }
+        return first == null ? "" : world.key(first, 0);
+    }
+
+    /** When the job begins: activates as many as the layers allow. */
+    void activateNew() {
+        if (!world.isNew()) {
+            return;
+        }
+        int active = 0;
+        int reserves = 0;
+        for (Leaf leaf : leaves) {
+            if (leaf.group().activateOne()) {
+                leaf.activate(active++, "");
+            } else {
+                leaf.deactivate(reserves++, "a group that it is in has as many active ranks as it may");
+            }
+        }
+    }
+
+    void dropSmallGroups() {
+        root.dropSmallGroups();
+    }
+
+    /** Gives the places of lost active ranks to others, as near as the layers' flags allow. */
+    void replaceLost() {
+        leaves.stream()
+                .filter(Leaf::isReserve)
+                .sorted(Comparator.comparingInt(leaf -> leaf.placement().reserveOrder()))
+                .forEach(leaf -> leaf.group().addReserve(leaf));
+        List<Leaf> gaps = leaves.stream()
+                .filter(Leaf::isLostActive)
+                .sorted(Comparator.comparingInt(leaf -> leaf.placement().rank()))
+                .filter(lost -> !replaceFromReserve(lost))
+                .toList();
+        if (!gaps.isEmpty()) {
+            backfill(gaps);
+            shift();
+        }
+    }
+
+    private static boolean replaceFromReserve(Leaf lost) {
+        for (Group group = lost.group(); group != null && group.has(LayerFlag.RESERVE); group = group.parent()) {
+            Leaf reserve = group.takeReserve();
+            if (reserve != null) {
+                reserve.activate(
+                        lost.placement().activeRank(),
+                        "steps in for initial rank " + lost.placement().initialRank());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void backfill(List<Leaf> gaps) {
+        Map<Group, List<Leaf>> gapsByDomain = new LinkedHashMap<>();
+        for (Leaf gap : gaps) {
+            Group domain = backfillDomain(gap);
+            if (domain != null) {
+                gapsByDomain
+                        .computeIfAbsent(domain, absent -> new ArrayList<>())
+                        .add(gap);
+            }
+        }
+        gapsByDomain.forEach(TreeAssignment::backfill);
+    }
+
+    private static void backfill(Group domain, List<Leaf> gaps) {
+        List<Leaf> leavesOfDomain = new ArrayList<>();
+        domain.forEachLeaf(leavesOfDomain::add);
+        List<Leaf> active = byActiveRank(leavesOfDomain);
+        List<Leaf> last = active.subList(Math.max(0, active.size() - gaps.size()), active.size());
+        for (int i = 0; i < last.size(); i++) {
+            Placement gap = gaps.get(i).placement();
+            last.get(i).activate(gap.activeRank(), "fills the place of initial rank " + gap.initialRank());
+        }
+    }
+
+    /** The largest group around it up to which all layers have the flag; null if the deepest one has not. */
+    private static @Nullable Group backfillDomain(Leaf gap) {
+        Group domain = null;
+        for (Group group = gap.group(); group != null && group.has(LayerFlag.BACKFILL); group = group.parent()) {
+            domain = group;
+        }
+        return domain;
+    }
+
+    private void shift() {
+        List<Leaf> active = byActiveRank(leaves);
+        for (int i = 0; i < active.size(); i++) {
+            active.get(i).activate(i, active.get(i).placement().reason());
+        }
+    }
+
+    private static List<Leaf> byActiveRank(List<Leaf> leaves) {
+        return leaves.stream()
+                .filter(Leaf::isActive)
+                .sorted(Comparator.comparingInt(leaf -> leaf.placement().activeRank()))
+                .toList();
+    }
+
+    /** The healthy ranks, numbered in the order of the leaves. */
+    World result() {
+        List<Placement> healthy = new ArrayList<>();
+        for (Leaf leaf : leaves) {
+            if (leaf.isHealthy()) {
+                healthy.add(leaf.placement().withRank(healthy.size()));
+            }
+        }
+        return world.with(leaves.stream().map(Leaf::placement).toList()).with(healthy);
+    }
+}

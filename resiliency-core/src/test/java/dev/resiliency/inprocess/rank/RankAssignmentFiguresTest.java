@@ -1,0 +1,110 @@
+package dev.resiliency.inprocess.rank;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The figures of {@code docs/rank-assignment.md}. */
+class RankAssignmentFiguresTest {
+
+    @Test
+    void shiftRanksClosesTheGapsAndKeepsTheOrder() throws Exception {
+        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+        World before = lose(assignment, 8, 1, 4, 5);
+
+        assertThat(WorldPicture.row(before)).isEqualTo("| 0 | X | 2 | 3 | X | X | 6 | 7 |");
+        assertThat(WorldPicture.row(assignment.assign(before))).isEqualTo("| 0 | 2 | 3 | 6 | 7 |");
+    }
+
+    @Test
+    void fillGapsMovesOnlyTheLastOnes() throws Exception {
+        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new FillGaps());
+        World before = lose(assignment, 8, 1, 4, 5);
+
+        assertThat(WorldPicture.row(before)).isEqualTo("| 0 | X | 2 | 3 | X | X | 6 | 7 |");
+        assertThat(WorldPicture.row(assignment.assign(before))).isEqualTo("| 0 | 6 | 2 | 3 | 7 |");
+    }
+
+    @Test
+    void filterCountGroupedByKeyMarksGroupsWhoseCountIsRefused() throws Exception {
+        FilterCountGroupedByKey filter =
+                new FilterCountGroupedByKey(GroupKey.initialRankDividedBy(2), count -> count == 2);
+        World before = lose(filter, 8, 1, 4, 5);
+
+        assertThat(WorldPicture.row(before)).isEqualTo("| 0 | X | 2 | 3 | X | X | 6 | 7 |");
+        assertThat(WorldPicture.row(filter.assign(before))).isEqualTo("| X | X | 2 | 3 | X | X | 6 | 7 |");
+        assertThat(WorldPicture.row(
+                        RankAssignment.compose(new ShiftRanks(), filter).assign(before)))
+                .isEqualTo("| 2 | 3 | 6 | 7 |");
+    }
+
+    @Test
+    void ranksBehindTheMaximumAreReservesAndMoveUp() throws Exception {
+        RankAssignment assignment = RankAssignment.compose(new MaxActiveWorldSize(4), new ShiftRanks());
+        World first = assignment.assign(Worlds.initial(assignment, 6));
+        World second = assignment.assign(Worlds.loseRanks(first, 1));
+
+        assertThat(WorldPicture.rows(first)).isEqualTo("""
+                        initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+                        active rank  | 0 | 1 | 2 | 3 | - | - |""");
+        assertThat(WorldPicture.rows(second)).isEqualTo("""
+                        initial rank | 0 | 2 | 3 | 4 | 5 |
+                        active rank  | 0 | 1 | 2 | 3 | - |""");
+    }
+
+    @Test
+    void rankThatADivisorLeavesIdleComesBack() throws Exception {
+        RankAssignment assignment = RankAssignment.compose(new ActiveWorldSizeDivisibleBy(2), new FillGaps());
+        World first = assignment.assign(Worlds.initial(assignment, 5));
+        World second = assignment.assign(Worlds.loseRanks(first, 1));
+
+        assertThat(WorldPicture.rows(first)).isEqualTo("""
+                        initial rank | 0 | 1 | 2 | 3 | 4 |
+                        active rank  | 0 | 1 | 2 | 3 | - |""");
+        assertThat(WorldPicture.rows(second)).isEqualTo("""
+                        initial rank | 0 | 4 | 2 | 3 |
+                        active rank  | 0 | 1 | 2 | 3 |""");
+    }
+
+    @Test
+    void reserveStepsInFromTheSameHostFirstAndThenFromAnother() throws Exception {
+        Tree tree = new Tree(
+                Layer.root().flags(LayerFlag.RESERVE),
+                Layer.by(GroupKey.initialRankDividedBy(3)).maxRanks(2).flags(LayerFlag.RESERVE));
+        World first = tree.assign(Worlds.initial(tree, 6));
+        World second = tree.assign(Worlds.loseRanks(first, 0));
+        World third = tree.assign(Worlds.loseRanks(second, 0));
+
+        assertThat(WorldPicture.rows(first)).isEqualTo("""
+                        initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+                        active rank  | 0 | 1 | - | 2 | 3 | - |""");
+        assertThat(WorldPicture.rows(second)).isEqualTo("""
+                        initial rank | 1 | 2 | 3 | 4 | 5 |
+                        active rank  | 1 | 0 | 2 | 3 | - |""");
+        assertThat(WorldPicture.rows(third)).isEqualTo("""
+                        initial rank | 2 | 3 | 4 | 5 |
+                        active rank  | 0 | 2 | 3 | 1 |""");
+    }
+
+    @Test
+    void backfillMovesTheLastRankOfTheHostAndShiftClosesTheRest() throws Exception {
+        Layer hosts = Layer.by(GroupKey.initialRankDividedBy(4));
+        Tree backfill = new Tree(Layer.root(), hosts.flags(LayerFlag.BACKFILL));
+        Tree shift = new Tree(Layer.root(), hosts);
+
+        assertThat(WorldPicture.rows(loseOne(backfill))).isEqualTo("""
+                        initial rank | 0 | 2 | 3 | 4 | 5 | 6 | 7 |
+                        active rank  | 0 | 2 | 1 | 3 | 4 | 5 | 6 |""");
+        assertThat(WorldPicture.rows(loseOne(shift))).isEqualTo("""
+                        initial rank | 0 | 2 | 3 | 4 | 5 | 6 | 7 |
+                        active rank  | 0 | 1 | 2 | 3 | 4 | 5 | 6 |""");
+    }
+
+    private static World loseOne(Tree tree) throws Exception {
+        return tree.assign(Worlds.loseRanks(tree.assign(Worlds.initial(tree, 8)), 1));
+    }
+
+    private static World lose(RankAssignment assignment, int worldSize, int... ranks) throws Exception {
+        return Worlds.loseRanks(Worlds.initial(assignment, worldSize), ranks);
+    }
+}

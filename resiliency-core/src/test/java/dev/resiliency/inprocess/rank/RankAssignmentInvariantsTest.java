@@ -1,0 +1,108 @@
+package dev.resiliency.inprocess.rank;
+
+import dev.resiliency.store.IndexSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for every world, on random ones: jobs that begin, and lose ranks twice. A failure names its seed. */
+class RankAssignmentInvariantsTest {
+    private static final int WORLDS = 100_000;
+    private static final int LARGEST = 16;
+
+    /** A random rank assignment of one kind. */
+    interface Kind extends Function<Random, RankAssignment> {}
+
+    static Stream<Named<Kind>> kinds() {
+        return Stream.of(
+                kind("ActivateAllRanks, ShiftRanks", random -> compose(new ActivateAllRanks(), new ShiftRanks())),
+                kind("ActivateAllRanks, FillGaps", random -> compose(new ActivateAllRanks(), new FillGaps())),
+                kind("MaxActiveWorldSize, ShiftRanks", random -> compose(max(random), new ShiftRanks())),
+                kind("ActiveWorldSizeDivisibleBy, FillGaps", random -> compose(divisor(random), new FillGaps())),
+                kind(
+                        "ActiveWorldSizeDivisibleBy, MaxActiveWorldSize, ShiftRanks, FilterCountGroupedByKey",
+                        random -> compose(divisor(random), max(random), new ShiftRanks(), filter(random))),
+                kind(
+                        "MaxActiveWorldSize, FillGaps, FilterCountGroupedByKey, FilterCountGroupedByKey",
+                        random -> compose(max(random), new FillGaps(), filter(random), filter(random))),
+                kind("Tree", random -> tree(random)),
+                kind("Tree with RESERVE", random -> tree(random, LayerFlag.RESERVE)),
+                kind("Tree with BACKFILL", random -> tree(random, LayerFlag.BACKFILL)),
+                kind("Tree with both", random -> tree(random, LayerFlag.RESERVE, LayerFlag.BACKFILL)));
+    }
+
+    private static Named<Kind> kind(String name, Kind kind) {
+        return Named.of(name, kind);
+    }
+
+    private static RankAssignment compose(RankAssignment... parts) {
+        return RankAssignment.compose(parts);
+    }
+
+    private static MaxActiveWorldSize max(Random random) {
+        return new MaxActiveWorldSize(1 + random.nextInt(LARGEST));
+    }
+
+    private static ActiveWorldSizeDivisibleBy divisor(Random random) {
+        return new ActiveWorldSizeDivisibleBy(1 + random.nextInt(4));
+    }
+
+    private static FilterCountGroupedByKey filter(Random random) {
+        int required = 1 + random.nextInt(3);
+        return new FilterCountGroupedByKey(groups(random), count -> count >= required);
+    }
+
+    private static GroupKey groups(Random random) {
+        int size = 1 + random.nextInt(5);
+        int modulus = 1 + random.nextInt(5);
+        return random.nextBoolean()
+                ? GroupKey.initialRankDividedBy(size)
+                : state -> Integer.toString(state.initialRank() % modulus);
+    }
+
+    private static Tree tree(Random random, LayerFlag... flags) {
+        List<Layer> layers = new ArrayList<>();
+        layers.add(limits(random, Layer.root(), LARGEST).flags(flags));
+        for (int depth = random.nextInt(3); depth > 0; depth--) {
+            layers.add(limits(random, Layer.by(groups(random)), 4)
+                    .flags(random.nextInt(4) == 0 ? new LayerFlag[0] : flags));
+        }
+        int divisor = 1 + random.nextInt(3);
+        return new Tree(layers, size -> size / divisor * divisor);
+    }
+
+    private static Layer limits(Random random, Layer layer, int most) {
+        Layer limited = layer.minRanks(random.nextInt(4));
+        return random.nextBoolean() ? limited : limited.maxRanks(1 + random.nextInt(most));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void hold(Kind kind) throws Exception {
+        int worlds = 0;
+        for (int seed = 0; worlds < WORLDS; seed++) {
+            Random random = new Random(seed);
+            RankAssignment assignment = kind.apply(random);
+            World before = Worlds.initial(assignment, 1 + random.nextInt(LARGEST));
+            for (int restarts = 0; restarts < 3 && before.size() > 0; restarts++) {
+                World after = assignment.assign(before);
+                new Invariants("seed " + seed, assignment, before, after).check();
+                before = after.lose(someOf(after, random));
+                worlds++;
+            }
+        }
+    }
+
+    private static IndexSet someOf(World world, Random random) {
+        int chance = 2 + random.nextInt(6);
+        return IndexSet.of(world.placements().stream()
+                .filter(each -> random.nextInt(chance) == 0)
+                .mapToInt(Placement::initialRank)
+                .toArray());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.resiliency.inprocess.rank;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.inprocess.Wrapper;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is refused where it is built, and what the message says. */
+class RankAssignmentRefusalsTest {
+    private static final RankAssignment FILTER = new FilterCountGroupedByKey(GroupKey.hostName(), count -> count == 8);
+
+    @Test
+    void treeIsComposedWithNothing() {
+        assertRefused("Tree cannot be composed", new MaxActiveWorldSize(4), new Tree(Layer.root()));
+        assertRefused("Tree cannot be composed", new Tree(Layer.root()), new Tree(Layer.root()));
+    }
+
+    @Test
+    void treeAloneIsNoComposition() {
+        Tree tree = new Tree(Layer.root());
+
+        assertThat(RankAssignment.compose(tree)).isSameAs(tree);
+    }
+
+    @Test
+    void activateAllRanksIsComposedWithNoOtherActivation() {
+        assertRefused(
+                "cannot be composed with MaxActiveWorldSize",
+                new MaxActiveWorldSize(4),
+                new ActivateAllRanks(),
+                new ShiftRanks());
+        assertRefused(
+                "cannot be composed with ActiveWorldSizeDivisibleBy",
+                new ActivateAllRanks(),
+                new ActiveWorldSizeDivisibleBy(2),
+                new ShiftRanks());
+        assertRefused(
+                "cannot be composed with ActivateAllRanks",
+                new ActivateAllRanks(),
+                new ActivateAllRanks(),
+                new ShiftRanks());
+    }
+
+    @Test
+    void filterNeedsSomethingThatDropsWhatItMarks() {
+        assertRefused("list ShiftRanks or FillGaps before it", FILTER);
+        assertRefused("list ShiftRanks or FillGaps before it", FILTER, new ShiftRanks());
+        assertRefused("list ShiftRanks or FillGaps before it", new ActivateAllRanks(), FILTER, new FillGaps());
+    }
+
+    @Test
+    void gapsAreClosedBeforeRanksAreActivated() {
+        assertRefused("ShiftRanks runs after ActivateAllRanks", new ShiftRanks(), new ActivateAllRanks());
+        assertRefused("FillGaps runs after MaxActiveWorldSize", new FillGaps(), new MaxActiveWorldSize(4));
+    }
+
+    @Test
+    void somethingMustCloseTheGaps() {
+        assertRefused("MaxActiveWorldSize would leave lost ranks where they were", new MaxActiveWorldSize(4));
+        assertThatThrownBy(() -> Wrapper.builder().rankAssignment(new ActivateAllRanks()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ActivateAllRanks would leave lost ranks where they were");
+    }
+
+    @Test
+    void whatAUserWroteMayCloseTheGaps() {
+        RankAssignment own = world -> world.with(
+                world.placements().stream().filter(Placement::healthy).toList());
+
+        assertThat(RankAssignment.compose(new ActivateAllRanks(), own, FILTER).keys())
+                .hasSize(1);
+    }
+
+    @Test
+    void compositionsAreCheckedTogetherWhenTheyAreComposed() {
+        RankAssignment inner = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+
+        assertRefused("cannot be composed with MaxActiveWorldSize", new MaxActiveWorldSize(4), inner);
+        assertThat(RankAssignment.compose(inner, FILTER))
+                .hasToString("compose(ActivateAllRanks, ShiftRanks, FilterCountGroupedByKey)");
+    }
+
+    @Test
+    void numbersThatMakeNoSense() {
+        Stream.<Runnable>of(
+                        () -> new MaxActiveWorldSize(0),
+                        () -> new ActiveWorldSizeDivisibleBy(0),
+                        () -> GroupKey.initialRankDividedBy(0),
+                        () -> Layer.root().minRanks(-1),
+                        () -> Layer.root().maxRanks(0),
+                        Tree::new)
+                .forEach(refused -> assertThatThrownBy(refused::run).isInstanceOf(IllegalArgumentException.class));
+    }
+
+    @Test
+    void worldSizeFilterThatWantsMoreThanThereAre() {
+        Tree tree = new Tree(Layer.root()).worldSizeFilter(size -> size + 1);
+
+        assertThatThrownBy(() -> tree.assign(World.initial(List.of(List.of("root")))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the world size filter wants 2 active ranks where 1 are: it can only make them fewer");
+    }
+
+    @Test
+    void treeWhoseRanksHaveDifferentRoots() {
+        Tree tree = new Tree(Layer.by(GroupKey.hostName()));
+
+        assertThatThrownBy(() -> tree.assign(World.initial(List.of(List.of("a"), List.of("b")))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("initial rank 0 has a and initial rank 1 has b");
+    }
+
+    private static void assertRefused(String why, RankAssignment... listed) {
+        assertThatThrownBy(() -> RankAssignment.compose(listed))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(why);
+    }
+}
