@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Arriving twice is the same as once, and one call may bring several participants. The arrival that completes the
  * barrier releases all who wait, in one push each. A barrier that is complete stays so until its name is deleted; who
- * arrives later passes at once. Everyone who arrives describes the barrier; the first description stands.
+ * arrives later passes at once. Everyone who arrives describes the barrier; the first description stands. The sets that
+ * it names only grow for it: deleting them takes nothing back.
  *
  * @param name the key that the barrier lives under
  * @param expected who must arrive; null if {@code expectedIn} says it

@@ -53,12 +53,12 @@ public final class InMemoryStore implements Store {
 
     @Override
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        return session.submit(operations, timeout);
+        return session.submit(List.copyOf(operations), timeout);
     }
 
     @Override
     public void send(List<? extends Operation<?>> operations) {
-        session.send(operations);
+        session.send(List.copyOf(operations));
     }
 
     @Override

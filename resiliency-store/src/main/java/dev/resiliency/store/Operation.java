@@ -212,7 +212,8 @@ public sealed interface Operation<R> {
 
     /**
      * Tells the listener of what the key holds, if it exists, and then of each change, until {@link Unwatch} or the end
-     * of the session. The listener runs on the store's own thread: it must not block, and what it throws is logged.
+     * of the session; of a barrier it tells only that it is deleted. The listener runs on the store's own thread: it
+     * must not block, and what it throws is logged.
      */
     record Watch(String key, Consumer<? super Change> listener) implements Operation<Void> {
         @Override

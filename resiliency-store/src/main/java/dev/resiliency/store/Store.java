@@ -39,7 +39,10 @@ public interface Store extends AutoCloseable {
      */
     CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout);
 
-    /** Sends operations without asking for an answer: a failure is not reported. For heartbeats. */
+    /**
+     * Sends operations without asking for an answer: a failure is not reported, and one that would have to wait ends
+     * the list. For heartbeats.
+     */
     void send(List<? extends Operation<?>> operations);
 
     /**
@@ -159,6 +162,7 @@ public interface Store extends AutoCloseable {
      * Arrives at a barrier and waits until it is complete. Who gives up waiting has still arrived.
      *
      * @throws BarrierTimeoutException after {@code timeout}; it names the missing participants
+     * @throws StoreTimeoutException after {@code timeout}, if there is no set yet that says who is expected
      * @throws BarrierOverflowException if one of the participants is not expected
      */
     default void barrier(Barrier barrier, IndexSet participants, Duration timeout) throws InterruptedException {

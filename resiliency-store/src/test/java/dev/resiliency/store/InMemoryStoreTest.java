@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,11 @@ class InMemoryStoreTest {
     @Nested
     class AsAStore extends StoreContract {
         private final InMemoryStore base = InMemoryStore.create();
+
+        @AfterEach
+        void closeBase() {
+            base.close();
+        }
 
         @Override
         protected Session open() {
@@ -23,6 +29,11 @@ class InMemoryStoreTest {
     @Nested
     class UnderAPrefix extends StoreContract {
         private final InMemoryStore base = InMemoryStore.create();
+
+        @AfterEach
+        void closeBase() {
+            base.close();
+        }
 
         @Override
         protected Session open() {

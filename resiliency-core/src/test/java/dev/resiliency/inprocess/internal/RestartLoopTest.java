@@ -435,7 +435,7 @@ class RestartLoopTest {
         AtomicInteger swallowed = new AtomicInteger();
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            job.rank(0).order(call -> {
+            job.rank(0).orderAndAwaitBegin(call -> {
                 while (swallowed.get() < 3) {
                     try {
                         new CountDownLatch(1).await();
@@ -458,7 +458,7 @@ class RestartLoopTest {
         CountDownLatch release = new CountDownLatch(1);
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            job.rank(0).order(call -> {
+            job.rank(0).orderAndAwaitBegin(call -> {
                 while (release.getCount() > 0) {
                     Thread.onSpinWait();
                 }
@@ -486,7 +486,7 @@ class RestartLoopTest {
         CountDownLatch release = new CountDownLatch(1);
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            job.rank(0).order(call -> {
+            job.rank(0).orderAndAwaitBegin(call -> {
                 CallWrapper.AtomicSection section = call.atomic();
                 try {
                     entered.countDown();

@@ -92,13 +92,10 @@ final class SteppedJob implements AutoCloseable {
         rank.die();
     }
 
-    /** Ends what still runs. */
+    /** Ends the functions that still run. */
     @Override
     public void close() {
-        for (SteppedRank rank : List.copyOf(alive)) {
-            rank.loop.raise(new InterruptedException("the test is over"));
-            rank.clock.advance(SteppedRank.HARD_TIMEOUT);
-        }
+        ranks.forEach(SteppedRank::end);
         store.close();
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -110,8 +111,18 @@ final class SteppedRank {
         }
     }
 
-    void order(Order order) {
-        orders.add(order);
+    /** Gives an order and waits until the function, which must be running, has begun to carry it out. */
+    void orderAndAwaitBegin(Order order) {
+        CountDownLatch begun = new CountDownLatch(1);
+        orders.add(given -> {
+            begun.countDown();
+            return order.carryOut(given);
+        });
+        try {
+            begun.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     void orderReturn(String result) {
@@ -144,5 +155,15 @@ final class SteppedRank {
     /** Ends the session as if the process had died; the loop must not be stepped any more. */
     void die() {
         session.abandon();
+    }
+
+    /** Ends the threads that still run, and the session. */
+    void end() {
+        orderReturn("the test is over");
+        RestartLoop.Watched watched = loop.watched();
+        if (watched != null) {
+            watched.thread().interrupt();
+        }
+        session.close();
     }
 }

@@ -14,12 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A session on a {@link LocalKeyspace}: the futures of its requests, and its listeners. */
 public final class LocalSession {
-    private static final Logger log = LoggerFactory.getLogger(LocalSession.class);
     private static final String ADDRESS = "memory";
 
     private final LocalKeyspace keyspace;
@@ -130,13 +127,7 @@ public final class LocalSession {
 
         @Override
         public void tell(Consumer<? super Change> listener, Change change) {
-            post(() -> {
-                try {
-                    listener.accept(change);
-                } catch (RuntimeException failure) {
-                    log.warn("A listener failed on {}", change, failure);
-                }
-            });
+            post(() -> Listeners.tell(listener, change));
         }
 
         @Override

@@ -6,13 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Whether and why a session ended, and who wants to know. Thread-safe; its monitor guards all fields. */
 public final class Loss {
-    private static final Logger log = LoggerFactory.getLogger(Loss.class);
-
     private final List<Consumer<? super StoreException>> listeners = new ArrayList<>();
     private @Nullable Supplier<? extends StoreException> reason;
     private boolean isGoodbye;
@@ -55,7 +51,7 @@ public final class Loss {
                 return;
             }
         }
-        tell(listener, lost.get());
+        Listeners.tell(listener, lost.get());
     }
 
     /** Tells the listeners why the session was lost, once. */
@@ -68,15 +64,7 @@ public final class Loss {
             why = reason;
         }
         if (why != null) {
-            told.forEach(listener -> tell(listener, why.get()));
-        }
-    }
-
-    private static void tell(Consumer<? super StoreException> listener, StoreException loss) {
-        try {
-            listener.accept(loss);
-        } catch (RuntimeException failure) {
-            log.warn("A listener for the loss of a store failed", failure);
+            told.forEach(listener -> Listeners.tell(listener, why.get()));
         }
     }
 }

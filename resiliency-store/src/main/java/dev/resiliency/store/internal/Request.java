@@ -44,7 +44,7 @@ final class Request {
             fail(failure);
             return;
         } catch (RuntimeException defect) {
-            // Of the store itself. Whoever else shares it must not suffer.
+            // In the store itself: whoever else shares it must not suffer.
             log.error("A request failed: {}", operations, defect);
             fail(new StoreException("the store failed: " + defect, defect));
             return;
@@ -66,8 +66,9 @@ final class Request {
             if (!wait.isOver(this)) {
                 return false;
             }
-            result = wait.result();
+            Wait over = wait;
             wait = null;
+            result = over.result();
         } else {
             result = keyspace.operations().run(operation, session);
         }
@@ -87,14 +88,12 @@ final class Request {
 
     private void timeOut() {
         if (wait != null) {
-            StoreException failure = wait.timeout(timeout);
-            wait.withdraw(this);
-            fail(failure);
+            fail(wait.timeout(timeout));
         }
     }
 
     private void fail(StoreException failure) {
-        finish();
+        withdraw();
         if (!isOneWay()) {
             session.outlet().fail(id, failure);
         }

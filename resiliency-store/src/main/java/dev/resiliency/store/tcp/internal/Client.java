@@ -7,7 +7,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,10 +64,13 @@ public final class Client {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
         Duration left = limit;
+        IOException failure = null;
         for (int attempts = 1; ; attempts++) {
-            IOException failure;
             try {
                 return attempt(endpoint, shorter(left, LONGEST_ATTEMPT), transport, loop);
+            } catch (SocketTimeoutException | ConnectTimeoutException silence) {
+                // Tells less than what was heard before, for the last attempt may have had no time.
+                failure = failure == null ? silence : failure;
             } catch (IOException failed) {
                 failure = failed;
             }
@@ -117,7 +122,7 @@ public final class Client {
             Throwable cause = failed.getCause();
             throw cause instanceof IOException failure ? failure : new IOException(String.valueOf(cause), cause);
         } catch (TimeoutException silent) {
-            throw new IOException("no answer within %s s".formatted(limitMillis / 1000.0), silent);
+            throw new SocketTimeoutException("no answer within %s s".formatted(limitMillis / 1000.0));
         } finally {
             if (!isWelcome) {
                 channel.close();

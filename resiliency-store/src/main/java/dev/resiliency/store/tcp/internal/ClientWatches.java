@@ -2,16 +2,13 @@ package dev.resiliency.store.tcp.internal;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.internal.Listeners;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The listeners of a client, and the ids that stand for them on the wire. The client's event loop owns it. */
 final class ClientWatches implements WatchIds.Writer {
-    private static final Logger log = LoggerFactory.getLogger(ClientWatches.class);
-
     private final Map<Watch, Long> ids = new HashMap<>();
     private final Map<Long, Watch> watches = new HashMap<>();
     private long lastId;
@@ -42,12 +39,7 @@ final class ClientWatches implements WatchIds.Writer {
     void tell(long id, WireReader in) {
         Watch watch = watches.get(id);
         if (watch != null) {
-            Change change = ResultCodec.readChange(watch.key(), in);
-            try {
-                watch.listener().accept(change);
-            } catch (RuntimeException failure) {
-                log.warn("A listener failed on {}", change, failure);
-            }
+            Listeners.tell(watch.listener(), ResultCodec.readChange(watch.key(), in));
         }
     }
 }

@@ -96,7 +96,9 @@ public final class Frames {
         ByteBuf frame = allocator.buffer();
         try {
             frame.writeInt(0).writeByte(type).writeLong(id);
-            body.accept(new WireWriter(frame));
+            WireWriter writer = new WireWriter(frame);
+            body.accept(writer);
+            writer.checkSize(0);
             frame.setInt(0, frame.readableBytes() - LENGTH_BYTES);
             return frame;
         } catch (RuntimeException refused) {

@@ -40,10 +40,6 @@ final class Loop {
         return group.next();
     }
 
-    boolean isStopping() {
-        return group.isShuttingDown();
-    }
-
     /**
      * Closes what is open, ends the thread after what it has to do, and waits for its end, for a limited time; on the
      * thread itself it does not wait. An interrupt ends the wait, and the thread all the same.

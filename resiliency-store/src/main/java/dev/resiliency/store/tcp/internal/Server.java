@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,12 +21,13 @@ import org.slf4j.LoggerFactory;
 public final class Server {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
     private static final int BACKLOG = 16384;
-    // Of answers that a client does not read: beyond the higher it is cut off.
-    private static final WriteBufferWaterMark UNREAD_BYTES = new WriteBufferWaterMark(16 << 20, 64 << 20);
+    // While a client has more answers to read than this, its requests wait.
+    private static final WriteBufferWaterMark UNREAD_BYTES = new WriteBufferWaterMark(2 << 20, 4 << 20);
 
     private final Loop loop;
     private final ServerState state;
     private final Channel channel;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private Server(Loop loop, ServerState state, Channel channel) {
         this.loop = loop;
@@ -53,8 +55,7 @@ public final class Server {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline()
-                                .addLast(new PrefaceDecoder(), Frames.decoder(), new ServerConnection(state, channel));
+                        ServerConnection.install(state, channel);
                     }
                 });
         boolean isBound = false;
@@ -79,7 +80,7 @@ public final class Server {
 
     /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */
     public void close(Duration grace) {
-        if (loop.isStopping()) {
+        if (!isClosed.compareAndSet(false, true)) {
             return;
         }
         channel.close().awaitUninterruptibly();

@@ -12,8 +12,10 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -30,19 +32,38 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet {
     private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
+    // Changes are told without being asked for, so a client that does not read them can only be cut off.
+    private static final long MAX_UNREAD_BYTES = 64 << 20;
 
     private final ServerState server;
     private final Channel channel;
+    private final SocketAddress client; // as a log names it; never looked up
     private final Future<?> handshakeDeadline;
     private PrefaceDecoder.@Nullable Preface preface;
     private @Nullable KeyspaceSession session;
     private boolean isClosing;
 
-    ServerConnection(ServerState server, Channel channel) {
+    private ServerConnection(ServerState server, Channel channel) {
         this.server = server;
         this.channel = channel;
+        this.client = channel.remoteAddress();
         this.handshakeDeadline = channel.eventLoop().schedule(this::endHandshake, HANDSHAKE_SECONDS, TimeUnit.SECONDS);
         server.opened(this);
+    }
+
+    /** Makes a connection of a channel. */
+    static void install(ServerState server, Channel channel) {
+        channel.pipeline()
+                .addLast(
+                        new PrefaceDecoder(),
+                        Frames.decoder(),
+                        new FlowControlHandler(), // keeps back requests while reading is switched off
+                        new ServerConnection(server, channel));
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        channel.config().setAutoRead(channel.isWritable());
     }
 
     private void endHandshake() {
@@ -76,16 +97,16 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
     }
 
-    private void greet(Frames.Header header, WireReader body, PrefaceDecoder.Preface client) {
+    private void greet(Frames.Header header, WireReader body, PrefaceDecoder.Preface theirs) {
         if (header.type() != Frames.HELLO) {
             throw new ProtocolException("a frame of type %d stands where a hello should".formatted(header.type()));
         }
         String scope = body.text();
         handshakeDeadline.cancel(false);
-        int version = Math.min(client.maxVersion(), Frames.MAX_VERSION);
-        if (version < Math.max(client.minVersion(), Frames.MIN_VERSION)) {
+        int version = Math.min(theirs.maxVersion(), Frames.MAX_VERSION);
+        if (version < Math.max(theirs.minVersion(), Frames.MIN_VERSION)) {
             String text = "the server speaks versions %d to %d of the protocol, and the client %d to %d"
-                    .formatted(Frames.MIN_VERSION, Frames.MAX_VERSION, client.minVersion(), client.maxVersion());
+                    .formatted(Frames.MIN_VERSION, Frames.MAX_VERSION, theirs.minVersion(), theirs.maxVersion());
             sendLast(Frames.REFUSED, out -> out.byteOf(Frames.REFUSED_VERSION).text(text));
         } else if (!scope.equals(server.scope())) {
             String text = "it serves the scope '%s', and the client wants '%s'".formatted(server.scope(), scope);
@@ -94,7 +115,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
             KeyspaceSession opened = server.keyspace().open(this);
             session = opened;
             write(Frames.WELCOME, 0, out -> out.shortOf(version).number(opened.id()));
-            log.debug("Opened session {} for {}", opened.id(), channel.remoteAddress());
+            log.debug("Opened session {} for {}", opened.id(), client);
         }
     }
 
@@ -141,7 +162,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     @Override
     public void expired(SessionExpiredException reason) {
-        log.info("Ended session {} of {}: {}", sessionId(), channel.remoteAddress(), reason.getMessage());
+        log.info("Ended session {} of {}: {}", sessionId(), client, reason.getMessage());
         String message = String.valueOf(reason.getMessage());
         sendLast(Frames.EXPIRED, body -> body.text(message));
     }
@@ -156,8 +177,8 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         channel.write(Frames.frame(channel.alloc(), type, id, body));
         server.flushes().add(channel);
-        if (!channel.isWritable()) {
-            refuse("it does not read what it asked for");
+        if (channel.bytesBeforeWritable() > MAX_UNREAD_BYTES) {
+            refuse("it does not read what it is sent");
         }
     }
 
@@ -170,7 +191,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private void refuse(String why) {
         if (!isClosing) {
             isClosing = true;
-            log.warn("Closed the connection of {}: {}", channel.remoteAddress(), why);
+            log.warn("Closed the connection of {}: {}", client, why);
             channel.close();
         }
     }
@@ -181,10 +202,10 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         if (reason instanceof ProtocolException || reason instanceof DecoderException) {
             refuse(String.valueOf(reason.getMessage()));
         } else if (reason instanceof IOException) {
-            log.debug("Lost the connection of {}: {}", channel.remoteAddress(), reason.getMessage());
+            log.debug("Lost the connection of {}: {}", client, reason.getMessage());
             channel.close();
         } else {
-            log.error("Closed the connection of {} for a defect of the store", channel.remoteAddress(), reason);
+            log.error("Closed the connection of {} for a defect of the store", client, reason);
             channel.close();
         }
     }

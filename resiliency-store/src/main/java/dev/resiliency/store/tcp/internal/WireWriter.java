@@ -92,16 +92,20 @@ final class WireWriter {
     }
 
     private WireWriter bytes(byte[] bytes) {
-        // All that is large in a frame comes through here, so this is where the frame's limit is kept.
-        long frameBytes = (long) out.writerIndex() + bytes.length;
-        if (frameBytes > Frames.MAX_FRAME_BYTES) {
-            throw new StoreRequestException(
-                    "a request or answer of over %d bytes; the limit is %d: ask for less at once"
-                            .formatted(frameBytes, Frames.MAX_FRAME_BYTES));
-        }
+        checkSize(bytes.length); // before the buffer grows, for all that is large comes through here
         varint(bytes.length);
         out.writeBytes(bytes);
         return this;
+    }
+
+    /** Refuses what is too large for a frame. */
+    void checkSize(int more) {
+        long bytes = (long) out.writerIndex() + more;
+        if (bytes > Frames.MAX_FRAME_BYTES) {
+            throw new StoreRequestException(
+                    "a request or answer of over %d bytes; the limit is %d: ask for less at once"
+                            .formatted(bytes, Frames.MAX_FRAME_BYTES));
+        }
     }
 
     <T> WireWriter list(Collection<T> elements, Consumer<? super T> write) {

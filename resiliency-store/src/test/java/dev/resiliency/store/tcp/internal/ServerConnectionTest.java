@@ -1,13 +1,19 @@
 package dev.resiliency.store.tcp.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.tcp.internal.RandomOperations.NumberedListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +29,7 @@ class ServerConnectionTest {
 
     ServerConnectionTest() {
         channel.freezeTime();
-        channel.pipeline().addLast(new PrefaceDecoder(), Frames.decoder(), new ServerConnection(server, channel));
+        ServerConnection.install(server, channel);
     }
 
     @AfterEach
@@ -180,6 +186,26 @@ class ServerConnectionTest {
         assertThat(next()).isEqualTo("12" + "0000000000000001" + "0100");
         assertThat(next()).startsWith("13" + "0000000000000002" + "01");
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoDoesNotReadItsChangesIsCutOff() {
+        receive(preface(), hello("scope"), request(1, new Operation.Watch("key", new NumberedListener(1))));
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext context) {
+                // The client's window is closed.
+            }
+        });
+        KeyspaceSession other = server.keyspace().open(mock(Outlet.class));
+        Operation.Set set = new Operation.Set("key", Value.of(new byte[8 << 20]));
+
+        for (int i = 0; i < 9; i++) {
+            assertThat(channel.isOpen()).isTrue();
+            other.submit(KeyspaceSession.ONE_WAY, List.of(set), Duration.ZERO);
+        }
+
+        assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
