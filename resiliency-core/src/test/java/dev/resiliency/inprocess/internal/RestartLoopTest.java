@@ -27,9 +27,10 @@ import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.SteppedRank.Scenario;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
+import dev.resiliency.inprocess.rank.ActiveWorldSizeDivisibleBy;
+import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
-import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
 import java.time.Duration;
@@ -545,28 +546,22 @@ class RestartLoopTest {
     }
 
     @Test
-    void rankAssignmentThatActivatesNobodyIsRefused() {
+    void allLeaveIfTheRankAssignmentActivatesNobody() {
         Scenario scenario = new Scenario();
-        scenario.assignment = new ShiftRanks();
+        scenario.assignment = RankAssignment.compose(new ActiveWorldSizeDivisibleBy(2), new ShiftRanks());
         try (SteppedJob job = new SteppedJob(1, scenario)) {
             job.untilAll(CLOSED);
 
-            assertThat(job.rank(0).loop.departure()).hasMessageContaining("activated none of 1 ranks");
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOf(RankDiscardedException.class)
+                    .hasMessageContaining("no rank would be active: ActiveWorldSizeDivisibleBy 2 leaves 0 of 1 active");
         }
     }
 
     @Test
     void inactiveRankWaitsAndReturnsNull() {
         Scenario scenario = new Scenario();
-        scenario.assignment = world -> new World(new ShiftRanks()
-                .assign(world).placements().stream()
-                        .map(placement -> placement.rank() == 0
-                                ? new ActivateAllRanks()
-                                        .assign(new World(List.of(placement)))
-                                        .placements()
-                                        .get(0)
-                                : placement)
-                        .toList());
+        scenario.assignment = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks());
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.until(RUNNING, job.rank(0));
             job.until(AWAITING, job.rank(1));
