@@ -27,7 +27,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     CallWrapper.AtomicSection enter() {
         section.lock();
         if (closed && section.getHoldCount() == 1) {
-            section.unlock();
+            close(); // wakes: the restart may have taken this moment for a section, and gone to sleep
             throw new RestartSignal(iteration);
         }
         return this;
@@ -51,7 +51,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         return closed;
     }
 
-    /** Whether no section runs. After {@link #shut} this stays true once it is. */
+    /** Whether no section runs. True once after {@link #shut}, it says that none will: one that is refused looks like one. */
     boolean isQuiet() {
         return !section.isLocked();
     }
