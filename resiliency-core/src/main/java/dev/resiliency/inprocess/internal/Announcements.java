@@ -63,7 +63,7 @@ final class Announcements {
     private void tell(Consumer<RestartListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             LOG.warn("{} the restart listener failed; the restart loop goes on", prefix, thrown);
         }
     }
