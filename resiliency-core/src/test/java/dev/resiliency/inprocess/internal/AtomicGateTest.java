@@ -1,0 +1,149 @@
+package dev.resiliency.inprocess.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.RestartSignal;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AtomicGateTest {
+    private final Waker waker = mock(Waker.class);
+    private final AtomicGate gate = new AtomicGate(3, waker);
+
+    @Test
+    void sectionIsReentrant() {
+        AtomicSection outer = gate.enter();
+        gate.enter().close();
+        assertThat(gate.isQuiet()).isFalse();
+
+        outer.close();
+
+        assertThat(gate.isQuiet()).isTrue();
+        verify(waker, never()).wake();
+    }
+
+    @Test
+    void noSectionBeginsOnceTheGateIsShut() {
+        gate.shut();
+
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter).withMessageStartingWith("iteration 3 ");
+        assertThat(gate.isQuiet()).isTrue();
+    }
+
+    @Test
+    void sectionThatRunsWhenTheGateIsShutKeepsItFromBeingQuietAndWakesAtItsEnd() {
+        AtomicSection section = gate.enter();
+        gate.shut();
+        assertThat(gate.isQuiet()).isFalse();
+        verify(waker, never()).wake();
+
+        section.close();
+
+        assertThat(gate.isQuiet()).isTrue();
+        verify(waker).wake();
+    }
+
+    @Test
+    void sectionInAnOpenOneBeginsEvenWhenTheGateIsShut() {
+        AtomicSection outer = gate.enter();
+        gate.shut();
+
+        gate.enter().close();
+
+        assertThat(gate.isQuiet()).isFalse();
+        outer.close();
+        assertThat(gate.isQuiet()).isTrue();
+    }
+
+    @Test
+    void threadThatWaitsForASectionIsRefusedIfTheGateIsShutMeanwhile() throws Exception {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        AtomicSection section = gate.enter();
+        Thread waiting = new Thread(gate::enter);
+        waiting.setUncaughtExceptionHandler((thread, error) -> thrown.set(error));
+        waiting.start();
+
+        gate.shut();
+        section.close();
+
+        waiting.join();
+        assertThat(thrown).hasValueMatching(RestartSignal.class::isInstance);
+        assertThat(gate.isQuiet()).isTrue();
+    }
+
+    /** It holds the lock for a moment, so the restart may have found the gate busy and gone to sleep. */
+    @Test
+    void refusedEntryWakes() {
+        gate.shut();
+
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter);
+
+        verify(waker).wake();
+    }
+
+    @Test
+    void noSectionRunsAfterTheShutGateWasSeenQuiet() throws Exception {
+        CyclicBarrier round = new CyclicBarrier(2);
+        List<Round> rounds = Stream.generate(Round::new).limit(500).toList();
+        AtomicBoolean violated = new AtomicBoolean();
+        Thread worker = new Thread(() -> {
+            for (Round now : rounds) {
+                meet(round);
+                try {
+                    AtomicSection section = now.gate.enter();
+                    for (int j = 0; j < 100; j++) {
+                        Thread.onSpinWait();
+                    }
+                    if (now.quiet) {
+                        violated.set(true);
+                    }
+                    section.close();
+                } catch (RestartSignal refused) {
+                    assertThat(now.gate.isShut()).isTrue();
+                }
+                meet(round);
+            }
+        });
+        worker.start();
+        for (int i = 0; i < rounds.size(); i++) {
+            Round now = rounds.get(i);
+            meet(round);
+            for (int j = 0; j < i; j++) {
+                Thread.onSpinWait();
+            }
+            now.gate.shut();
+            while (!now.gate.isQuiet()) {
+                Thread.onSpinWait();
+            }
+            now.quiet = true;
+            meet(round);
+        }
+        worker.join();
+        assertThat(violated).isFalse();
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final class Round {
+        final AtomicGate gate = new AtomicGate(0, new Waker());
+        volatile boolean quiet;
+    }
+}
