@@ -51,7 +51,10 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         return closed;
     }
 
-    /** Whether no section runs. True once after {@link #shut}, it says that none will: one that is refused looks like one. */
+    /**
+     * Whether no section runs. If it is so once after {@link #shut}, none will run; a section that is refused may look
+     * like one that runs, for a moment, and wakes at its end like one.
+     */
     boolean isQuiet() {
         return !section.isLocked();
     }
