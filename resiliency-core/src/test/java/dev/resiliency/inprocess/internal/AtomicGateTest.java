@@ -11,7 +11,6 @@ import dev.resiliency.inprocess.RestartSignal;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -95,43 +94,28 @@ class AtomicGateTest {
 
     @Test
     void noSectionRunsAfterTheShutGateWasSeenQuiet() throws Exception {
-        CyclicBarrier round = new CyclicBarrier(2);
         List<Round> rounds = Stream.generate(Round::new).limit(500).toList();
-        AtomicBoolean violated = new AtomicBoolean();
+        CyclicBarrier turn = new CyclicBarrier(2);
         Thread worker = new Thread(() -> {
-            for (Round now : rounds) {
-                meet(round);
-                try {
-                    AtomicSection section = now.gate.enter();
-                    for (int j = 0; j < 100; j++) {
-                        Thread.onSpinWait();
-                    }
-                    if (now.quiet) {
-                        violated.set(true);
-                    }
-                    section.close();
-                } catch (RestartSignal refused) {
-                    assertThat(now.gate.isShut()).isTrue();
-                }
-                meet(round);
+            for (Round round : rounds) {
+                meet(turn);
+                round.enterUntilRefused();
             }
         });
         worker.start();
-        for (int i = 0; i < rounds.size(); i++) {
-            Round now = rounds.get(i);
-            meet(round);
-            for (int j = 0; j < i; j++) {
+        for (Round round : rounds) {
+            meet(turn);
+            while (round.sections < 3) {
                 Thread.onSpinWait();
             }
-            now.gate.shut();
-            while (!now.gate.isQuiet()) {
+            round.gate.shut();
+            while (!round.gate.isQuiet()) {
                 Thread.onSpinWait();
             }
-            now.quiet = true;
-            meet(round);
+            round.quiet = true;
         }
         worker.join();
-        assertThat(violated).isFalse();
+        assertThat(rounds).noneMatch(round -> round.violated);
     }
 
     private static void meet(CyclicBarrier barrier) {
@@ -144,6 +128,25 @@ class AtomicGateTest {
 
     private static final class Round {
         final AtomicGate gate = new AtomicGate(0, new Waker());
+        volatile int sections;
         volatile boolean quiet;
+        volatile boolean violated;
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+        void enterUntilRefused() {
+            try {
+                while (!violated) {
+                    AtomicSection section = gate.enter();
+                    sections++;
+                    for (int i = 0; i < 10; i++) {
+                        Thread.onSpinWait();
+                    }
+                    violated = quiet;
+                    section.close();
+                }
+            } catch (RestartSignal refused) {
+                assertThat(gate.isShut()).isTrue();
+            }
+        }
     }
 }
