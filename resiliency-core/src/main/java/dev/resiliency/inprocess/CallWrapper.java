@@ -6,8 +6,8 @@ import dev.resiliency.store.Store;
  * What the wrapped function has of its wrapper, during one iteration. The guide's {@code CallWrapper}.
  *
  * <p>Each iteration has its own. Once its restart has begun, every method but {@link #state}, {@link #iteration} and
- * {@link #store} throws {@link RestartSignal}, so a worker that was left behind can do no more harm through it. Safe for
- * use by many threads.
+ * {@link #store} throws {@link RestartSignal}, so a worker that was left behind can do no more harm through it; only a
+ * thread inside an {@link #atomic} section is left alone until it leaves the section. Safe for use by many threads.
  */
 public interface CallWrapper {
 

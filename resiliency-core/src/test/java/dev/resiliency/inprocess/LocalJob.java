@@ -26,9 +26,9 @@ final class LocalJob implements AutoCloseable {
         return store;
     }
 
-    /** Starts one rank; the future fails with what the wrapper throws. */
-    <R> Future<@Nullable R> start(int rank, UnaryOperator<WrapperBuilder> settings, RestartableFunction<R> function) {
-        WrapperBuilder builder = Wrapper.builder()
+    /** The settings of one rank. */
+    WrapperBuilder rank(int rank) {
+        return Wrapper.builder()
                 .environment(new Environment(rank, worldSize, rank, "in memory", 1 + Math.abs(hashCode() % 60_000)))
                 .store((environment, call) -> store.newSession())
                 .monitorProcess(false)
@@ -36,7 +36,11 @@ final class LocalJob implements AutoCloseable {
                 .softTimeout(Duration.ofSeconds(5))
                 .hardTimeout(Duration.ofSeconds(8))
                 .barrierTimeout(Duration.ofSeconds(10));
-        Callable<@Nullable R> wrapped = settings.apply(builder).build().wrap(function);
+    }
+
+    /** Starts one rank; the future fails with what the wrapper throws. */
+    <R> Future<@Nullable R> start(int rank, UnaryOperator<WrapperBuilder> settings, RestartableFunction<R> function) {
+        Callable<@Nullable R> wrapped = settings.apply(rank(rank)).build().wrap(function);
         return callers.submit(wrapped);
     }
 

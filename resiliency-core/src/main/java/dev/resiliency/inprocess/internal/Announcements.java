@@ -83,7 +83,7 @@ final class Announcements {
     private void tell(Consumer<RestartListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException | Error thrown) {
+        } catch (Throwable thrown) {
             log.warn("{} the restart listener failed; the restart loop goes on", prefix, thrown);
         }
     }

@@ -27,7 +27,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     CallWrapper.AtomicSection enter() {
         section.lock();
         if (closed && section.getHoldCount() == 1) {
-            section.unlock();
+            close(); // wakes: the restart may have taken this moment for a section, and gone to sleep
             throw new RestartSignal(iteration);
         }
         return this;
@@ -47,11 +47,15 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         closed = true;
     }
 
-    boolean isShut() {
-        return closed;
+    /** Whether this thread must go no further: the gate is closed, and the thread is in no section. */
+    boolean stopsThisThread() {
+        return closed && !section.isHeldByCurrentThread();
     }
 
-    /** Whether no section runs. After {@link #shut} this stays true once it is. */
+    /**
+     * Whether no section runs. If it is so once after {@link #shut}, none will run; a section that is refused may look
+     * like one that runs, for a moment, and wakes at its end like one.
+     */
     boolean isQuiet() {
         return !section.isLocked();
     }

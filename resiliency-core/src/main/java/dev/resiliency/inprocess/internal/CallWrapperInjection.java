@@ -12,6 +12,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a {@link RestartableFunction} of a callable with one {@link InjectCallWrapper}. */
@@ -28,8 +29,9 @@ public final class CallWrapperInjection {
         Class<?> type = callable.getClass();
         List<AccessibleObject> places = new ArrayList<>();
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-            collect(each.getDeclaredFields(), places);
-            collect(each.getDeclaredMethods(), places);
+            collect(Stream.of(each.getDeclaredFields()), places);
+            // The compiler copies annotations to the bridge of a method that implements a generic one.
+            collect(Stream.of(each.getDeclaredMethods()).filter(method -> !method.isBridge()), places);
         }
         if (places.size() != 1) {
             throw new IllegalArgumentException(type.getName() + " has " + places.size()
@@ -54,12 +56,10 @@ public final class CallWrapperInjection {
         };
     }
 
-    private static <T extends AccessibleObject> void collect(T[] candidates, List<AccessibleObject> places) {
-        for (T candidate : candidates) {
-            if (candidate.isAnnotationPresent(InjectCallWrapper.class)) {
-                places.add(candidate);
-            }
-        }
+    private static void collect(Stream<? extends AccessibleObject> candidates, List<AccessibleObject> places) {
+        candidates
+                .filter(candidate -> candidate.isAnnotationPresent(InjectCallWrapper.class))
+                .forEach(places::add);
     }
 
     private static void requireFit(Class<?> type, AccessibleObject place) {
@@ -85,6 +85,9 @@ public final class CallWrapperInjection {
             try {
                 method.invoke(target, call);
             } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
         }

@@ -60,7 +60,7 @@ final class IterationCall implements CallWrapper {
 
     @Override
     public void checkRestart() {
-        if (gate.isShut()) {
+        if (gate.stopsThisThread()) {
             throw new RestartSignal(state.iteration());
         }
     }
@@ -82,7 +82,7 @@ final class IterationCall implements CallWrapper {
         RestartSignal signal = new RestartSignal(state.iteration());
         try {
             action.abort();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             signal.addSuppressed(e);
         }
         throw signal;

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +26,36 @@ public final class PlainCall {
             int rank = environment.rank();
             int worldSize = environment.worldSize();
             State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, 0);
-            R result = function.call(new IterationCall(state, job.userStore(0), new Waker()));
-            job.part(settings.timings().barrierTimeout()).get();
+            R result = call(function, new IterationCall(state, job.userStore(0), new Waker()), job);
+            part(job, settings.timings().barrierTimeout());
             return result;
         } catch (RuntimeException | InterruptedException e) {
             throw e;
-        } catch (ExecutionException e) {
-            throw new ResiliencyException("the other ranks did not end: " + e.getCause(), e.getCause());
         } catch (Exception e) {
             throw new ResiliencyException("the function failed: " + e, e);
+        }
+    }
+
+    /** If the function throws, the others must not wait for this rank when they part. */
+    private static <R> @Nullable R call(RestartableFunction<R> function, IterationCall call, RestartStore job)
+            throws Exception {
+        boolean returned = false;
+        try {
+            R result = function.call(call);
+            returned = true;
+            return result;
+        } finally {
+            if (!returned) {
+                job.leaveBeforeFirst();
+            }
+        }
+    }
+
+    private static void part(RestartStore job, Duration timeout) throws InterruptedException {
+        try {
+            job.part(timeout).get();
+        } catch (ExecutionException e) {
+            throw new ResiliencyException("the other ranks did not end: " + e.getCause(), e.getCause());
         }
     }
 }

@@ -110,12 +110,13 @@ final class RestartLoop<R> {
      *
      * @return after how many nanoseconds it must be called again at the latest, even if nothing wakes it
      */
+    @SuppressWarnings("CatchingUnchecked") // user code in other languages than Java may throw checked exceptions
     long step() {
         try {
             for (LoopState next = next(); next != null; next = next()) {
                 enter(next);
             }
-        } catch (RuntimeException | Error defect) {
+        } catch (Throwable defect) {
             leaveBecauseOf(defect);
         }
         return untilNextLook();

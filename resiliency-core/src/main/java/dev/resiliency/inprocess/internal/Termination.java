@@ -26,6 +26,7 @@ final class Termination {
     private final long complainAfter;
     private final long start;
     private @Nullable AbortChain aborts;
+    private long abortStart;
     private long stopStart;
     private int interrupts;
     private boolean complained;
@@ -64,8 +65,9 @@ final class Termination {
                 return false;
             }
             aborts = startAborts.get();
+            abortStart = now;
         }
-        if (!aborts.isDone() && now - start >= AbortChain.LIMIT.toNanos()) {
+        if (!aborts.isDone() && now - abortStart >= AbortChain.LIMIT.toNanos()) {
             aborts.reportStuck();
             return true;
         }

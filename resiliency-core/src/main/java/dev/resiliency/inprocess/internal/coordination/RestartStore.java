@@ -256,6 +256,11 @@ public final class RestartStore {
                 List.of(new Operation.LastWill(List.of()), new Operation.AddToSet(TERMINATED, self)), store.timeout());
     }
 
+    /** This rank leaves a job that has no iterations; needs no answer. */
+    public void leaveBeforeFirst() {
+        store.send(List.of(new Operation.AddToSet(TERMINATED, self)));
+    }
+
     /** What is to be done when a rank has died or left in iteration {@code k}; any number of times is as good as one. */
     static List<Operation<?>> deathOf(int rank, int k, Interruption interruption) {
         Operation<?> terminated = new Operation.AddToSet(TERMINATED, IndexSet.of(rank));

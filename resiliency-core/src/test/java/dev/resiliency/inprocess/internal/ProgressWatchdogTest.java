@@ -1,0 +1,222 @@
+package dev.resiliency.inprocess.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.inprocess.internal.RestartLoop.Watched;
+import dev.resiliency.inprocess.internal.process.HeartbeatFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A look each second of a clock that stands still; the worker stands as well, unless it is told to work. */
+@Timeout(60)
+class ProgressWatchdogTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration SOFT_TIMEOUT = Duration.ofSeconds(10);
+
+    private final FakeClock clock = new FakeClock();
+    private final IterationCall call = TestCalls.inIteration(0);
+    private final List<String> hangs = new ArrayList<>();
+    private final Semaphore orders = new Semaphore(0);
+    private final Semaphore carriedOut = new Semaphore(0);
+    private final TestThread worker = TestThread.start(this::work);
+    private final HeartbeatFile file;
+    private final ProgressWatchdog watchdog;
+
+    @SuppressWarnings("UnusedVariable") // that it is allocated is what counts
+    private volatile byte[] garbage = {};
+
+    private @Nullable Watched watched = new Watched(worker.thread(), call);
+
+    ProgressWatchdogTest() throws IOException {
+        file = HeartbeatFile.create(0, clock.nanoTime());
+        watchdog = new ProgressWatchdog(
+                () -> watched,
+                (thread, message) -> {
+                    assertThat(thread).isSameAs(worker.thread());
+                    hangs.add(message);
+                },
+                file,
+                clock,
+                INTERVAL,
+                SOFT_TIMEOUT);
+    }
+
+    private void work() throws InterruptedException {
+        while (true) {
+            orders.acquire();
+            garbage = new byte[1024];
+            carriedOut.release();
+        }
+    }
+
+    @BeforeEach
+    void firstLook() {
+        worker.awaitState(Thread.State.WAITING);
+        watchdog.step();
+    }
+
+    @AfterEach
+    void end() {
+        worker.close();
+        file.close();
+    }
+
+    private void look(int times) {
+        for (int i = 0; i < times; i++) {
+            lookAfter(INTERVAL);
+        }
+    }
+
+    private void lookAfter(Duration duration) {
+        clock.advance(duration);
+        watchdog.step();
+    }
+
+    private void makeProgress() {
+        orders.release();
+        carriedOut.acquireUninterruptibly();
+        worker.awaitState(Thread.State.WAITING);
+    }
+
+    @Test
+    void workerThatStandsIsReportedWhenTheSoftTimeoutIsOver() {
+        look(9);
+        assertThat(hangs).isEmpty();
+
+        look(1);
+
+        assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s, at [");
+    }
+
+    @Test
+    void workerThatMakesProgressIsNotReported() {
+        look(9);
+        makeProgress();
+        look(10);
+        assertThat(hangs).isEmpty();
+
+        look(1);
+
+        assertThat(hangs).hasSize(1);
+    }
+
+    @Test
+    void workerThatDoesNotPingNeedNot() {
+        for (int i = 0; i < 20; i++) {
+            makeProgress();
+            look(1);
+        }
+        assertThat(hangs).isEmpty();
+    }
+
+    @Test
+    void workerThatStopsToPingIsReportedEvenIfItMakesProgress() {
+        call.ping();
+        for (int i = 0; i < 10; i++) {
+            makeProgress();
+            look(1);
+        }
+        assertThat(hangs).isEmpty();
+
+        makeProgress();
+        look(1);
+
+        assertThat(hangs).singleElement().asString().startsWith("did not ping for 10.0 s, at [");
+    }
+
+    @Test
+    void workerThatPingsIsNotReported() {
+        for (int i = 0; i < 20; i++) {
+            call.ping();
+            makeProgress();
+            look(1);
+        }
+        assertThat(hangs).isEmpty();
+    }
+
+    @Test
+    void pauseOfTheHangProtectionSuspendsBothTimeouts() {
+        call.ping();
+        look(1);
+        try (HangProtectionPause pause = call.disableHangProtection()) {
+            assertThat(pause).isNotNull();
+            look(60);
+        }
+        look(9);
+        assertThat(hangs).isEmpty();
+
+        look(1);
+
+        assertThat(hangs).hasSize(1);
+    }
+
+    @Test
+    void howLateTheWatchdogComesIsNotCounted() {
+        lookAfter(INTERVAL.plusSeconds(60));
+        look(8);
+        assertThat(hangs).isEmpty();
+
+        look(1);
+
+        assertThat(hangs).hasSize(1);
+    }
+
+    @Test
+    void nextIterationStartsAnew() {
+        call.ping();
+        look(9);
+        watched = new Watched(worker.thread(), TestCalls.inIteration(1));
+        look(10);
+        assertThat(hangs).isEmpty();
+
+        look(1);
+
+        assertThat(hangs).singleElement().asString().startsWith("made no progress");
+    }
+
+    @Test
+    void waitingForOthersIsNoHang() {
+        watched = null;
+
+        look(60);
+
+        assertThat(hangs).isEmpty();
+        assertStamps(clock.nanoTime(), HeartbeatFile.NEVER);
+    }
+
+    @Test
+    void stampsAreThoseOfTheLastSignsOfLife() {
+        long lastProgress = clock.nanoTime();
+        look(3);
+        assertStamps(lastProgress, HeartbeatFile.NEVER);
+
+        call.ping();
+        look(1);
+        long pinged = clock.nanoTime();
+        look(3);
+
+        assertStamps(lastProgress, pinged);
+    }
+
+    private void assertStamps(long automatic, long manual) {
+        try {
+            ByteBuffer stamps = ByteBuffer.wrap(Files.readAllBytes(file.path())).order(ByteOrder.nativeOrder());
+            assertThat(stamps.getLong(8)).as("automatic").isEqualTo(automatic);
+            assertThat(stamps.getLong(16)).as("manual").isEqualTo(manual);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

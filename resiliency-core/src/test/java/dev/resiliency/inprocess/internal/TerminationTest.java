@@ -1,0 +1,231 @@
+package dev.resiliency.inprocess.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.WorkerStuckException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TerminationTest {
+    private static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration ASYNC_STOP_DELAY = Duration.ofSeconds(5);
+    private static final Timings TIMINGS = new Timings(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            HARD_TIMEOUT,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(120),
+            Duration.ofSeconds(120),
+            Duration.ZERO,
+            Duration.ofSeconds(5),
+            ASYNC_STOP_DELAY);
+
+    private final FakeClock clock = new FakeClock();
+    private final LogPrefix prefix = new LogPrefix(Environment.single());
+    private final IterationCall call = TestCalls.inIteration(0);
+    private final List<Abortable> aborts = new ArrayList<>();
+    private final CountDownLatch abortsEnded = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final CountDownLatch workerEnded = new CountDownLatch(1);
+    private int chains;
+
+    @AfterEach
+    void endWhatIsStuck() {
+        release.countDown();
+    }
+
+    private Worker<String> work(TestThread.Code code) {
+        return Worker.start(
+                "worker",
+                () -> {
+                    code.run();
+                    return "returned";
+                },
+                workerEnded::countDown);
+    }
+
+    /** A worker that swallows every interrupt, until the test is over. */
+    private void swallow() {
+        boolean released = false;
+        while (!released) {
+            try {
+                release.await();
+                released = true;
+            } catch (InterruptedException swallowed) {
+                // as bad code does
+            }
+        }
+    }
+
+    private Termination terminate(Worker<?> worker) {
+        return new Termination(
+                call,
+                worker,
+                () -> {
+                    chains++;
+                    return AbortChain.start(prefix, "abort", aborts, abortsEnded::countDown);
+                },
+                prefix,
+                TIMINGS,
+                clock.nanoTime());
+    }
+
+    private Termination terminate() {
+        return terminate(work(() -> {}));
+    }
+
+    @Test
+    void everyMethodOfTheCallThrowsFromTheBegin() {
+        call.ping();
+
+        terminate();
+
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(call::ping);
+    }
+
+    @Test
+    void abortActionsRunOnceAndAreWaitedFor() throws Exception {
+        aborts.add(release::await);
+        Termination termination = terminate();
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+
+        release.countDown();
+        abortsEnded.await();
+
+        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(chains).isEqualTo(1);
+    }
+
+    @Test
+    void abortActionsWaitForTheEndOfAnAtomicSection() {
+        AtomicSection section = call.atomic();
+        Termination termination = terminate();
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(chains).isZero();
+
+        section.close();
+
+        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(chains).isEqualTo(1);
+    }
+
+    @Test
+    void atomicSectionThatDoesNotEndWithinTheHardTimeoutMakesTheRankLeave() {
+        AtomicSection section = call.atomic();
+        Termination termination = terminate(work(release::await));
+        clock.advance(HARD_TIMEOUT.minusNanos(1));
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        clock.advance(Duration.ofNanos(1));
+
+        assertThatExceptionOfType(WorkerStuckException.class)
+                .isThrownBy(() -> termination.isAborted(clock.nanoTime()))
+                .withMessageContaining("an atomic section has not ended within 90000 ms; thread worker stands at");
+        section.close();
+    }
+
+    @Test
+    void abortActionThatIsStuckIsLeftBehindAfterItsLimit() {
+        try (CapturedLog log = new CapturedLog(AbortChain.class)) {
+            aborts.add(release::await);
+            Termination termination = terminate();
+            assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+            clock.advance(AbortChain.LIMIT.minusNanos(1));
+            assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+            clock.advance(Duration.ofNanos(1));
+
+            assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+            assertThat(log.messages()).singleElement().asString().contains("abort action on thread abort-0");
+        }
+    }
+
+    @Test
+    void theLimitOfAbortActionsBeginsWhenTheyDo() throws Exception {
+        aborts.add(release::await);
+        AtomicSection section = call.atomic();
+        Termination termination = terminate();
+        clock.advance(AbortChain.LIMIT.multipliedBy(2));
+        section.close();
+
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+
+        release.countDown();
+        abortsEnded.await();
+        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+    }
+
+    @Test
+    void workerThatHasEndedNeedsNoStop() throws Exception {
+        Worker<String> worker = work(() -> {});
+        workerEnded.await();
+
+        assertThat(terminate(worker).isStopped(clock.nanoTime())).isTrue();
+    }
+
+    @Test
+    void workerThatSwallowsTheInterruptIsInterruptedAgain() throws Exception {
+        AtomicInteger swallowed = new AtomicInteger();
+        CountDownLatch never = new CountDownLatch(1);
+        Worker<String> worker = work(() -> {
+            while (swallowed.get() < 3) {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    swallowed.incrementAndGet();
+                }
+            }
+        });
+        Termination termination = terminate(worker);
+
+        while (!termination.isStopped(clock.nanoTime())) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(swallowed).hasValue(3);
+        assertThat(worker.ending()).isEqualTo(new Worker.Ending<>("returned", null));
+    }
+
+    @Test
+    void workerThatDoesNotEndIsReportedOnceAfterAWhile() {
+        try (CapturedLog log = new CapturedLog(Termination.class)) {
+            Termination termination = terminate(work(this::swallow));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(log.messages()).isEmpty();
+
+            clock.advance(ASYNC_STOP_DELAY);
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+            assertThat(log.messages().stream().filter(line -> line.contains("the function has not ended 5000 ms")))
+                    .singleElement()
+                    .asString()
+                    .contains("thread worker stands at");
+        }
+    }
+
+    @Test
+    void workerThatDoesNotEndWithinTheHardTimeoutMakesTheRankLeave() {
+        Termination termination = terminate(work(this::swallow));
+        assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+        clock.advance(HARD_TIMEOUT);
+
+        assertThatExceptionOfType(WorkerStuckException.class)
+                .isThrownBy(() -> termination.isStopped(clock.nanoTime()))
+                .withMessageContaining("could not be stopped within 90000 ms; thread worker stands at");
+    }
+}

@@ -1,0 +1,18 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.store.InMemoryStore;
+
+/** Calls of a job of one rank. */
+final class TestCalls {
+    private TestCalls() {}
+
+    static IterationCall inIteration(int iteration) {
+        return inIteration(iteration, new Waker());
+    }
+
+    static IterationCall inIteration(int iteration, Waker waker) {
+        return new IterationCall(new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, iteration), InMemoryStore.create(), waker);
+    }
+}

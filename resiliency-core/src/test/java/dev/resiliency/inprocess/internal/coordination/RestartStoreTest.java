@@ -1,0 +1,341 @@
+package dev.resiliency.inprocess.internal.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.rank.ActivateAllRanks;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The rules of the restart protocol, with ranks that are sessions of one store in memory. */
+@Timeout(60)
+class RestartStoreTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final RankAssignment ALL = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+
+    private final InMemoryStore store = InMemoryStore.create(LIMIT);
+    private final List<Rank> ranks =
+            IntStream.range(0, 3).mapToObj(rank -> new Rank(rank, 3)).toList();
+
+    /** What one rank asks, and what it is told. */
+    private final class Rank {
+        final InMemoryStore session = store.newSession();
+        final RestartStore view;
+        final List<Change> terminated = new ArrayList<>();
+        final List<Outcome> outcomes = new ArrayList<>();
+        CompletableFuture<Regrouped> regrouped = new CompletableFuture<>();
+
+        Rank(int rank, int worldSize) {
+            view = new RestartStore(session, rank, worldSize);
+            view.watchTerminated(terminated::add);
+        }
+
+        void regroup(int k) {
+            regrouped = view.regroup(
+                    k,
+                    change -> Stream.ofNullable(RestartStore.outcomeOf(change)).forEach(outcomes::add),
+                    LIMIT);
+        }
+
+        Decision decision() {
+            return regrouped.join().decision();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        ranks.forEach(rank -> rank.session.close());
+        store.close();
+    }
+
+    private void enter(int k) {
+        ranks.forEach(rank -> rank.regroup(k));
+        lead(0, k, ALL);
+    }
+
+    private void lead(int leader, int k, RankAssignment assignment) {
+        RestartStore view = ranks.get(leader).view;
+        World before = view.worldBefore(k, LIMIT).join();
+        assertThat(view.decide(k, before, assignment.assign(before))).isDone();
+    }
+
+    private Outcome interrupt(int rank, int k, String message) {
+        return ranks.get(rank)
+                .view
+                .interrupt(k, List.of(new Interruption(rank, Kind.EXCEPTION, null, message)))
+                .join();
+    }
+
+    private List<CompletableFuture<?>> complete(int k) {
+        List<CompletableFuture<?>> arrivals = new ArrayList<>();
+        ranks.forEach(rank -> arrivals.add(rank.view.complete(k, LIMIT)));
+        return arrivals;
+    }
+
+    private void assertAllHeard(Outcome outcome) {
+        assertThat(ranks).allSatisfy(rank -> assertThat(rank.outcomes).containsExactly(outcome));
+    }
+
+    @Test
+    void rankWaitsUntilAllHaveArrivedAndTheLeaderHasDecided() {
+        ranks.get(0).regroup(0);
+        ranks.get(1).regroup(0);
+        CompletableFuture<World> before = ranks.get(0).view.worldBefore(0, LIMIT);
+        assertThat(before).isNotDone();
+
+        ranks.get(2).regroup(0);
+        assertThat(before).isCompletedWithValue(World.initial(3));
+        assertThat(ranks.get(1).regrouped).isNotDone();
+
+        lead(0, 0, ALL);
+        assertThat(ranks.get(1).decision()).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
+            assertThat(placed.state().activeRank()).isEqualTo(1);
+            assertThat(placed.state().worldSize()).isEqualTo(3);
+            assertThat(placed.terminated()).isZero();
+        });
+    }
+
+    @Test
+    void faultInterruptsTheIterationOnAllRanks() {
+        enter(0);
+
+        assertThat(interrupt(1, 0, "NaN")).isEqualTo(Outcome.INTERRUPTED);
+
+        assertAllHeard(Outcome.INTERRUPTED);
+        enter(1);
+        assertThat(ranks.get(2).regrouped.join().interruptions())
+                .containsExactly(new Interruption(1, Kind.EXCEPTION, null, "NaN"));
+    }
+
+    @Test
+    void lastArrivalCompletesTheIterationOnAllRanks() {
+        enter(0);
+        assertThat(ranks.get(0).view.complete(0, LIMIT)).isNotDone();
+        assertThat(ranks.get(1).outcomes).isEmpty();
+
+        assertThat(complete(0)).allSatisfy(arrival -> assertThat(arrival).isDone());
+
+        assertAllHeard(Outcome.COMPLETED);
+    }
+
+    @Test
+    void faultAfterTheCompletionComesTooLate() {
+        enter(0);
+        complete(0);
+
+        assertThat(interrupt(1, 0, "NaN")).isEqualTo(Outcome.COMPLETED);
+
+        assertAllHeard(Outcome.COMPLETED);
+    }
+
+    @Test
+    void completionAfterAFaultComesTooLate() {
+        enter(0);
+        interrupt(1, 0, "NaN");
+
+        complete(0);
+
+        assertAllHeard(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void deathIsToldRecordedAndInterruptsAtOnce() throws Exception {
+        enter(0);
+
+        ranks.get(2).session.abandon();
+
+        assertThat(ranks.subList(0, 2)).allSatisfy(rank -> {
+            assertThat(rank.terminated).containsExactly(new Change.Joined("terminated", IndexSet.of(2)));
+            assertThat(rank.outcomes).containsExactly(Outcome.INTERRUPTED);
+        });
+        assertThat(store.get("0/records").text()).startsWith("2 TERMINATED - ");
+    }
+
+    @Test
+    void deathBeforeTheFirstIterationExcusesTheRank() {
+        ranks.forEach(rank -> rank.regroup(0));
+
+        ranks.get(0).session.abandon();
+        lead(1, 0, ALL);
+
+        assertThat(ranks.get(1).decision()).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
+            assertThat(placed.state().activeRank()).isZero();
+            assertThat(placed.state().worldSize()).isEqualTo(2);
+            assertThat(placed.terminated()).isEqualTo(1);
+        });
+        assertThat(ranks.get(1).outcomes).isEmpty();
+    }
+
+    @Test
+    void deathAtTheIterationBarrierExcusesTheRank() {
+        enter(0);
+        interrupt(0, 0, "NaN");
+        ranks.get(0).regroup(1);
+        ranks.get(1).regroup(1);
+
+        ranks.get(2).session.abandon();
+        lead(0, 1, ALL);
+
+        assertThat(ranks.get(1).decision())
+                .isInstanceOfSatisfying(
+                        Decision.Placed.class,
+                        placed -> assertThat(placed.state().worldSize()).isEqualTo(2));
+    }
+
+    @Test
+    void rankThatLeavesIsExcusedAndSaysWhy() {
+        enter(0);
+
+        assertThat(ranks.get(2).view.leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data")))
+                .isDone();
+
+        assertThat(ranks.get(0).terminated).hasSize(1);
+        ranks.get(0).regroup(1);
+        ranks.get(1).regroup(1);
+        lead(0, 1, ALL);
+        assertThat(ranks.get(1).regrouped.join().interruptions())
+                .containsExactly(new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data"));
+    }
+
+    @Test
+    void deathReportedTwiceIsToldOnce() {
+        enter(0);
+
+        ranks.get(2).session.abandon();
+        assertThat(ranks.get(1).view.interrupt(0, List.of(new Interruption(2, Kind.TERMINATED, null, "it died"))))
+                .isCompletedWithValue(Outcome.INTERRUPTED);
+
+        assertThat(ranks.get(0).terminated).hasSize(1);
+        assertThat(ranks.get(0).outcomes).containsExactly(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void firstDecisionStandsForAllIfTwoTakeThemselvesForTheLeader() throws Exception {
+        ranks.forEach(rank -> rank.regroup(0));
+
+        lead(1, 0, ALL);
+        lead(0, 0, world -> ALL.assign(world.lose(IndexSet.of(2))));
+
+        assertThat(ranks)
+                .allSatisfy(rank -> assertThat(rank.decision())
+                        .isInstanceOfSatisfying(
+                                Decision.Placed.class,
+                                placed -> assertThat(placed.state().worldSize()).isEqualTo(3)));
+        assertThat(store.members("0/active")).isEqualTo(IndexSet.range(0, 3));
+        assertThat(store.members("terminated")).isEqualTo(IndexSet.empty());
+    }
+
+    @Test
+    void rankThatTheAssignmentLeavesOutIsToldAndCountsAsTerminated() throws Exception {
+        ranks.forEach(rank -> rank.regroup(0));
+
+        lead(0, 0, world -> ALL.assign(world.lose(IndexSet.of(2))));
+
+        assertThat(ranks.get(2).decision()).isEqualTo(new Decision.Discarded(0));
+        assertThat(ranks.get(0).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(store.members("terminated")).isEqualTo(IndexSet.of(2));
+        assertThat(ranks.get(0).outcomes).isEmpty();
+    }
+
+    @Test
+    void keysOfTheIterationBeforeTheLastAreRemoved() throws Exception {
+        for (int k = 0; k < 2; k++) {
+            enter(k);
+            ranks.get(0).view.userStore(k).set("address", "here");
+            interrupt(0, k, "NaN");
+        }
+        assertThat(store.keys("0/")).isNotEmpty();
+
+        enter(2);
+
+        assertThat(store.keys("0/")).isEmpty();
+        assertThat(store.get("1/user/address").text()).isEqualTo("here");
+    }
+
+    @Test
+    void outcomeIsNotToldAnyMoreOnceItsWatchHasEnded() {
+        List<Change> told = new ArrayList<>();
+        Consumer<Change> listener = told::add;
+        ranks.get(0).regrouped = ranks.get(0).view.regroup(0, listener, LIMIT);
+        ranks.get(1).regroup(0);
+        ranks.get(2).regroup(0);
+        lead(0, 0, ALL);
+
+        ranks.get(0).view.unwatchOutcome(0, listener);
+        interrupt(1, 0, "NaN");
+
+        assertThat(told).isEmpty();
+        assertThat(ranks.get(2).outcomes).containsExactly(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void rankThatDoesNotCompleteInTimeIsNamed() {
+        enter(0);
+        assertThat(ranks.get(0).view.complete(0, LIMIT)).isNotDone();
+
+        CompletableFuture<?> arrival = ranks.get(1).view.complete(0, Duration.ofMillis(1));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(arrival::get)
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        BarrierTimeoutException.class,
+                        late -> assertThat(late.missing()).isEqualTo(IndexSet.of(2)));
+    }
+
+    @Test
+    void partingWaitsForTheLivingOnly() {
+        enter(0);
+        CompletableFuture<?> first = ranks.get(0).view.part(LIMIT);
+        CompletableFuture<?> second = ranks.get(1).view.part(LIMIT);
+        assertThat(first).isNotDone();
+
+        ranks.get(2).session.abandon();
+
+        assertThat(first).isDone();
+        assertThat(second).isDone();
+    }
+
+    @Test
+    void userStoreOfAnIterationRefusesWhatWouldChangeTheSession() {
+        Store user = ranks.get(0).view.userStore(0);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> user.lastWill(new Operation.Add("deaths", 1)))
+                .withMessageContaining("open a store of your own");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> user.send(List.of(new Operation.Lease(Duration.ofSeconds(1)))));
+    }
+
+    @Test
+    void closingTheUserStoreEndsNothing() throws Exception {
+        enter(0);
+
+        ranks.get(0).view.userStore(0).close();
+
+        ranks.get(0).session.set("key", "value");
+        assertThat(ranks.get(1).terminated).isEmpty();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.resiliency.inprocess.internal.coordination;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.store.Value;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextsTest {
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123Z");
+
+    private static List<Interruption> readBack(Interruption... interruptions) {
+        Value records = Value.empty();
+        for (Interruption interruption : interruptions) {
+            records = records.append(Texts.interruption(interruption));
+        }
+        return Texts.interruptions(records);
+    }
+
+    private static Interruption interruption(int rank, Kind kind, String message) {
+        return new Interruption(rank, kind, TIME, message);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void interruptionOfEachKindComesThrough(Kind kind) {
+        Interruption interruption = interruption(12, kind, "java.io.IOException: no route");
+
+        assertThat(readBack(interruption)).containsExactly(interruption);
+    }
+
+    @Test
+    void interruptionWithoutTimeOrMessageComesThrough() {
+        Interruption interruption = new Interruption(0, Kind.TERMINATED, null, "");
+
+        assertThat(readBack(interruption)).containsExactly(interruption);
+    }
+
+    @Test
+    void messageOfSeveralLinesBecomesOne() {
+        assertThat(readBack(interruption(1, Kind.EXCEPTION, "first\n\tsecond\r\nthird")))
+                .containsExactly(interruption(1, Kind.EXCEPTION, "first second third"));
+    }
+
+    @Test
+    void longMessageIsCut() {
+        assertThat(readBack(interruption(1, Kind.EXCEPTION, "x".repeat(501))))
+                .containsExactly(interruption(1, Kind.EXCEPTION, "x".repeat(500)));
+    }
+
+    @Test
+    void eachRankAndKindCountsOnceAndTheFirstStands() {
+        assertThat(readBack(
+                        interruption(1, Kind.EXCEPTION, "first"),
+                        interruption(11, Kind.EXCEPTION, "other rank"),
+                        interruption(1, Kind.EXCEPTION, "again"),
+                        interruption(1, Kind.SOFT_TIMEOUT, "other kind")))
+                .extracting(Interruption::message)
+                .containsExactly("first", "other rank", "other kind");
+    }
+
+    @Test
+    void deathThatAnotherRecordOfTheRankExplainsIsLeftOut() {
+        assertThat(readBack(
+                        interruption(1, Kind.TERMINATED, "died"),
+                        interruption(2, Kind.TERMINATED, "died too"),
+                        interruption(1, Kind.HARD_TIMEOUT, "hung")))
+                .extracting(Interruption::message)
+                .containsExactly("died too", "hung");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1})
+    void placeOfARankComesThrough(int activeRank) {
+        Mode mode = activeRank < 0 ? Mode.INACTIVE : Mode.ACTIVE;
+        State state = new State(5, 16, 4, 15, mode, activeRank, 8, 3);
+
+        assertThat(Texts.decision(Texts.placed(state, 1), 5, 16, 3)).isEqualTo(new Decision.Placed(state, 1));
+    }
+
+    @Test
+    void rankThatIsLeftOutComesThrough() {
+        assertThat(Texts.decision(Texts.discarded(), 5, 16, 3)).isEqualTo(new Decision.Discarded(3));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.resiliency.inprocess.internal.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A real monitor process and a real store; the rank that it watches is a process that does nothing. */
+@Timeout(60)
+class MonitorProcessIT {
+    private final TcpStoreServer server = TcpStoreServer.builder().start();
+    private final Store store;
+    private final Process rank = new ProcessBuilder("sleep", "600").start();
+    private final HeartbeatFile heartbeats = HeartbeatFile.create(0, System.nanoTime());
+
+    MonitorProcessIT() throws IOException, InterruptedException {
+        store = TcpStore.builder().port(server.port()).connect();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        rank.destroyForcibly().waitFor();
+        heartbeats.close();
+        store.close();
+        server.close();
+    }
+
+    private MonitorOptions options(Path heartbeatFile, Duration hardTimeout) {
+        return new MonitorOptions(
+                0,
+                2,
+                rank.pid(),
+                rank.info().startInstant().orElseThrow(),
+                heartbeatFile,
+                store.address(),
+                "call-0",
+                store.session(),
+                Duration.ofMillis(50),
+                Duration.ofMillis(100),
+                hardTimeout,
+                Duration.ofMillis(100),
+                null,
+                null);
+    }
+
+    private MonitorProcess start() throws InterruptedException {
+        MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMinutes(5)));
+        monitor.awaitReady();
+        return monitor;
+    }
+
+    @Test
+    void closingLeavesNoChildAndHarmsNobody() throws Exception {
+        CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+        MonitorProcess monitor = start();
+        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
+        monitor.onLost(lost::complete);
+
+        monitor.close();
+
+        assertThat(child.isAlive()).isFalse();
+        assertThat(lost).isNotDone();
+        assertThat(rank.isAlive()).isTrue();
+        assertThat(store.members("call-0/terminated").isEmpty()).isTrue();
+    }
+
+    @Test
+    void deathOfTheMonitorProcessIsToldWithItsId() throws Exception {
+        CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+        try (MonitorProcess monitor = start()) {
+            monitor.onLost(lost::complete);
+
+            ProcessHandle.of(monitor.pid()).orElseThrow().destroyForcibly();
+
+            assertThat(lost.get())
+                    .hasMessageStartingWith("the monitor process " + monitor.pid() + " ended; without it");
+        }
+    }
+
+    @Test
+    void rankThatHangsIsEndedAndReported() throws Exception {
+        heartbeats.enter(3);
+        try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200)))) {
+            monitor.awaitReady();
+
+            assertThat(rank.waitFor()).isNotZero();
+
+            assertThat(store.get("call-0/3/records").text())
+                    .contains("HARD_TIMEOUT")
+                    .contains("no progress for 200 ms");
+            assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    @Test
+    void monitorProcessThatCannotStartSaysWhy() {
+        Path missing = Path.of("/no/such/heartbeats");
+        try (MonitorProcess monitor = MonitorProcess.start(options(missing, Duration.ofMinutes(5)))) {
+            assertThatExceptionOfType(MonitorProcessException.class)
+                    .isThrownBy(monitor::awaitReady)
+                    .withMessageContaining("the monitor process " + monitor.pid() + " ended: ")
+                    .withMessageContaining("NoSuchFileException: " + missing);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.resiliency.inprocess.internal.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Signals to a real child process. */
+@Timeout(60)
+class RankProcessTest {
+    private static final int SIGTERM = 128 + 15;
+    private static final int SIGKILL = 128 + 9;
+
+    private final Process child;
+    private final Instant start;
+
+    RankProcessTest() throws IOException {
+        child = new ProcessBuilder("sleep", "600").start();
+        start = child.info().startInstant().orElseThrow();
+    }
+
+    @AfterEach
+    void endChild() throws InterruptedException {
+        child.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void processIsTerminated() throws Exception {
+        new RankProcess(child.pid(), start).terminate();
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+    }
+
+    @Test
+    void processThatStandsStillIsTerminated() throws Exception {
+        stop(child);
+
+        new RankProcess(child.pid(), start).terminate();
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+    }
+
+    @Test
+    void processThatIgnoresSigtermIsKilled() throws Exception {
+        Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; read forever").start();
+        assertThat(stubborn.inputReader(UTF_8).readLine()).isEqualTo("ready");
+
+        new RankProcess(stubborn.pid(), stubborn.info().startInstant().orElseThrow()).kill();
+
+        assertThat(stubborn.waitFor()).isEqualTo(SIGKILL);
+    }
+
+    @Test
+    void anotherProcessOfTheSameIdGetsNoSignal() throws Exception {
+        RankProcess former = new RankProcess(child.pid(), start.minusSeconds(1));
+
+        former.terminate();
+        former.kill();
+
+        // A signal would have ended it: it is sent before the call returns, and one that stops is obeyed after it.
+        stop(child);
+        assertThat(child.isAlive()).isTrue();
+    }
+
+    @Test
+    void processThatHasEndedIsNoFailure() throws Exception {
+        child.destroyForcibly().waitFor();
+        RankProcess gone = new RankProcess(child.pid(), start);
+
+        gone.terminate();
+        gone.kill();
+    }
+
+    private static void stop(Process process) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start();
+        assertThat(kill.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> stateOf(process).equals("T"));
+    }
+
+    /** The letter behind the name in {@code /proc/PID/stat}. */
+    private static String stateOf(Process process) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", 2)[0];
+    }
+}
