@@ -6,10 +6,10 @@ package dev.resiliency.inprocess;
  */
 public interface RestartListener {
 
-    /** An iteration starts: the function is about to be called, or this rank is about to wait as a reserve. */
+    /** An iteration has started: initialize hooks and the function run by now, or this rank waits as a reserve. */
     default void iterationStarted(State state) {}
 
-    /** A restart is over; the next iteration is about to start. */
+    /** A restart is over: the next iteration has started. */
     default void restarted(RestartReport report) {}
 
     /** All active ranks have completed. */

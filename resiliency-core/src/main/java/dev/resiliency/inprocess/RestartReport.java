@@ -10,7 +10,8 @@ import java.util.Map;
  * @param interrupted the iteration that ended; the next one is one more
  * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind
  * @param phases how long each phase took on this rank, in their order
- * @param total from the moment at which this rank knew of the interruption to the start of its next iteration
+ * @param total from the moment at which this rank knew of the interruption to the start of its next iteration; on the
+ *     rank that failed, that is when the store had answered its report
  * @param state who this rank is in the next iteration
  */
 public record RestartReport(

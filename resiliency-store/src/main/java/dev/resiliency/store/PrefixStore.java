@@ -4,27 +4,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A part of another store: the key {@code k} here is {@code prefix/k} there, as in PyTorch's class of this name. The
  * session is the other store's, and closing this one closes nothing. Messages of exceptions name the whole key.
  */
-public final class PrefixStore implements Store {
-    private final Store store;
+public final class PrefixStore extends ForwardingStore {
     private final String prefix;
 
     /** The part of {@code store} under {@code prefix}. */
     public PrefixStore(String prefix, Store store) {
-        this.store = store;
+        super(store);
         this.prefix = prefix + "/";
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the last stage only hands a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        CompletableFuture<List<@Nullable Object>> answer = store.submit(underPrefix(operations), timeout);
+        CompletableFuture<List<@Nullable Object>> answer = super.submit(underPrefix(operations), timeout);
         if (operations.stream().noneMatch(Operation.Keys.class::isInstance)) {
             return answer;
         }
@@ -58,27 +56,7 @@ public final class PrefixStore implements Store {
 
     @Override
     public void send(List<? extends Operation<?>> operations) {
-        store.send(underPrefix(operations));
-    }
-
-    @Override
-    public Duration timeout() {
-        return store.timeout();
-    }
-
-    @Override
-    public long session() {
-        return store.session();
-    }
-
-    @Override
-    public @Nullable StoreAddress address() {
-        return store.address();
-    }
-
-    @Override
-    public void onLost(Consumer<? super StoreException> listener) {
-        store.onLost(listener);
+        super.send(underPrefix(operations));
     }
 
     /** Does nothing: the store that this is a part of belongs to whoever opened it. */
@@ -87,6 +65,6 @@ public final class PrefixStore implements Store {
 
     @Override
     public String toString() {
-        return prefix + " of " + store;
+        return prefix + " of " + super.toString();
     }
 }

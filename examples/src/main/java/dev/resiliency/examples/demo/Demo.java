@@ -46,7 +46,7 @@ final class Demo {
                 startRanks(directory.path());
                 watch(start);
             } finally {
-                processes.forEach(RankProcess::kill);
+                processes.forEach(RankProcess::end);
                 processes.forEach(RankProcess::awaitEnd);
             }
             return cancelled ? Optional.empty() : Optional.of(judge(directory, since(start)));

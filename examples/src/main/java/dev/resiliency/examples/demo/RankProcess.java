@@ -118,7 +118,13 @@ final class RankProcess {
         return moment;
     }
 
-    /** Waits for a limited time until its children are gone as well, as they should be by themselves, then kills them. */
+    /** Kills it if it still lives, and ends its children, who would go by themselves, but not at once. */
+    void end() {
+        kill();
+        children.forEach(ProcessHandle::destroy);
+    }
+
+    /** Waits for a limited time until it and its children are gone. */
     void awaitEnd() {
         await(process.toHandle());
         children.stream().filter(ProcessHandle::isAlive).forEach(RankProcess::await);

@@ -247,22 +247,22 @@ final class RestartLoop<R> {
         }
     }
 
+    /** Starts the worker first and tells of it afterwards: logs and listeners would be part of every restart. */
     private void begin(Decision.Placed placed, OutcomeRegister outcome, List<Interruption> interruptions) {
         State next = placed.state();
-        RestartTimer restart = timer;
-        timer = null;
-        if (restart != null) {
-            restart.end(Phase.BARRIER, clock.nanoTime());
-            announcements.restarted(
-                    new RestartReport(next.iteration() - 1, interruptions, restart.phases(), restart.total(), next));
-        }
         onIteration.accept(next.iteration());
-        announcements.iterationStarted(next);
-        announcements.roleChanged(placed.change());
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);
         watched = new Watched(worker.thread(), call);
+        if (timer != null) {
+            timer.end(Phase.BARRIER, clock.nanoTime());
+            announcements.restarted(
+                    new RestartReport(next.iteration() - 1, interruptions, timer.phases(), timer.total(), next));
+            timer = null;
+        }
+        announcements.iterationStarted(next);
+        announcements.roleChanged(placed.change());
     }
 
     private @Nullable LoopState afterRunning() {
@@ -291,8 +291,9 @@ final class RestartLoop<R> {
             depart(thrown);
             return LoopState.ABORTING;
         } else {
-            announcements.failed(thrown);
+            // First the others, then the log: its stack trace may cost some milliseconds.
             interrupt(Interruption.Kind.EXCEPTION, thrown.toString());
+            announcements.failed(thrown);
         }
         return LoopState.AWAITING;
     }

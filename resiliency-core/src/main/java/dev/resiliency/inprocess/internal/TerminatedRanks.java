@@ -2,9 +2,10 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The ranks that have died or left, in the order in which they did: the order is the same on every rank, so a decision
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
 final class TerminatedRanks implements Consumer<Change> {
     private final Runnable onGrown;
     /** Guarded by this. */
-    private final List<Integer> inOrder = new ArrayList<>();
+    private final Set<Integer> inOrder = new LinkedHashSet<>();
 
     TerminatedRanks(Runnable onGrown) {
         this.onGrown = onGrown;
@@ -30,15 +31,19 @@ final class TerminatedRanks implements Consumer<Change> {
     }
 
     synchronized IndexSet all() {
-        return setOf(inOrder);
+        return setOf(inOrder.stream());
     }
 
-    /** Those that a decision which counted {@code counted} of them did not know of. */
+    /**
+     * Those that a decision which counted {@code counted} of them did not know of. How many there are is always right.
+     * Who they are is not if one died between the leader's reading and a decision that discarded others: those joined
+     * after it, so one of them is named in its stead.
+     */
     synchronized IndexSet beyond(int counted) {
-        return inOrder.size() <= counted ? IndexSet.empty() : setOf(inOrder.subList(counted, inOrder.size()));
+        return setOf(inOrder.stream().skip(counted));
     }
 
-    private static IndexSet setOf(List<Integer> ranks) {
-        return IndexSet.of(ranks.stream().mapToInt(Integer::intValue).toArray());
+    private static IndexSet setOf(Stream<Integer> ranks) {
+        return IndexSet.of(ranks.mapToInt(Integer::intValue).toArray());
     }
 }

@@ -34,7 +34,13 @@ final class MonitorCommand {
     static List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-Xmx16m", "-Xss256k", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-Xmx16m",
+                "-Xss256k",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-XX:-UsePerfData"));
         // One connection with short messages: pools of buffers would cost more than they save.
         command.addAll(List.of("-Dio.netty.allocator.type=unpooled", "-Dio.netty.noPreferDirect=true"));
         command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp", classPath()));
