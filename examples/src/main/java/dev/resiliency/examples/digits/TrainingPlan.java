@@ -24,7 +24,7 @@ public record TrainingPlan(
 
     /** The plan of the demo: 95 % are right after some 500 steps, 97 % after 2,000. */
     public static TrainingPlan ofSteps(int steps) {
-        return new TrainingPlan(steps, 1024, 128, 0.01f, 0.9f, 100, 20, 42);
+        return new TrainingPlan(steps, 512, 128, 0.01f, 0.9f, 100, 20, 42);
     }
 
     boolean savesAfter(int step) {
