@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What came of a job, for {@code --json}.
  *
  * @param ranks how many were started
- * @param survivors how many have trained to the end
+ * @param survivors how many have come to the end, spares included
  * @param steps how many steps the training had
  * @param accuracy on the held-out digits, from 0 to 1; null if no rank has trained to the end
  * @param restarts in their order

@@ -16,7 +16,7 @@ record Outcome(DemoReport report, List<String> problems, Path directory) {
     List<String> summary() {
         List<String> lines = new ArrayList<>();
         lines.add("");
-        lines.add("%d of %d ranks have trained to the end: %d steps in %.1f s"
+        lines.add("%d of %d ranks have come to the end: %d steps in %.1f s"
                 .formatted(report.survivors(), report.ranks(), report.steps(), report.wallSeconds()));
         if (report.accuracy() != null) {
             lines.add("%.1f %% of the held-out digits are told rightly".formatted(100 * report.accuracy()));

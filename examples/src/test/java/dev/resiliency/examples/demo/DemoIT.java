@@ -118,7 +118,7 @@ class DemoIT {
                 .isEqualTo(1);
 
         assertThat(output())
-                .contains("0 of 3 ranks have trained to the end")
+                .contains("0 of 3 ranks have come to the end")
                 .containsPattern("FAILED: rank 1 left the job: .*StoreLostException: .* was lost")
                 .containsPattern("FAILED: rank 2 left the job: .*StoreLostException: .* was lost");
         assertThat(filesLeft()).anyMatch(file -> file.endsWith("rank-1.log"));

@@ -1,9 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Queue;
 
 /**
  * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order. The first ones, as many as
@@ -17,20 +16,21 @@ import java.util.Queue;
 public record FillGaps() implements RankAssignment {
     @Override
     public World assign(World world) {
-        int size = world.healthyMembers().size();
+        List<Placement> healthy =
+                world.placements().stream().filter(Placement::healthy).toList();
+        BitSet taken = new BitSet();
+        healthy.stream()
+                .mapToInt(Placement::rank)
+                .filter(rank -> rank < healthy.size())
+                .forEach(taken::set);
         List<Placement> filled = new ArrayList<>();
-        Queue<Placement> gaps = new ArrayDeque<>();
-        for (Placement placement : world.placements()) {
-            boolean preserved = placement.rank() < size;
-            if (preserved && !placement.healthy()) {
-                gaps.add(placement);
-            } else if (preserved) {
+        for (Placement placement : healthy) {
+            if (placement.rank() < healthy.size()) {
                 filled.add(placement.activated(placement.rank(), ""));
-            } else if (placement.healthy()) {
-                Placement gap = gaps.remove();
-                filled.add(placement
-                        .withRank(gap.rank())
-                        .activated(gap.rank(), "fills the gap of initial rank " + gap.initialRank()));
+            } else {
+                int gap = taken.nextClearBit(0);
+                taken.set(gap);
+                filled.add(placement.withRank(gap).activated(gap, "fills the gap at rank " + gap));
             }
         }
         return world.with(filled);

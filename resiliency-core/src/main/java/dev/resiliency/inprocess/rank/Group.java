@@ -34,6 +34,10 @@ final class Group {
         return parent;
     }
 
+    String key() {
+        return key;
+    }
+
     boolean has(LayerFlag flag) {
         return layer.flags().contains(flag);
     }

@@ -4,7 +4,7 @@ package dev.resiliency.inprocess.rank;
  * Keeps at most so many ranks active; those behind are reserves, and move up when others are lost. The guide's
  * {@code MaxActiveWorldSize}.
  *
- * @param maxActiveWorldSize at least 1
+ * @param maxActiveWorldSize at least 1; {@link Integer#MAX_VALUE} for no limit
  */
 public record MaxActiveWorldSize(int maxActiveWorldSize) implements RankAssignment {
 

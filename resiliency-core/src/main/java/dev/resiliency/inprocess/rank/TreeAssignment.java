@@ -21,39 +21,26 @@ final class TreeAssignment {
 
     TreeAssignment(List<Layer> layers, World world) {
         this.world = world;
-        this.root = new Group(null, rootKey(world), layers.get(0));
-        for (Placement placement : world.placements()) {
-            if (isInTree(placement)) {
-                Group group = root;
-                for (int depth = 1; depth < layers.size(); depth++) {
-                    group = group.child(world.key(placement, depth), layers.get(depth));
-                }
-                group.add(new Leaf(placement, group));
-            }
-        }
+        // A rank that died before it could tell its keys has no place in the tree, and never had a role.
+        List<Placement> known = world.placements().stream()
+                .filter(placement -> placement.healthy() || !placement.keys().isEmpty())
+                .toList();
+        this.root = new Group(null, known.isEmpty() ? "" : world.key(known.get(0), 0), layers.get(0));
+        known.forEach(placement -> add(placement, layers));
         root.forEachLeaf(leaves::add);
     }
 
-    /** A rank that died before it could tell its keys has no place in the tree, and never had a role. */
-    private static boolean isInTree(Placement placement) {
-        return placement.healthy() || !placement.keys().isEmpty();
-    }
-
-    private static String rootKey(World world) {
-        Placement first = null;
-        for (Placement placement : world.placements()) {
-            if (!isInTree(placement)) {
-                continue;
-            }
-            if (first == null) {
-                first = placement;
-            } else if (!world.key(first, 0).equals(world.key(placement, 0))) {
-                throw new IllegalStateException("all ranks must have the same key in the first layer of a Tree, but"
-                        + " initial rank " + first.initialRank() + " has " + world.key(first, 0) + " and initial rank "
-                        + placement.initialRank() + " has " + world.key(placement, 0));
-            }
+    private void add(Placement placement, List<Layer> layers) {
+        if (!world.key(placement, 0).equals(root.key())) {
+            throw new IllegalStateException("the first layer of a Tree must have one key for all ranks, but it is "
+                    + root.key() + " on the first one and " + world.key(placement, 0) + " on initial rank "
+                    + placement.initialRank());
         }
-        return first == null ? "" : world.key(first, 0);
+        Group group = root;
+        for (int depth = 1; depth < layers.size(); depth++) {
+            group = group.child(world.key(placement, depth), layers.get(depth));
+        }
+        group.add(new Leaf(placement, group));
     }
 
     /** When the job begins: activates as many as the layers allow. */

@@ -110,7 +110,7 @@ class RankAssignmentRefusalsTest {
 
         assertThatThrownBy(() -> tree.assign(World.initial(List.of(List.of("a"), List.of("b")))))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("initial rank 0 has a and initial rank 1 has b");
+                .hasMessageContaining("it is a on the first one and b on initial rank 1");
     }
 
     private static void assertRefused(String why, RankAssignment... listed) {

@@ -90,13 +90,10 @@ class RankAssignmentVectorsTest {
     }
 
     private static Layer layer(JsonNode layer) {
-        int maxRanks = layer.required("maxRanks").isNull()
-                ? Layer.UNLIMITED
-                : layer.required("maxRanks").intValue();
         JsonNode keys = layer.required("keys");
         return Layer.by(state -> keys.get(state.initialRank()).asText())
                 .minRanks(layer.required("minRanks").intValue())
-                .maxRanks(maxRanks)
+                .maxRanks(limit(layer.required("maxRanks")))
                 .flags(elements(layer.required("flags"))
                         .map(flag -> LayerFlag.valueOf(flag.asText()))
                         .toArray(LayerFlag[]::new));
@@ -118,8 +115,7 @@ class RankAssignmentVectorsTest {
             case "ActivateAllRanks" -> new ActivateAllRanks();
             case "ShiftRanks" -> new ShiftRanks();
             case "FillGaps" -> new FillGaps();
-            case "MaxActiveWorldSize" ->
-                new MaxActiveWorldSize(part.required("maxActiveWorldSize").intValue());
+            case "MaxActiveWorldSize" -> new MaxActiveWorldSize(limit(part.required("maxActiveWorldSize")));
             case "ActiveWorldSizeDivisibleBy" ->
                 new ActiveWorldSizeDivisibleBy(part.required("divisor").intValue());
             case "FilterCountGroupedByKey" -> {
@@ -168,6 +164,10 @@ class RankAssignmentVectorsTest {
 
     private static String role(String rank, int worldSize, String activeRank, int activeWorldSize) {
         return "rank %s of %d, active rank %s of %d".formatted(rank, worldSize, activeRank, activeWorldSize);
+    }
+
+    private static int limit(JsonNode number) {
+        return number.isNull() ? Integer.MAX_VALUE : number.intValue();
     }
 
     private static int[] ranks(JsonNode array) {

@@ -56,8 +56,8 @@ class RoleChangeTest {
                 .containsExactly(
                         "4: active rank 4 -> discarded: group 1 has a count of 1,"
                                 + " which the condition of FilterCountGroupedByKey refuses",
-                        "6: active rank 6 -> active rank 0: fills the gap of initial rank 0",
-                        "7: active rank 7 -> active rank 3: fills the gap of initial rank 3");
+                        "6: active rank 6 -> active rank 0: fills the gap at rank 0",
+                        "7: active rank 7 -> active rank 3: fills the gap at rank 3");
     }
 
     @Test

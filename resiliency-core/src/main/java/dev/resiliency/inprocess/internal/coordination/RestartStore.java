@@ -1,12 +1,6 @@
 package dev.resiliency.inprocess.internal.coordination;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.Mode;
-import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.rank.Placement;
-import dev.resiliency.inprocess.rank.RoleChange;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Barrier;
 import dev.resiliency.store.Change;
@@ -206,30 +200,9 @@ public final class RestartStore {
      */
     public CompletableFuture<?> decide(int k, World before, World next) {
         IndexSet discarded = before.healthyMembers().minus(next.members());
-        Map<Integer, RoleChange> changes = new HashMap<>();
-        RoleChange.between(before, next).forEach(change -> changes.put(change.initialRank(), change));
-        int terminated = worldSize - next.size();
-        int activeSize = next.activeSize();
         Map<String, Value> values = new HashMap<>();
         values.put(key(k, "world"), Value.of(WorldText.write(next)));
-        for (Placement placement : next.placements()) {
-            State state = new State(
-                    placement.initialRank(),
-                    worldSize,
-                    placement.rank(),
-                    next.size(),
-                    placement.isActive() ? Mode.ACTIVE : Mode.INACTIVE,
-                    placement.activeRank(),
-                    activeSize,
-                    k);
-            RoleChange change = changes.get(placement.initialRank());
-            String text = change == null ? "" : change.toString();
-            values.put(state(k, placement.initialRank()), Texts.placed(state, terminated, text));
-        }
-        discarded.stream()
-                .forEach(rank -> values.put(
-                        state(k, rank),
-                        Texts.discarded(requireNonNull(changes.get(rank)).reason())));
+        Texts.decisions(before, next, worldSize).forEach((rank, text) -> values.put(state(k, rank), text));
 
         List<Operation<?>> operations = new ArrayList<>();
         Operation<?> claim = new Operation.Claim(key(k, "decision"), Value.of(rank));

@@ -4,9 +4,12 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.Placement;
+import dev.resiliency.inprocess.rank.RoleChange;
+import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,38 +24,41 @@ final class Texts {
 
     private Texts() {}
 
-    /**
-     * {@code rank worldSize activeRank activeWorldSize terminated reason}; the reason may be empty.
-     *
-     * @param terminated how many ranks had died or left
-     * @param change what the assignment says about the rank; empty if its role is as before
-     */
-    static Value placed(State state, int terminated, String change) {
-        return Value.of("%d %d %d %d %d %s"
-                .formatted(
-                        state.rank(),
-                        state.worldSize(),
-                        state.activeRank(),
-                        state.activeWorldSize(),
-                        terminated,
-                        change));
+    /** What each rank is told of an assignment, by initial rank. */
+    static Map<Integer, Value> decisions(World before, World next, int initialWorldSize) {
+        int terminated = initialWorldSize - next.size();
+        String sizes = next.size() + " " + next.activeSize() + " " + terminated;
+        Map<Integer, Value> texts = new HashMap<>();
+        for (Placement placement : next.placements()) {
+            texts.put(placement.initialRank(), placed(placement, sizes, ""));
+        }
+        for (RoleChange change : RoleChange.between(before, next)) {
+            Placement after = change.after();
+            Value text = after == null
+                    ? Value.of(DISCARDED + " " + change.reason())
+                    : placed(after, sizes, change.toString());
+            texts.put(change.initialRank(), text);
+        }
+        return texts;
     }
 
-    static Value discarded(String reason) {
-        return Value.of(DISCARDED + " " + reason);
+    /** {@code rank activeRank worldSize activeWorldSize terminated change}; the change may be empty. */
+    private static Value placed(Placement placement, String sizes, String change) {
+        return Value.of(placement.rank() + " " + placement.activeRank() + " " + sizes + " " + change);
     }
 
+    /** What this rank was told. */
     static Decision decision(Value value, int initialRank, int initialWorldSize, int iteration) {
         String[] fields = value.text().split(" ", 6);
         if (fields[0].equals(DISCARDED)) {
             return new Decision.Discarded(iteration, value.text().substring(DISCARDED.length() + 1));
         }
-        int activeRank = Integer.parseInt(fields[2]);
+        int activeRank = Integer.parseInt(fields[1]);
         State state = new State(
                 initialRank,
                 initialWorldSize,
                 Integer.parseInt(fields[0]),
-                Integer.parseInt(fields[1]),
+                Integer.parseInt(fields[2]),
                 activeRank == Placement.NONE ? Mode.INACTIVE : Mode.ACTIVE,
                 activeRank,
                 Integer.parseInt(fields[3]),
