@@ -145,7 +145,7 @@ class AtomicGateTest {
                     section.close();
                 }
             } catch (RestartSignal refused) {
-                assertThat(gate.isShut()).isTrue();
+                assertThat(gate.stopsThisThread()).isTrue();
             }
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartSignal;
 import java.io.IOException;
@@ -39,6 +40,17 @@ class IterationCallTest {
                 .withMessageStartingWith("iteration 2 is over");
         assertThat(call.pings()).isZero();
         assertThat(call.isHangProtectionPaused()).isFalse();
+    }
+
+    @Test
+    void sectionThatIsOpenWhenTheRestartBeginsIsNotCutByAPing() {
+        AtomicSection section = call.atomic();
+        call.shut();
+
+        call.ping();
+
+        section.close();
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(call::ping);
     }
 
     @Test

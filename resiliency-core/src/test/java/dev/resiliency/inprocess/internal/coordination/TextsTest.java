@@ -6,13 +6,19 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TextsTest {
     private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123Z");
@@ -77,17 +83,43 @@ class TextsTest {
                 .containsExactly("died too", "hung");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, -1})
-    void placeOfARankComesThrough(int activeRank) {
-        Mode mode = activeRank < 0 ? Mode.INACTIVE : Mode.ACTIVE;
-        State state = new State(5, 16, 4, 15, mode, activeRank, 8, 3);
+    @Test
+    void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
+        World before = new ShiftRanks().assign(World.initial(3));
+        World next = new ShiftRanks().assign(before.lose(IndexSet.of(0)));
+        Map<Integer, Value> told = Texts.decisions(before, next, 3);
 
-        assertThat(Texts.decision(Texts.placed(state, 1), 5, 16, 3)).isEqualTo(new Decision.Placed(state, 1));
+        assertThat(Texts.decision(Objects.requireNonNull(told.get(2)), 2, 3, 1))
+                .isInstanceOfSatisfying(Decision.Placed.class, placed -> {
+                    assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, Mode.ACTIVE, 1, 2, 1));
+                    assertThat(placed.terminated()).isEqualTo(1);
+                    assertThat(placed.change()).contains("1");
+                });
     }
 
     @Test
-    void rankThatIsLeftOutComesThrough() {
-        assertThat(Texts.decision(Texts.discarded(), 5, 16, 3)).isEqualTo(new Decision.Discarded(3));
+    void reserveIsToldThatItIsOne() {
+        World before = World.initial(2);
+        World next = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks())
+                .assign(before);
+        Map<Integer, Value> told = Texts.decisions(before, next, 2);
+
+        assertThat(Texts.decision(Objects.requireNonNull(told.get(1)), 1, 2, 0))
+                .isInstanceOfSatisfying(
+                        Decision.Placed.class,
+                        placed -> assertThat(placed.state().isActive()).isFalse());
+    }
+
+    @Test
+    void rankThatIsLeftOutIsToldWhy() {
+        World before = World.initial(2);
+        World next = new ShiftRanks().assign(before.lose(IndexSet.of(1)));
+        Map<Integer, Value> told = Texts.decisions(before, next, 2);
+
+        assertThat(Texts.decision(Objects.requireNonNull(told.get(1)), 1, 2, 3))
+                .isInstanceOfSatisfying(Decision.Discarded.class, discarded -> {
+                    assertThat(discarded.iteration()).isEqualTo(3);
+                    assertThat(discarded.reason()).isNotEmpty();
+                });
     }
 }
