@@ -3,7 +3,10 @@ package dev.resiliency.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,12 +25,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every block of Java in the documents compiles. A block is a class, or statements; what it takes for granted, such as a
- * function {@code train}, is {@link #GIVEN}. Classes of a document are known to its later blocks.
+ * Every block of Java in the documents compiles, and runs, in a job of one rank. A block is a class, or statements; what
+ * it takes for granted, such as a ring that sums up gradients, is {@link #GIVEN}. Classes of a document are known to all
+ * its blocks.
  */
 class DocumentationSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
-    private static final Pattern TYPE = Pattern.compile("(?m)^(final |public )*(class|record|interface|enum) ");
+    private static final Pattern TYPE = Pattern.compile("(?m)^(final )?(class|record|interface|enum) ");
 
     private static final String IMPORTS = """
             import dev.resiliency.inprocess.*;
@@ -48,10 +52,10 @@ class DocumentationSnippetsTest {
             static void save(int step) {}
             static float[] gradients(int step) { return new float[0]; }
             static void checkDevice() {}
-            interface Ring {
-                static Ring connect(Store store, State state) { throw new UnsupportedOperationException(); }
-                void allReduce(float[] gradients);
-                void close();
+            record Ring(int worldSize) {
+                static Ring connect(Store store, State state) { return new Ring(state.activeWorldSize()); }
+                void allReduce(float[] gradients) {}
+                void close() {}
             }
             """;
 
@@ -59,7 +63,7 @@ class DocumentationSnippetsTest {
     Path classes;
 
     @TestFactory
-    Stream<DynamicTest> everyBlockOfJavaCompiles() throws IOException {
+    Stream<DynamicTest> everyBlockOfJavaRuns() throws IOException {
         Path root = Path.of("..").toAbsolutePath().normalize();
         List<Path> documents = new ArrayList<>(List.of(root.resolve("README.md")));
         try (Stream<Path> more = Files.list(root.resolve("docs"))) {
@@ -68,27 +72,36 @@ class DocumentationSnippetsTest {
         List<DynamicTest> tests = documents.stream()
                 .filter(document -> !blocks(document).isEmpty())
                 .map(document ->
-                        DynamicTest.dynamicTest(root.relativize(document).toString(), () -> compile(document)))
+                        DynamicTest.dynamicTest(root.relativize(document).toString(), () -> run(document)))
                 .toList();
         assertThat(tests).isNotEmpty();
         return tests.stream();
     }
 
+    private void run(Path document) throws Exception {
+        compile(document);
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
+            for (Method method : loader.loadClass("Document").getDeclaredMethods()) {
+                if (method.getName().startsWith("block")) {
+                    method.setAccessible(true);
+                    method.invoke(null);
+                }
+            }
+        }
+    }
+
     private void compile(Path document) {
         StringBuilder types = new StringBuilder();
         StringBuilder methods = new StringBuilder();
-        List<String> blocks = blocks(document);
-        for (String block : blocks) {
+        for (String block : blocks(document)) {
             if (TYPE.matcher(block).find()) {
-                types.append(block.replaceAll("(?m)^import .*\\n", "").replaceAll("(?m)^public ", "static "));
+                types.append(block);
             } else {
-                methods.append("static void block%d() throws Exception {\n%s}\n"
-                        .formatted(methods.length(), block.replaceAll("(?m)^import .*\\n", "")));
+                methods.append("static void block%d() throws Exception {\n%s}\n".formatted(methods.length(), block));
             }
         }
-        String source = IMPORTS + "class Document {\n" + GIVEN
-                + types.toString().replaceAll("(?m)^(final )?(class|record|interface|enum) ", "static $1$2 ") + methods
-                + "}\n";
+        String source = IMPORTS + "class Document {\n" + GIVEN + methods + "}\n" + types;
 
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
