@@ -124,8 +124,8 @@ public final class Job<R> {
         }
         Timings timings = settings.timings();
         ProgressWatchdog watchdog = new ProgressWatchdog(
-                loop::watched,
-                loop::reportHang,
+                loop.supervision()::watched,
+                loop.supervision()::reportHang,
                 heartbeats,
                 Clock.SYSTEM,
                 timings.progressWatchdogInterval(),

@@ -1,6 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
-import dev.resiliency.inprocess.internal.RestartLoop.Watched;
+import dev.resiliency.inprocess.internal.Supervision.Watched;
 import dev.resiliency.inprocess.internal.process.HeartbeatFile;
 import java.time.Duration;
 import java.util.List;

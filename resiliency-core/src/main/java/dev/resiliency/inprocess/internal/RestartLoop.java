@@ -51,12 +51,8 @@ final class RestartLoop<R> {
     private final IntConsumer onIteration;
     private final Announcements announcements;
     private final Departure departure;
+    private final Supervision supervision;
     private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
-
-    /** The last hang that the watchdog found. Written by its thread. */
-    private volatile @Nullable Hang hang;
-    /** What the watchdog looks at. Written by the monitor thread. */
-    private volatile @Nullable Watched watched;
 
     private LoopState state = LoopState.JOINING;
     private long enteredAt;
@@ -87,16 +83,8 @@ final class RestartLoop<R> {
         this.prefix = announcements.prefix();
         this.onIteration = onIteration;
         this.departure = new Departure(store, waker, clock, environment.rank());
+        this.supervision = new Supervision(waker);
     }
-
-    /**
-     * The thread on which user code runs now.
-     *
-     * @param call the call of its iteration, if it runs the function and may ping
-     */
-    record Watched(Thread thread, @Nullable IterationCall call) {}
-
-    private record Hang(Thread thread, String message) {}
 
     /** Goes to the initial barrier. To be called once, before the first step. */
     void start() {
@@ -153,16 +141,9 @@ final class RestartLoop<R> {
         departure.raise(reason);
     }
 
-    /** Reports that a thread of this rank's user code has made no progress for the soft timeout. From any thread. */
-    void reportHang(Thread thread, String message) {
-        hang = new Hang(thread, message);
-        waker.wake();
-    }
-
-    /** The thread that must make progress; null while this rank waits for others, which is no hang. From any thread. */
-    @Nullable
-    Watched watched() {
-        return watched;
+    /** What the watchdog looks at, and where it reports to. */
+    Supervision supervision() {
+        return supervision;
     }
 
     private @Nullable LoopState next() {
@@ -255,7 +236,7 @@ final class RestartLoop<R> {
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);
-        watched = new Watched(worker.thread(), call);
+        supervision.begin(worker.thread(), call);
         if (timer != null) {
             timer.end(Phase.BARRIER, clock.nanoTime());
             announcements.restarted(
@@ -276,13 +257,13 @@ final class RestartLoop<R> {
         interruptIfRankLost();
         Worker.Ending<R> ending = current().worker().ending();
         if (ending == null) {
-            Hang found = hang;
-            if (found != null && found.thread() == current().worker().thread()) {
-                interrupt(Interruption.Kind.SOFT_TIMEOUT, found.message());
+            String hang = supervision.hangOf(current().worker().thread());
+            if (hang != null) {
+                interrupt(Interruption.Kind.SOFT_TIMEOUT, hang);
             }
             return null;
         }
-        watched = null;
+        supervision.end();
         Throwable thrown = ending.thrown();
         if (thrown == null) {
             if (current().state().mode() == Mode.ACTIVE) {
@@ -352,7 +333,7 @@ final class RestartLoop<R> {
             depart(stuck);
             return LoopState.LEAVING;
         }
-        watched = null;
+        supervision.end();
         Throwable thrown = requireNonNull(current().worker().ending()).thrown();
         // A health check that was stopped says nothing about this rank's health; it is run again.
         if (thrown != null && Faults.endsRank(thrown) && !Faults.isVerdictOnHealth(thrown)) {
@@ -363,7 +344,9 @@ final class RestartLoop<R> {
 
     private void runHook(@Nullable Worker<R> started) {
         hook = started;
-        watched = started == null ? null : new Watched(started.thread(), null);
+        if (started != null) {
+            supervision.begin(started.thread(), null);
+        }
     }
 
     private @Nullable LoopState afterFinalizing() {
@@ -397,7 +380,7 @@ final class RestartLoop<R> {
     private Worker.@Nullable Ending<R> endingOfHook() {
         Worker.Ending<R> ending = hook == null ? new Worker.Ending<>(null, null) : hook.ending();
         if (ending != null) {
-            watched = null;
+            supervision.end();
         }
         return ending;
     }
@@ -425,7 +408,7 @@ final class RestartLoop<R> {
         if (!(hookEnded && departure.isTold()) && !hasLasted(LEAVING_LIMIT)) {
             return null;
         }
-        watched = null;
+        supervision.end();
         if (!hookEnded) {
             LOG.warn("{} the terminate hook has not ended after {} and is left behind", prefix, LEAVING_LIMIT);
         } else if (ending != null && ending.thrown() != null) {

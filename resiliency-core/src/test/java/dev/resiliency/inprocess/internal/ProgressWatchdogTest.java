@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
-import dev.resiliency.inprocess.internal.RestartLoop.Watched;
+import dev.resiliency.inprocess.internal.Supervision.Watched;
 import dev.resiliency.inprocess.internal.process.HeartbeatFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

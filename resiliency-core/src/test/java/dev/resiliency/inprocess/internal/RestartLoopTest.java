@@ -421,9 +421,9 @@ class RestartLoopTest {
     void hangIsRecordedAsSoftTimeout() {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            RestartLoop.Watched watched =
-                    java.util.Objects.requireNonNull(job.rank(1).loop.watched());
-            job.rank(1).loop.reportHang(watched.thread(), "made no progress for 60.0 s");
+            Supervision.Watched watched = java.util.Objects.requireNonNull(
+                    job.rank(1).loop.supervision().watched());
+            job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
 
             job.restart();
 

@@ -141,7 +141,7 @@ final class SteppedRank {
 
     /** The thread on which the function runs. */
     Thread worker() {
-        return Objects.requireNonNull(loop.watched()).thread();
+        return Objects.requireNonNull(loop.supervision().watched()).thread();
     }
 
     LoopState state() {
@@ -161,7 +161,7 @@ final class SteppedRank {
     /** Ends the threads that still run, and the session. */
     void end() {
         orderReturn("the test is over");
-        RestartLoop.Watched watched = loop.watched();
+        Supervision.Watched watched = loop.supervision().watched();
         if (watched != null) {
             watched.thread().interrupt();
         }
