@@ -4,14 +4,33 @@ import dev.resiliency.store.ForwardingStore;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the wrapped function has of the job's store. The session is the wrapper's, so its last will is out of reach. */
+/**
+ * What the wrapped function has of the job's store. The session is the wrapper's, so its last will is out of reach, and
+ * the function's watches are ended with the iteration.
+ */
 final class IterationStore extends ForwardingStore {
+    /** Guarded by itself. */
+    private final List<Operation.Watch> watches = new ArrayList<>();
+
     IterationStore(Store store) {
         super(store);
+    }
+
+    /** Ends the watches that the function has left; needs no answer. */
+    void endWatches() {
+        List<Operation<?>> ends = new ArrayList<>();
+        synchronized (watches) {
+            watches.forEach(watch -> ends.add(new Operation.Unwatch(watch.key(), watch.listener())));
+            watches.clear();
+        }
+        if (!ends.isEmpty()) {
+            super.send(ends);
+        }
     }
 
     @Override
@@ -24,12 +43,17 @@ final class IterationStore extends ForwardingStore {
         super.send(checked(operations));
     }
 
-    private static List<? extends Operation<?>> checked(List<? extends Operation<?>> operations) {
+    private List<? extends Operation<?>> checked(List<? extends Operation<?>> operations) {
         for (Operation<?> operation : operations) {
             if (operation instanceof Operation.LastWill || operation instanceof Operation.Lease) {
                 throw new IllegalArgumentException(
                         "the store of an iteration lives in the wrapper's session, whose last"
                                 + " will and lease are not the function's to change: open a store of your own");
+            }
+            if (operation instanceof Operation.Watch watch) {
+                synchronized (watches) {
+                    watches.add(watch);
+                }
             }
         }
         return operations;

@@ -52,6 +52,8 @@ public final class RestartStore {
     private final IndexSet self;
     private final IndexSet everybody;
     private final List<String> keys;
+    /** Of the current iteration. Confined to the thread that asks for it. */
+    private @Nullable IterationStore userStore;
 
     /** The view that initial rank {@code rank} of {@code worldSize} has of the job in {@code store}. */
     public RestartStore(Store store, int rank, int worldSize) {
@@ -251,9 +253,13 @@ public final class RestartStore {
         return store.submit(List.of(new Operation.Arrive(barrier, self, true)), timeout);
     }
 
-    /** The keys of the wrapped function in iteration {@code k}. */
+    /** The keys of the wrapped function in iteration {@code k}; what it watched in the one before is watched no more. */
     public Store userStore(int k) {
-        return new IterationStore(new PrefixStore(key(k, "user"), store));
+        if (userStore != null) {
+            userStore.endWatches();
+        }
+        userStore = new IterationStore(new PrefixStore(key(k, "user"), store));
+        return userStore;
     }
 
     private Barrier stopped(int k) {

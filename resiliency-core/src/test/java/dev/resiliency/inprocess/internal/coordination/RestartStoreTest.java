@@ -330,6 +330,20 @@ class RestartStoreTest {
     }
 
     @Test
+    void whatTheFunctionWatchedIsWatchedNoMoreInTheNextIteration() throws Exception {
+        List<Change> told = new ArrayList<>();
+        RestartStore view = ranks.get(0).view;
+        view.userStore(0).watch("key", told::add);
+        store.set("0/user/key", "first");
+        assertThat(told).hasSize(1);
+
+        view.userStore(1);
+        store.set("0/user/key", "second");
+
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
     void closingTheUserStoreEndsNothing() throws Exception {
         enter(0);
 
