@@ -22,12 +22,10 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
         SOFT_TIMEOUT,
         /** The process made no progress for the hard timeout and was ended. */
         HARD_TIMEOUT,
-        /** The process died. */
+        /** The process died, or its host was not heard of for the heartbeat timeout. */
         TERMINATED,
         /** The rank left the job. */
         TERMINATED_BY_RANK,
-        /** The lease of the rank ran out: its host is lost, or cut off. */
-        UNRESPONSIVE,
         /** The rank waited in vain for others to complete. */
         COMPLETION_TIMEOUT,
         /** The monitor process of the rank died, and the rank left because of that. */

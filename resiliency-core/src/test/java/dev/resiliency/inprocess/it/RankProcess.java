@@ -80,8 +80,9 @@ final class RankProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    /** Sends a signal to a process that a test has started. */
+    static void signal(long pid, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
     }
 
     /** Kills the process and what it has started, if a test failed before they ended. */

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
- *   <li>{@code softMillis}, {@code hardMillis}: timeouts
+ *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}: timeouts
  *   <li>{@code assignment}: a {@link TestAssignment}
  *   <li>{@code storePort}: where the store is, if it is not rank 0 that hosts it
  *   <li>{@code pidFile}: where the monitor process leaves its id
@@ -47,6 +47,7 @@ final class RankProgram {
                     .progressWatchdogInterval(Duration.ofMillis(50))
                     .monitorProcessInterval(Duration.ofMillis(50))
                     .heartbeatInterval(Duration.ofMillis(100))
+                    .heartbeatTimeout(Duration.ofMillis(Integer.getInteger("leaseMillis", 30_000)))
                     .softTimeout(Duration.ofMillis(Integer.getInteger("softMillis", 10_000)))
                     .hardTimeout(Duration.ofMillis(Integer.getInteger("hardMillis", 20_000)))
                     .terminationGraceTime(Duration.ofMillis(200))

@@ -59,7 +59,7 @@ class RestartIT {
             job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");
             job.rank(2).awaitLine("ENTERED 2 of 3, iteration 0");
 
-            job.rank(1).signal("STOP");
+            RankProcess.signal(job.rank(1).pid(), "STOP");
 
             assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
             assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
@@ -97,6 +97,35 @@ class RestartIT {
             assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
             assertThat(logOf(job.rank(0))).contains("MONITOR_PROCESS_LOST on rank 1");
             assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
+        }
+    }
+
+    @Test
+    void rankWhoseHostStoodStillIsReplacedAndDisturbsNobodyWhenItComesBack() throws Exception {
+        Path pidFile = directory.resolve("monitor-{rank}.pid");
+        try (ProcessJob job =
+                new ProcessJob(3, directory, "-Diterations=2", "-DleaseMillis=1500", "-DpidFile=" + pidFile)) {
+            RankProcess stopped = job.rank(1);
+            stopped.awaitLine("ENTERED 1 of 3, iteration 0");
+            long monitor = Long.parseLong(
+                    Files.readString(directory.resolve("monitor-1.pid")).trim());
+
+            RankProcess.signal(monitor, "STOP");
+            RankProcess.signal(stopped.pid(), "STOP");
+            job.rank(0).awaitLine("ENTERED 0 of 2, iteration 1");
+            job.rank(2).awaitLine("ENTERED 1 of 2, iteration 1");
+            RankProcess.signal(monitor, "CONT");
+            RankProcess.signal(stopped.pid(), "CONT");
+
+            assertThat(stopped.awaitExit()).isZero();
+            assertThat(stopped.lines())
+                    .contains("LEFT []")
+                    .anySatisfy(
+                            line -> assertThat(line).startsWith("THROWN dev.resiliency.store.SessionExpiredException"));
+            assertThat(job.rank(0).lines()).noneMatch(line -> line.endsWith("iteration 2"));
+            job.rank(2).kill();
+            assertEndsWell(job.rank(0), "ENTERED 0 of 1, iteration 2");
+            assertThat(logOf(job.rank(0))).contains("TERMINATED on rank 1 (its session ended without a goodbye");
         }
     }
 
