@@ -15,6 +15,6 @@ public interface RestartListener {
     /** All active ranks have completed. */
     default void completed(State state) {}
 
-    /** This rank leaves the job for {@code reason}, which will reach the caller. */
+    /** This rank leaves the job for {@code reason}, which will reach the caller. Not told before the first iteration. */
     default void leaving(State state, Throwable reason) {}
 }

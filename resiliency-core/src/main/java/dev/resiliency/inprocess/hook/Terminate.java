@@ -3,7 +3,8 @@ package dev.resiliency.inprocess.hook;
 import dev.resiliency.inprocess.State;
 
 /**
- * Runs once, when this rank leaves the job before its end. What it throws is logged. The guide's {@code Terminate}.
+ * Runs once, when this rank leaves the job before its end, if it has begun an iteration. What it throws is logged. The
+ * guide's {@code Terminate}.
  */
 @FunctionalInterface
 public interface Terminate {
