@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,12 +40,14 @@ public final class Server {
     /**
      * Binds to the address and starts to serve.
      *
+     * @param secret what clients must know; null: nothing
      * @throws IOException if that is not possible
      */
-    public static Server start(InetSocketAddress address, String scope) throws IOException, InterruptedException {
+    public static Server start(InetSocketAddress address, String scope, @Nullable SecretKey secret)
+            throws IOException, InterruptedException {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
-        ServerState state = new ServerState(loop.eventLoop(), scope);
+        ServerState state = new ServerState(loop.eventLoop(), scope, secret);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.group())
                 .channel(transport.serverChannel())

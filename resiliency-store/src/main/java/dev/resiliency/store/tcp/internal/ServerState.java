@@ -11,20 +11,24 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 
 /** What the connections of a server share. Its one event loop owns all of it. */
 final class ServerState {
     private final EventLoop loop;
     private final String scope;
+    private final @Nullable SecretKey secret;
     private final FlushQueue flushes;
     private final Keyspace keyspace;
     private final Set<ServerConnection> connections = new LinkedHashSet<>();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private boolean isEnding;
 
-    ServerState(EventLoop loop, String scope) {
+    ServerState(EventLoop loop, String scope, @Nullable SecretKey secret) {
         this.loop = loop;
         this.scope = scope;
+        this.secret = secret;
         this.flushes = new FlushQueue(loop);
         this.keyspace = new Keyspace(this::schedule);
     }
@@ -36,6 +40,12 @@ final class ServerState {
 
     String scope() {
         return scope;
+    }
+
+    /** What clients must know; null: nothing. */
+    @Nullable
+    SecretKey secret() {
+        return secret;
     }
 
     Keyspace keyspace() {
