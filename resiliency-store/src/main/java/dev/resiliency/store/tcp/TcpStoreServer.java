@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.internal.Server;
+import dev.resiliency.store.tcp.internal.Statistics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -42,6 +43,12 @@ public final class TcpStoreServer implements AutoCloseable {
     /** The port that it listens on; never 0. */
     public int port() {
         return server.port();
+    }
+
+    /** What it has to do at the moment; null if it has been closed. */
+    @Nullable
+    Statistics statistics() throws InterruptedException {
+        return server.statistics();
     }
 
     /** Closes at once: {@link #close(Duration)} without grace. */

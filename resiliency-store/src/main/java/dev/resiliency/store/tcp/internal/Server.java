@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -80,6 +81,15 @@ public final class Server {
     /** The port that it listens on. */
     public int port() {
         return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /** What it has to do at the moment; null if it has been closed. */
+    public @Nullable Statistics statistics() throws InterruptedException {
+        try {
+            return loop.eventLoop().submit(state::statistics).get();
+        } catch (RejectedExecutionException | ExecutionException closed) {
+            return null;
+        }
     }
 
     /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */

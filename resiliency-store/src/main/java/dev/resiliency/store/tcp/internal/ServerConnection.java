@@ -172,6 +172,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private void carryOut(Frames.Header header, WireReader body, KeyspaceSession session) {
         switch (header.type()) {
             case Frames.REQUEST -> {
+                server.countRequest();
                 var timeout = body.duration();
                 var operations = OperationCodec.readAll(body);
                 body.end();

@@ -23,6 +23,7 @@ final class ServerState {
     private final Keyspace keyspace;
     private final Set<ServerConnection> connections = new LinkedHashSet<>();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
+    private long requests;
     private boolean isEnding;
 
     ServerState(EventLoop loop, String scope, @Nullable SecretKey secret) {
@@ -55,6 +56,14 @@ final class ServerState {
 
     FlushQueue flushes() {
         return flushes;
+    }
+
+    void countRequest() {
+        requests++;
+    }
+
+    Statistics statistics() {
+        return new Statistics(connections.size(), keyspace().keyCount(), requests);
     }
 
     void opened(ServerConnection connection) {
