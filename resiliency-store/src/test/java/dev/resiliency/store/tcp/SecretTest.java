@@ -3,16 +3,21 @@ package dev.resiliency.store.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 @Timeout(30)
 class SecretTest {
@@ -62,6 +67,29 @@ class SecretTest {
         assertThatThrownBy(() -> Secret.ofFile(file))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("the secret in '" + file + "' cannot be read");
+    }
+
+    @Test
+    void aFileThatEveryUserCanReadIsWarnedOf(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("secret"), TEXT);
+        Logger logger = (Logger) LoggerFactory.getLogger(Secret.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Secret.ofFile(file);
+        assertThat(logged.list).isEmpty();
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        Secret.ofFile(file);
+        logger.detachAppender(logged);
+
+        assertThat(logged.list)
+                .singleElement()
+                .asString()
+                .contains("[WARN] Every user of this machine can read the secret in " + file)
+                .doesNotContain(TEXT);
     }
 
     @Test
