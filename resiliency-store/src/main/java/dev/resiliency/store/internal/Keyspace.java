@@ -32,12 +32,13 @@ public final class Keyspace {
     private final Map<Long, KeyspaceSession> sessions = new HashMap<>();
     private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
     private final Watches watches = new Watches();
+    private final Entries entries;
     private final Operations operations;
 
     /** An empty keyspace. */
     public Keyspace(Timer timer) {
         this.timer = timer;
-        Entries entries = new Entries(watches, woken::add);
+        this.entries = new Entries(watches, woken::add);
         Barriers barriers = new Barriers(entries, woken::add);
         this.operations = new Operations(entries, barriers, watches, this::renew);
     }
@@ -51,6 +52,11 @@ public final class Keyspace {
         KeyspaceSession session = new KeyspaceSession(this, id, outlet);
         sessions.put(id, session);
         return session;
+    }
+
+    /** How many keys there are. */
+    public int keyCount() {
+        return entries.count();
     }
 
     /** Ends all sessions with the keyspace: none of them is told, and no last will is carried out. */

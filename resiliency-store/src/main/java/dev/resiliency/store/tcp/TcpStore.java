@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,7 @@ public final class TcpStore implements Store {
         private String host = "127.0.0.1";
         private int port;
         private String scope = "";
+        private Supplier<@Nullable Secret> secret = Secret::fromEnvironment;
         private String name = "client";
         private Duration timeout = Duration.ofMinutes(5);
         private Duration connectTimeout = Duration.ofMinutes(1);
@@ -105,6 +107,15 @@ public final class TcpStore implements Store {
         /** What the server must serve: see {@link TcpStoreServer.Builder#scope}. By default empty. */
         public Builder scope(String scope) {
             this.scope = scope;
+            return this;
+        }
+
+        /**
+         * What the server must have as well; null: neither has one. By default {@link Secret#fromEnvironment()}, read when
+         * connecting.
+         */
+        public Builder secret(@Nullable Secret secret) {
+            this.secret = () -> secret;
             return this;
         }
 
@@ -131,12 +142,15 @@ public final class TcpStore implements Store {
          * over.
          *
          * @throws dev.resiliency.store.StoreLostException if there is no connection within the limit
-         * @throws StoreException if client and server speak different versions of the protocol
+         * @throws StoreException if client and server speak different versions of the protocol or do not have the same
+         *     secret
          */
         public TcpStore connect() throws InterruptedException {
             Endpoint endpoint = new Endpoint(host, port, scope);
             return new TcpStore(
-                    Client.connect(endpoint, "resiliency-store-" + name, connectTimeout), endpoint, timeout);
+                    Client.connect(endpoint, Secret.keyOf(secret.get()), "resiliency-store-" + name, connectTimeout),
+                    endpoint,
+                    timeout);
         }
     }
 }

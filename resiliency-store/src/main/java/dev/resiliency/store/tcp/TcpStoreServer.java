@@ -2,11 +2,14 @@ package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.internal.Server;
+import dev.resiliency.store.tcp.internal.Statistics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,12 @@ public final class TcpStoreServer implements AutoCloseable {
         return server.port();
     }
 
+    /** What it has to do at the moment; null if it has been closed. */
+    @Nullable
+    Statistics statistics() throws InterruptedException {
+        return server.statistics();
+    }
+
     /** Closes at once: {@link #close(Duration)} without grace. */
     @Override
     public void close() {
@@ -68,6 +77,7 @@ public final class TcpStoreServer implements AutoCloseable {
         private String host = "127.0.0.1";
         private int port;
         private String scope = "";
+        private Supplier<@Nullable Secret> secret = Secret::fromEnvironment;
         private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
 
         private Builder() {}
@@ -94,8 +104,18 @@ public final class TcpStoreServer implements AutoCloseable {
         }
 
         /**
-         * Whether everybody who reaches the address may use the store, unencrypted; by default false, unless the
-         * environment variable {@code RESILIENCY_STORE_INSECURE} is 1. Addresses beyond this machine need it.
+         * What clients must have as well; null: everybody who reaches the address may use the store. By default
+         * {@link Secret#fromEnvironment()}, read when the server starts.
+         */
+        public Builder secret(@Nullable Secret secret) {
+            this.secret = () -> secret;
+            return this;
+        }
+
+        /**
+         * Whether a server without a secret may listen on an address beyond this machine, for everybody who reaches it;
+         * by default false, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. A secret is wanted
+         * of clients whatever this says.
          */
         public Builder insecure(boolean insecure) {
             this.insecure = insecure;
@@ -105,17 +125,18 @@ public final class TcpStoreServer implements AutoCloseable {
         /**
          * Starts the server.
          *
-         * @throws StoreException if the address is unknown or in use, or may be reached by other machines without
-         *     {@link #insecure} having been set
+         * @throws StoreException if the address is unknown or in use, or may be reached by other machines without a
+         *     {@link #secret} or {@link #insecure}; or if the secret cannot be read
          */
         public TcpStoreServer start() throws InterruptedException {
             String address = host + ":" + port;
             try {
                 InetAddress resolved = InetAddress.getByName(host);
-                if (!resolved.isLoopbackAddress() && !insecure) {
+                Secret known = secret.get();
+                if (!resolved.isLoopbackAddress() && known == null && !insecure) {
                     throw new StoreException(refusal(address));
                 }
-                Server server = Server.start(new InetSocketAddress(resolved, port), scope);
+                Server server = Server.start(new InetSocketAddress(resolved, port), scope, Secret.keyOf(known));
                 log.info("Store listens on {}:{}", host, server.port());
                 return new TcpStoreServer(server, host);
             } catch (UnknownHostException unknown) {
@@ -127,9 +148,10 @@ public final class TcpStoreServer implements AutoCloseable {
 
         private static String refusal(String address) {
             return ("store server: %s can be reached from other machines, and whoever reaches it may read and write the"
-                            + " store. Either listen on a loopback address such as 127.0.0.1, or, if the network is"
+                            + " store. Either listen on a loopback address such as 127.0.0.1, or give the server and its"
+                            + " clients a secret, in a file that %s names or with secret(...), or, if the network is"
                             + " trusted, say so with insecure(true) or %s=1")
-                    .formatted(address, INSECURE_VARIABLE);
+                    .formatted(address, Secret.VARIABLE, INSECURE_VARIABLE);
         }
 
         private static String bindFailure(String address, IOException failure) {

@@ -70,6 +70,7 @@ class TcpStoreServerTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("0.0.0.0:0 can be reached from other machines")
                 .hasMessageContaining("127.0.0.1")
+                .hasMessageContaining("a secret, in a file that RESILIENCY_STORE_SECRET_FILE names or with secret(...)")
                 .hasMessageContaining("insecure(true) or RESILIENCY_STORE_INSECURE=1");
 
         try (TcpStoreServer server =
@@ -166,7 +167,7 @@ class TcpStoreServerTest {
                 socket.getOutputStream().write(new byte[] {0, 0, 0, (byte) (11 + text.length), 17});
                 socket.getOutputStream().write(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 1, (byte) text.length});
                 socket.getOutputStream().write(text);
-                socket.getInputStream().readNBytes(8 + 4 + 9 + 1);
+                socket.getInputStream().readNBytes(8 + 4 + 9 + 2);
             }
 
             assertThatThrownBy(connecting::get)

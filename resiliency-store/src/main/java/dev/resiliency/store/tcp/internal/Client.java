@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,16 +41,18 @@ public final class Client {
     /**
      * Connects, with as many attempts as it takes.
      *
+     * @param secret what the server must know; null: nothing
      * @param name the name of the client's thread
      * @throws dev.resiliency.store.StoreLostException if there is no connection within {@code limit}
-     * @throws StoreException if client and server speak different versions
+     * @throws StoreException if client and server speak different versions or do not have the same secret
      */
-    public static Client connect(Endpoint endpoint, String name, Duration limit) throws InterruptedException {
+    public static Client connect(Endpoint endpoint, @Nullable SecretKey secret, String name, Duration limit)
+            throws InterruptedException {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop(name);
         boolean isConnected = false;
         try {
-            ClientConnection connection = connect(endpoint, limit, transport, loop);
+            ClientConnection connection = connect(endpoint, secret, limit, transport, loop);
             isConnected = true;
             return new Client(loop, connection);
         } finally {
@@ -59,7 +62,8 @@ public final class Client {
         }
     }
 
-    private static ClientConnection connect(Endpoint endpoint, Duration limit, Transport transport, Loop loop)
+    private static ClientConnection connect(
+            Endpoint endpoint, @Nullable SecretKey secret, Duration limit, Transport transport, Loop loop)
             throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
@@ -67,7 +71,7 @@ public final class Client {
         IOException failure = null;
         for (int attempts = 1; ; attempts++) {
             try {
-                return attempt(endpoint, shorter(left, LONGEST_ATTEMPT), transport, loop);
+                return attempt(endpoint, secret, shorter(left, LONGEST_ATTEMPT), transport, loop);
             } catch (SocketTimeoutException | ConnectTimeoutException silence) {
                 // Tells less than what was heard before, for the last attempt may have had no time.
                 failure = failure == null ? silence : failure;
@@ -76,8 +80,7 @@ public final class Client {
             }
             log.debug("Attempt {} to connect to {} failed", attempts, endpoint, failure);
             if (failure instanceof RefusedException refused && refused.isFinal()) {
-                throw new StoreException(
-                        "store at %s: %s".formatted(endpoint.address(), refused.getMessage()), refused);
+                throw endpoint.refused(refused);
             }
             Duration spent = Duration.ofNanos(System.nanoTime() - start);
             left = limit.minus(spent);
@@ -90,7 +93,8 @@ public final class Client {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
-    private static ClientConnection attempt(Endpoint endpoint, Duration limit, Transport transport, Loop loop)
+    private static ClientConnection attempt(
+            Endpoint endpoint, @Nullable SecretKey secret, Duration limit, Transport transport, Loop loop)
             throws IOException, InterruptedException {
         CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
         int limitMillis = Math.max(1, (int) limit.toMillis());
@@ -103,7 +107,8 @@ public final class Client {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(Frames.decoder(), new ClientConnection(endpoint, channel, welcome));
+                        channel.pipeline()
+                                .addLast(new FrameDecoder(), new ClientConnection(endpoint, secret, channel, welcome));
                     }
                 })
                 .connect(endpoint.host(), endpoint.port())

@@ -5,6 +5,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Loss;
 import dev.resiliency.store.internal.Nanos;
@@ -25,6 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private static final long CLOSE_SECONDS = 2;
 
     private final Endpoint endpoint;
+    private final ClientHandshake handshake;
     private final EventLoop loop;
     private final FlushQueue flushes;
     private final Loss loss = new Loss();
@@ -46,13 +49,19 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private final Map<Long, Pending> pending = new HashMap<>();
     private final ClientWatches watches = new ClientWatches();
     private final Channel channel;
+    private boolean isWelcome;
     private @Nullable Throwable cause;
     private long session; // set before welcome completes, and read after
     private long lastRequest = KeyspaceSession.ONE_WAY;
 
     /** Completes {@code welcome} with itself once the server has agreed to the connection. */
-    ClientConnection(Endpoint endpoint, Channel channel, CompletableFuture<ClientConnection> welcome) {
+    ClientConnection(
+            Endpoint endpoint,
+            @Nullable SecretKey secret,
+            Channel channel,
+            CompletableFuture<ClientConnection> welcome) {
         this.endpoint = endpoint;
+        this.handshake = new ClientHandshake(endpoint.scope(), secret);
         this.channel = channel;
         this.welcome = welcome;
         this.loop = channel.eventLoop();
@@ -76,26 +85,46 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
         ByteBuf preface = channel.alloc().buffer(Frames.PREFACE_BYTES);
         PrefaceDecoder.write(preface);
         channel.write(preface);
-        write(Frames.HELLO, 0, body -> body.text(endpoint.scope()));
+        write(Frames.HELLO, 0, handshake::writeHello);
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) throws RefusedException {
         if (loss.reason() != null) {
             return; // what the server sent before it knew of the goodbye
         }
         Frames.Header header = Frames.Header.read(frame);
         WireReader body = new WireReader(frame);
+        if (isWelcome) {
+            hear(header, body);
+        } else {
+            agree(header, body);
+        }
+    }
+
+    private void agree(Frames.Header header, WireReader body) throws RefusedException {
         switch (header.type()) {
+            case Frames.CHALLENGE -> {
+                Value proof = handshake.prove(body.value());
+                write(Frames.PROOF, 0, out -> out.value(proof));
+            }
             case Frames.WELCOME -> {
                 body.shortOf(); // the version: there is only one
                 session = body.number();
+                handshake.check(body.value());
+                channel.pipeline().get(FrameDecoder.class).endHandshake();
+                isWelcome = true;
                 welcome.complete(this);
             }
-            case Frames.REFUSED -> {
-                boolean isFinal = body.byteOf() == Frames.REFUSED_VERSION;
-                cause = new RefusedException(body.text(), isFinal);
-            }
+            case Frames.REFUSED -> throw new RefusedException(body.byteOf(), body.text());
+            default ->
+                throw new ProtocolException(
+                        "a frame of type %d stands where a welcome should".formatted(header.type()));
+        }
+    }
+
+    private void hear(Frames.Header header, WireReader body) {
+        switch (header.type()) {
             case Frames.REPLY -> {
                 List<@Nullable Object> results = ResultCodec.readAll(body);
                 settle(header.id(), answer -> answer.complete(results));

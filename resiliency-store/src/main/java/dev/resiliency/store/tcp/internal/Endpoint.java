@@ -1,5 +1,6 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -27,6 +28,22 @@ public record Endpoint(String host, int port, String scope) {
     StoreLostException lost(@Nullable Throwable cause) {
         String how = cause == null ? "the server closed the connection" : describe(cause);
         return new StoreLostException(address(), "store at %s was lost: %s".formatted(address(), how), cause);
+    }
+
+    /** It and the client will not agree, however often the client tries. */
+    StoreException refused(RefusedException refusal) {
+        String store = "the store at " + address();
+        String message = switch (refusal.code()) {
+            case Frames.REFUSED_WITHOUT_SECRET ->
+                store + " wants a secret: let RESILIENCY_STORE_SECRET_FILE name a file with that of its server";
+            case Frames.REFUSED_WRONG_SECRET ->
+                "the secret of this client is not the one of " + store + ": give the same to both";
+            case Frames.REFUSED_SECRET_UNKNOWN ->
+                store + " has no secret, and this client has one: let RESILIENCY_STORE_SECRET_FILE name its file"
+                        + " on the server's side, too";
+            default -> store + " refused: " + refusal.getMessage();
+        };
+        return new StoreException(message, refusal);
     }
 
     /** There was no connection to it within the time for that. */

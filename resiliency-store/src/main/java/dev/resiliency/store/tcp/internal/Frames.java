@@ -2,16 +2,18 @@ package dev.resiliency.store.tcp.internal;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.util.function.Consumer;
 
 /**
  * The frames that client and server exchange. All numbers are big-endian; a {@code varint} has seven bits in each byte,
  * the lowest first, and the top bit set in all but the last.
  *
- * <p>A connection opens with the client's preface, and its first frame is a HELLO. The server answers with a WELCOME,
- * or with a REFUSED and closes. The preface and these three frames are the same in all versions of the protocol. The
- * first byte of the preface is not 0, which PyTorch's own protocol begins with.
+ * <p>A connection opens with the client's preface, and its first frame is a HELLO. A server without a secret answers with
+ * a WELCOME. One with a secret answers with a CHALLENGE, the client with a PROOF, and the server with a WELCOME, which
+ * proves that it knows the secret as well: {@link Challenge}. Instead of all that the server may send a REFUSED, and
+ * close. Until the WELCOME neither side reads anything else, nor any frame over 64 KiB. The preface and these five frames
+ * are the same in all versions of the protocol. The first byte of the preface is not 0, which PyTorch's own protocol
+ * begins with.
  *
  * <pre>
  * preface   +---+---+---+---+---+---+---+---+
@@ -22,16 +24,19 @@ import java.util.function.Consumer;
  *           +---+---+---+---+---+---+- -+---+-----
  *
  * type            from     id       body
- *  1  HELLO       client   0        scope text
+ *  1  HELLO       client   0        scope text, nonce value (32 bytes; none without a secret)
  *  2  REQUEST     client   request  timeout i64 (nanoseconds), count varint, operations: {@link OperationCodec}
  *  3  CANCEL      client   request  -
  *  4  GOODBYE     client   0        -
- * 16  WELCOME     server   0        version u16, session i64
- * 17  REFUSED     server   0        code u8, message text
+ *  5  PROOF       client   0        proof value (32 bytes)
+ * 16  WELCOME     server   0        version u16, session i64, proof value (32 bytes; none without a secret)
+ * 17  REFUSED     server   0        code u8, message text; codes: 1 version, 2 scope, 3 client without a secret,
+ *                                   4 wrong secret, 5 server without a secret
  * 18  REPLY       server   request  count varint, results: {@link ResultCodec}
  * 19  FAILURE     server   request  failure: {@link FailureCodec}
  * 20  PUSH        server   watch    change: {@link ResultCodec}
  * 21  EXPIRED     server   0        message text
+ * 22  CHALLENGE   server   0        nonce value (32 bytes)
  * </pre>
  *
  * <p>A REQUEST of id 0 is answered by nothing. The others are answered by one REPLY or FAILURE each, in any order, unless
@@ -49,20 +54,28 @@ public final class Frames {
     static final int REQUEST = 2;
     static final int CANCEL = 3;
     static final int GOODBYE = 4;
+    static final int PROOF = 5;
     static final int WELCOME = 16;
     static final int REFUSED = 17;
     static final int REPLY = 18;
     static final int FAILURE = 19;
     static final int PUSH = 20;
     static final int EXPIRED = 21;
+    static final int CHALLENGE = 22;
 
     static final int REFUSED_VERSION = 1;
     static final int REFUSED_SCOPE = 2;
+    static final int REFUSED_WITHOUT_SECRET = 3;
+    static final int REFUSED_WRONG_SECRET = 4;
+    static final int REFUSED_SECRET_UNKNOWN = 5;
 
     /** The most that a length may claim. */
     static final int MAX_FRAME_BYTES = 16 << 20;
 
-    private static final int LENGTH_BYTES = 4;
+    /** The same, until client and server have agreed to talk. */
+    static final int MAX_HANDSHAKE_BYTES = 64 << 10;
+
+    static final int LENGTH_BYTES = 4;
     private static final int HEADER_BYTES = 9;
 
     private Frames() {}
@@ -75,11 +88,6 @@ public final class Frames {
             }
             return new Header(frame.readUnsignedByte(), frame.readLong());
         }
-    }
-
-    /** Cuts what arrives into frames, without their lengths. */
-    static LengthFieldBasedFrameDecoder decoder() {
-        return new LengthFieldBasedFrameDecoder(MAX_FRAME_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES);
     }
 
     /** A frame of no body. */

@@ -2,19 +2,24 @@ package dev.resiliency.store.tcp.internal;
 
 import java.io.IOException;
 
-/** The server refused the handshake. */
+/** The server refused the handshake, or the client did. */
 final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean isFinal;
+    private final int code;
 
-    RefusedException(String message, boolean isFinal) {
+    /** With one of the codes in {@link Frames}. */
+    RefusedException(int code, String message) {
         super(message);
-        this.isFinal = isFinal;
+        this.code = code;
+    }
+
+    int code() {
+        return code;
     }
 
     /** Whether it will not help to try again. */
     boolean isFinal() {
-        return isFinal;
+        return code != Frames.REFUSED_SCOPE;
     }
 }

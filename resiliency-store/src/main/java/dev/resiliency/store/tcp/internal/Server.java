@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,12 +41,14 @@ public final class Server {
     /**
      * Binds to the address and starts to serve.
      *
+     * @param secret what clients must know; null: nothing
      * @throws IOException if that is not possible
      */
-    public static Server start(InetSocketAddress address, String scope) throws IOException, InterruptedException {
+    public static Server start(InetSocketAddress address, String scope, @Nullable SecretKey secret)
+            throws IOException, InterruptedException {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
-        ServerState state = new ServerState(loop.eventLoop(), scope);
+        ServerState state = new ServerState(loop.eventLoop(), scope, secret);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.group())
                 .channel(transport.serverChannel())
@@ -76,6 +81,15 @@ public final class Server {
     /** The port that it listens on. */
     public int port() {
         return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /** What it has to do at the moment; null if it has been closed. */
+    public @Nullable Statistics statistics() throws InterruptedException {
+        try {
+            return loop.eventLoop().submit(state::statistics).get();
+        } catch (RejectedExecutionException | ExecutionException closed) {
+            return null;
+        }
     }
 
     /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */

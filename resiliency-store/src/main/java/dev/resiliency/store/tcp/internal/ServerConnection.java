@@ -4,6 +4,7 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Outlet;
 import io.netty.buffer.ByteBuf;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private final SocketAddress client; // as a log names it; never looked up
     private final Future<?> handshakeDeadline;
     private PrefaceDecoder.@Nullable Preface preface;
+    private @Nullable Challenge challenge;
     private @Nullable KeyspaceSession session;
     private boolean isClosing;
 
@@ -56,7 +59,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         channel.pipeline()
                 .addLast(
                         new PrefaceDecoder(),
-                        Frames.decoder(),
+                        new FrameDecoder(),
                         new FlowControlHandler(), // keeps back requests while reading is switched off
                         new ServerConnection(server, channel));
     }
@@ -67,7 +70,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     }
 
     private void endHandshake() {
-        refuse("it did not say what it wants within %d s".formatted(HANDSHAKE_SECONDS));
+        refuse("it did not end the handshake within %d s".formatted(HANDSHAKE_SECONDS));
     }
 
     /** What stands on the wire for a listener of the client. */
@@ -91,37 +94,85 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         Frames.Header header = Frames.Header.read(frame);
         WireReader body = new WireReader(frame, id -> new RemoteListener(this, id));
         if (session == null) {
-            greet(header, body, Objects.requireNonNull(preface));
+            agree(header, body, Objects.requireNonNull(preface));
         } else {
             carryOut(header, body, session);
         }
     }
 
-    private void greet(Frames.Header header, WireReader body, PrefaceDecoder.Preface theirs) {
-        if (header.type() != Frames.HELLO) {
-            throw new ProtocolException("a frame of type %d stands where a hello should".formatted(header.type()));
-        }
-        String scope = body.text();
-        handshakeDeadline.cancel(false);
+    private void agree(Frames.Header header, WireReader body, PrefaceDecoder.Preface theirs) {
         int version = Math.min(theirs.maxVersion(), Frames.MAX_VERSION);
-        if (version < Math.max(theirs.minVersion(), Frames.MIN_VERSION)) {
-            String text = "the server speaks versions %d to %d of the protocol, and the client %d to %d"
-                    .formatted(Frames.MIN_VERSION, Frames.MAX_VERSION, theirs.minVersion(), theirs.maxVersion());
-            sendLast(Frames.REFUSED, out -> out.byteOf(Frames.REFUSED_VERSION).text(text));
-        } else if (!scope.equals(server.scope())) {
-            String text = "it serves the scope '%s', and the client wants '%s'".formatted(server.scope(), scope);
-            sendLast(Frames.REFUSED, out -> out.byteOf(Frames.REFUSED_SCOPE).text(text));
+        SecretKey secret = server.secret();
+        if (challenge == null && header.type() == Frames.HELLO) {
+            if (version < Math.max(theirs.minVersion(), Frames.MIN_VERSION)) {
+                String text = "the server speaks versions %d to %d of the protocol, and the client %d to %d"
+                        .formatted(Frames.MIN_VERSION, Frames.MAX_VERSION, theirs.minVersion(), theirs.maxVersion());
+                turnAway(Frames.REFUSED_VERSION, text);
+            } else if (secret == null) {
+                greet(version, body.text(), body.value());
+            } else {
+                challenge(body.text(), body.value());
+            }
+        } else if (challenge != null && secret != null && header.type() == Frames.PROOF) {
+            verify(version, challenge, secret, body.value());
         } else {
-            KeyspaceSession opened = server.keyspace().open(this);
-            session = opened;
-            write(Frames.WELCOME, 0, out -> out.shortOf(version).number(opened.id()));
-            log.debug("Opened session {} for {}", opened.id(), client);
+            throw new ProtocolException("a frame of type %d stands where a %s should"
+                    .formatted(header.type(), challenge == null ? "hello" : "proof"));
         }
+    }
+
+    private void greet(int version, String scope, Value nonce) {
+        if (nonce.size() > 0) {
+            log.warn("Refused {}: it has a secret, and this store has none", client);
+            turnAway(Frames.REFUSED_SECRET_UNKNOWN, "the server has no secret");
+        } else {
+            open(version, scope, Value.empty());
+        }
+    }
+
+    private void challenge(String scope, Value nonce) {
+        if (nonce.size() == 0) {
+            log.warn("Refused {}: it has no secret", client);
+            turnAway(Frames.REFUSED_WITHOUT_SECRET, "the server wants a secret");
+        } else {
+            Value ours = Challenge.newNonce();
+            challenge = new Challenge(nonce, ours, scope);
+            write(Frames.CHALLENGE, 0, out -> out.value(ours));
+        }
+    }
+
+    private void verify(int version, Challenge challenge, SecretKey secret, Value proof) {
+        if (Challenge.isSame(challenge.clientProof(secret), proof)) {
+            open(version, challenge.scope(), challenge.serverProof(secret));
+        } else {
+            log.warn("Refused {}: its secret is another one", client);
+            turnAway(Frames.REFUSED_WRONG_SECRET, "the client's secret is not the server's");
+        }
+    }
+
+    private void open(int version, String scope, Value proof) {
+        if (!scope.equals(server.scope())) {
+            String text = "it serves the scope '%s', and the client wants '%s'".formatted(server.scope(), scope);
+            turnAway(Frames.REFUSED_SCOPE, text);
+            return;
+        }
+        handshakeDeadline.cancel(false);
+        channel.pipeline().get(FrameDecoder.class).endHandshake();
+        KeyspaceSession opened = server.keyspace().open(this);
+        session = opened;
+        write(Frames.WELCOME, 0, out -> out.shortOf(version).number(opened.id()).value(proof));
+        log.debug("Opened session {} for {}", opened.id(), client);
+    }
+
+    private void turnAway(int code, String text) {
+        handshakeDeadline.cancel(false);
+        sendLast(Frames.REFUSED, out -> out.byteOf(code).text(text));
     }
 
     private void carryOut(Frames.Header header, WireReader body, KeyspaceSession session) {
         switch (header.type()) {
             case Frames.REQUEST -> {
+                server.countRequest();
                 var timeout = body.duration();
                 var operations = OperationCodec.readAll(body);
                 body.end();

@@ -11,20 +11,25 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 
 /** What the connections of a server share. Its one event loop owns all of it. */
 final class ServerState {
     private final EventLoop loop;
     private final String scope;
+    private final @Nullable SecretKey secret;
     private final FlushQueue flushes;
     private final Keyspace keyspace;
     private final Set<ServerConnection> connections = new LinkedHashSet<>();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
+    private long requests;
     private boolean isEnding;
 
-    ServerState(EventLoop loop, String scope) {
+    ServerState(EventLoop loop, String scope, @Nullable SecretKey secret) {
         this.loop = loop;
         this.scope = scope;
+        this.secret = secret;
         this.flushes = new FlushQueue(loop);
         this.keyspace = new Keyspace(this::schedule);
     }
@@ -38,6 +43,12 @@ final class ServerState {
         return scope;
     }
 
+    /** What clients must know; null: nothing. */
+    @Nullable
+    SecretKey secret() {
+        return secret;
+    }
+
     Keyspace keyspace() {
         assert loop.inEventLoop();
         return keyspace;
@@ -45,6 +56,14 @@ final class ServerState {
 
     FlushQueue flushes() {
         return flushes;
+    }
+
+    void countRequest() {
+        requests++;
+    }
+
+    Statistics statistics() {
+        return new Statistics(connections.size(), keyspace().keyCount(), requests);
     }
 
     void opened(ServerConnection connection) {

@@ -7,6 +7,7 @@ import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.Value;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -27,14 +28,14 @@ class ClientConnectionTest {
     private final CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final ClientConnection connection =
-            new ClientConnection(new Endpoint("host", 77, "scope"), channel, welcome);
+            new ClientConnection(new Endpoint("host", 77, "scope"), null, channel, welcome);
 
     ClientConnectionTest() {
         channel.freezeTime();
-        channel.pipeline().addLast(Frames.decoder(), connection);
+        channel.pipeline().addLast(new FrameDecoder(), connection);
         channel.pipeline().fireChannelActive();
         receive(Frames.frame(
-                ALLOCATOR, Frames.WELCOME, 0, body -> body.shortOf(1).number(42)));
+                ALLOCATOR, Frames.WELCOME, 0, body -> body.shortOf(1).number(42).value(Value.empty())));
         channel.releaseOutbound();
     }
 

@@ -25,7 +25,7 @@ class ServerConnectionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ServerState server = new ServerState(channel.eventLoop(), "scope");
+    private final ServerState server = new ServerState(channel.eventLoop(), "scope", null);
 
     ServerConnectionTest() {
         channel.freezeTime();
@@ -49,7 +49,7 @@ class ServerConnectionTest {
     }
 
     private static ByteBuf hello(String scope) {
-        return Frames.frame(ALLOCATOR, Frames.HELLO, 0, body -> body.text(scope));
+        return Frames.frame(ALLOCATOR, Frames.HELLO, 0, body -> body.text(scope).value(Value.empty()));
     }
 
     private static ByteBuf request(long id, Operation<?>... operations) {
@@ -144,6 +144,13 @@ class ServerConnectionTest {
     @Test
     void anOverlongFrameIsClosed() {
         receive(preface(), hello("scope"), Unpooled.buffer().writeInt(Frames.MAX_FRAME_BYTES));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void beforeTheHandshakeFramesAreSmall() {
+        receive(preface(), Unpooled.buffer().writeInt(Frames.MAX_HANDSHAKE_BYTES + 1));
 
         assertThat(channel.isOpen()).isFalse();
     }
