@@ -54,7 +54,8 @@ public interface StoreFactory {
     }
 
     /**
-     * A store server that runs for itself, so that the loss of any rank's process is a fault like any other.
+     * A store server that runs for itself, so that the loss of any rank's process is a fault like any other. Start one
+     * for each run of a job: what an earlier run, or another job, has left in it would be taken for this job's.
      *
      * @param connectTimeout how long to try to connect
      */

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}: timeouts
  *   <li>{@code assignment}: a {@link TestAssignment}
  *   <li>{@code storePort}: where the store is, if it is not rank 0 that hosts it
+ *   <li>{@code externalPort}: where a store server runs for itself; without it, rank 0 hosts the store
  *   <li>{@code pidFile}: where the monitor process leaves its id
  * </ul>
  */
@@ -59,6 +60,10 @@ final class RankProgram {
             Integer storePort = Integer.getInteger("storePort");
             if (storePort != null) {
                 builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));
+            }
+            Integer externalPort = Integer.getInteger("externalPort");
+            if (externalPort != null) {
+                builder.store(StoreFactory.external("127.0.0.1", externalPort, Duration.ofSeconds(20)));
             }
             String pidFile = System.getProperty("pidFile");
             if (pidFile != null) {
