@@ -66,7 +66,6 @@ final class DutyCycle implements AutoCloseable {
     public void close() {
         closing = true;
         waker.wake();
-        boolean interrupted = false;
         try {
             if (!ended.await(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn(
@@ -75,9 +74,6 @@ final class DutyCycle implements AutoCloseable {
                         CLOSE_LIMIT.toSeconds());
             }
         } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

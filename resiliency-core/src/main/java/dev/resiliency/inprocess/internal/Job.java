@@ -80,7 +80,7 @@ public final class Job<R> {
                 ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH),
                 heartbeats.path(),
                 store.address(),
-                prefix(),
+                prefix(call),
                 store.session(),
                 timings.monitorProcessInterval(),
                 timings.heartbeatInterval(),
@@ -103,7 +103,7 @@ public final class Job<R> {
             throws InterruptedException {
         Environment environment = settings.environment();
         RestartStore restartStore = new RestartStore(
-                new PrefixStore(prefix(), store),
+                new PrefixStore(prefix(call), store),
                 environment.rank(),
                 environment.worldSize(),
                 GroupKeys.of(settings.rankAssignment(), environment));
@@ -182,7 +182,8 @@ public final class Job<R> {
         return loop.result();
     }
 
-    private String prefix() {
+    /** Under what the keys of this use of the wrapper are: those of another must not be in the way. */
+    static String prefix(int call) {
         return "call-" + call;
     }
 }

@@ -22,7 +22,7 @@ public final class PlainCall {
         Environment environment = settings.environment();
         try (Store store = settings.store().open(environment, call)) {
             RestartStore job = new RestartStore(
-                    new PrefixStore("call-" + call, store), environment.rank(), environment.worldSize());
+                    new PrefixStore(Job.prefix(call), store), environment.rank(), environment.worldSize());
             int rank = environment.rank();
             int worldSize = environment.worldSize();
             State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, 0);

@@ -344,7 +344,9 @@ final class RestartLoop<R> {
 
     private void runHook(@Nullable Worker<R> started) {
         hook = started;
-        if (started != null) {
+        if (started == null) {
+            supervision.end();
+        } else {
             supervision.begin(started.thread(), null);
         }
     }

@@ -62,7 +62,7 @@ public final class TcpStore implements Store {
 
     @Override
     public StoreAddress address() {
-        return new StoreAddress(endpoint.host(), endpoint.port(), endpoint.scope());
+        return endpoint.address();
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class TcpStore implements Store {
          *     secret
          */
         public TcpStore connect() throws InterruptedException {
-            Endpoint endpoint = new Endpoint(host, port, scope);
+            Endpoint endpoint = new Endpoint(new StoreAddress(host, port, scope));
             return new TcpStore(
                     Client.connect(endpoint, Secret.keyOf(secret.get()), "resiliency-store-" + name, connectTimeout),
                     endpoint,

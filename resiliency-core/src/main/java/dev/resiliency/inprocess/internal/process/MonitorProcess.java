@@ -93,7 +93,6 @@ public final class MonitorProcess implements AutoCloseable {
     public void close() {
         closing = true;
         send(String.valueOf(GOODBYE));
-        boolean interrupted = false;
         try {
             if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn(
@@ -105,9 +104,6 @@ public final class MonitorProcess implements AutoCloseable {
             reader.join(CLOSE_LIMIT.toMillis());
         } catch (InterruptedException e) {
             process.destroyForcibly();
-            interrupted = true;
-        }
-        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -111,7 +111,7 @@ public final class Client {
                                 .addLast(new FrameDecoder(), new ClientConnection(endpoint, secret, channel, welcome));
                     }
                 })
-                .connect(endpoint.host(), endpoint.port())
+                .connect(endpoint.address().host(), endpoint.address().port())
                 .addListener(attempt -> {
                     if (!attempt.isSuccess()) {
                         welcome.completeExceptionally(attempt.cause());

@@ -61,7 +61,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
             Channel channel,
             CompletableFuture<ClientConnection> welcome) {
         this.endpoint = endpoint;
-        this.handshake = new ClientHandshake(endpoint.scope(), secret);
+        this.handshake = new ClientHandshake(endpoint.address().scope(), secret);
         this.channel = channel;
         this.welcome = welcome;
         this.loop = channel.eventLoop();
@@ -231,8 +231,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     /** Says goodbye and waits, for a limited time, until the server has taken note of it and closes the connection. */
     void close() {
-        Supplier<StoreException> closed = () ->
-                new StoreLostException(endpoint.address(), "the store at " + endpoint.address() + " was closed", null);
+        Supplier<StoreException> closed = () -> new StoreLostException(
+                endpoint.address().toString(), "the store at " + endpoint.address() + " was closed", null);
         enter(
                 () -> {
                     if (loss.goodbye(closed)) {

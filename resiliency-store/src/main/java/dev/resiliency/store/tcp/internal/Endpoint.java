@@ -1,5 +1,6 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import java.io.IOException;
@@ -9,30 +10,20 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The store that a client wants.
- *
- * @param host a name or an address
- * @param scope what the server must serve
- */
-public record Endpoint(String host, int port, String scope) {
+/** The store that a client wants, and how it is told that it cannot have it. */
+public record Endpoint(StoreAddress address) {
     private static final String REFUSED = "Connection refused";
     private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
-
-    /** {@code host:port}. */
-    String address() {
-        return host + ":" + port;
-    }
 
     /** The connection to it ended. */
     StoreLostException lost(@Nullable Throwable cause) {
         String how = cause == null ? "the server closed the connection" : describe(cause);
-        return new StoreLostException(address(), "store at %s was lost: %s".formatted(address(), how), cause);
+        return new StoreLostException(address.toString(), "store at %s was lost: %s".formatted(address, how), cause);
     }
 
     /** It and the client will not agree, however often the client tries. */
     StoreException refused(RefusedException refusal) {
-        String store = "the store at " + address();
+        String store = "the store at " + address;
         String message = switch (refusal.code()) {
             case Frames.REFUSED_WITHOUT_SECRET ->
                 store + " wants a secret: let RESILIENCY_STORE_SECRET_FILE name a file with that of its server";
@@ -50,18 +41,18 @@ public record Endpoint(String host, int port, String scope) {
     StoreLostException unreachable(int attempts, Duration spent, IOException lastFailure) {
         String message = "store at %s could not be reached: tried %d %s in %s s, last error: %s"
                 .formatted(
-                        address(),
+                        address,
                         attempts,
                         attempts == 1 ? "time" : "times",
                         Math.round(spent.toMillis() / 100.0) / 10.0,
                         describe(lastFailure));
-        return new StoreLostException(address(), message, lastFailure);
+        return new StoreLostException(address.toString(), message, lastFailure);
     }
 
     /** The failure in words, without the address or the system call that Netty adds. */
     private String describe(Throwable failure) {
         if (failure instanceof UnknownHostException) {
-            return "the host " + host + " is unknown";
+            return "the host " + address.host() + " is unknown";
         }
         String message = failure.getMessage();
         if (message == null) {
@@ -75,6 +66,6 @@ public record Endpoint(String host, int port, String scope) {
 
     @Override
     public String toString() {
-        return scope.isEmpty() ? address() : scope + " at " + address();
+        return address.scope().isEmpty() ? address.toString() : address.scope() + " at " + address;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
@@ -28,7 +29,7 @@ class ClientConnectionTest {
     private final CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final ClientConnection connection =
-            new ClientConnection(new Endpoint("host", 77, "scope"), null, channel, welcome);
+            new ClientConnection(new Endpoint(new StoreAddress("host", 77, "scope")), null, channel, welcome);
 
     ClientConnectionTest() {
         channel.freezeTime();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.Value;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -46,7 +47,7 @@ class HandshakeTest {
     }
 
     private void startClient(@Nullable SecretKey secret) {
-        Endpoint endpoint = new Endpoint("host", 77, "scope");
+        Endpoint endpoint = new Endpoint(new StoreAddress("host", 77, "scope"));
         atClient.pipeline().addLast(new FrameDecoder(), new ClientConnection(endpoint, secret, atClient, welcome));
         atClient.pipeline().fireChannelActive();
         atClient.runPendingTasks();
