@@ -52,6 +52,7 @@ class DocumentationSnippetsTest {
             static void save(int step) {}
             static float[] gradients(int step) { return new float[0]; }
             static void checkDevice() {}
+            static void dropCaches() {}
             record Ring(int worldSize) {
                 static Ring connect(Store store, State state) { return new Ring(state.activeWorldSize()); }
                 void allReduce(float[] gradients) {}

@@ -12,6 +12,8 @@ package dev.resiliency.inprocess;
  *     takes for its rank. -1 on an inactive rank
  * @param activeWorldSize how many ranks run the function: what it takes for its world size
  * @param iteration how often the function was called before: 0 the first time
+ * @param faults how often this rank itself has failed in this job: its function or an initialize hook threw, or it made
+ *     no progress for the soft timeout. What failed on other ranks does not count, unless it made this one throw as well
  */
 public record State(
         int initialRank,
@@ -21,7 +23,27 @@ public record State(
         Mode mode,
         int activeRank,
         int activeWorldSize,
-        int iteration) {
+        int iteration,
+        int faults) {
+
+    /** A rank that has not failed. */
+    public State(
+            int initialRank,
+            int initialWorldSize,
+            int rank,
+            int worldSize,
+            Mode mode,
+            int activeRank,
+            int activeWorldSize,
+            int iteration) {
+        this(initialRank, initialWorldSize, rank, worldSize, mode, activeRank, activeWorldSize, iteration, 0);
+    }
+
+    /** The same rank after so many faults of its own. */
+    public State withFaults(int count) {
+        return new State(
+                initialRank, initialWorldSize, rank, worldSize, mode, activeRank, activeWorldSize, iteration, count);
+    }
 
     /** Whether this rank runs the function. */
     public boolean isActive() {

@@ -59,11 +59,15 @@ final class Iteration<R> {
     /**
      * Records faults and claims the outcome, unless this rank has done so before. What was settled first stands; the
      * records are kept all the same, for those that happen at once.
+     *
+     * @return whether it has not done so before
      */
-    void interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
-        if (claim == null) {
-            claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
+    boolean interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
+        if (claim != null) {
+            return false;
         }
+        claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
+        return true;
     }
 
     /** Says that the function has returned. */

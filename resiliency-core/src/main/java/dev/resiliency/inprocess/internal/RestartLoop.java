@@ -62,6 +62,8 @@ final class RestartLoop<R> {
     private @Nullable Termination termination;
     private @Nullable Worker<R> hook;
     private @Nullable CompletableFuture<?> parting;
+    /** How often this rank itself has failed. */
+    private int faults;
 
     /** {@code onIteration} hears the number of each iteration before it starts. */
     RestartLoop(
@@ -174,7 +176,7 @@ final class RestartLoop<R> {
         switch (next) {
             case LAST_CALL -> timer = new RestartTimer(now);
             case ABORTING -> termination = terminate(current(), now);
-            case FINALIZING -> runHook(userCode.startFinalize(current().state()));
+            case FINALIZING -> runHook(userCode.startFinalize(current().state().withFaults(faults)));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {
                 announcements.completed(current().state());
@@ -231,7 +233,7 @@ final class RestartLoop<R> {
 
     /** Starts the worker first and tells of it afterwards: logs and listeners would be part of every restart. */
     private void begin(Decision.Placed placed, OutcomeRegister outcome, List<Interruption> interruptions) {
-        State next = placed.state();
+        State next = placed.state().withFaults(faults);
         onIteration.accept(next.iteration());
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
@@ -435,7 +437,11 @@ final class RestartLoop<R> {
     }
 
     private void interrupt(Interruption.Kind kind, String message) {
-        current().interrupt(store, List.of(record(environment.rank(), kind, message)), waker);
+        boolean isNew = current().interrupt(store, List.of(record(environment.rank(), kind, message)), waker);
+        // That others do not complete is no fault of this rank.
+        if (isNew && kind != Interruption.Kind.COMPLETION_TIMEOUT) {
+            faults++;
+        }
     }
 
     private Interruption record(int rank, Interruption.Kind kind, String message) {

@@ -1,0 +1,207 @@
+package dev.resiliency.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.inprocess.hook.FaultCounter;
+import dev.resiliency.inprocess.hook.Finalize;
+import dev.resiliency.inprocess.hook.HealthCheck;
+import dev.resiliency.inprocess.hook.Initialize;
+import dev.resiliency.inprocess.hook.ThreadedFinalize;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a hook that fails on rank 1 of two leads to, on this rank and on the other one: the rows of the failure table. */
+@Timeout(60)
+class HookFailuresTest {
+    private static final int FAILING = 1;
+
+    private final List<State> terminated = new CopyOnWriteArrayList<>();
+
+    /** What rank 1 and rank 0 returned, or threw. */
+    private record Ends(Future<@Nullable String> failing, Future<@Nullable String> other) {}
+
+    /**
+     * Runs a job of two ranks to its end. The function throws on rank 1 in iteration 0, if so wanted, and says in which
+     * world it has returned.
+     */
+    private Ends run(UnaryOperator<WrapperBuilder> hooks, boolean fault) throws Exception {
+        try (LocalJob job = new LocalJob(2)) {
+            RestartableFunction<String> function = call -> {
+                if (fault && call.iteration() == 0) {
+                    if (call.state().initialRank() == FAILING) {
+                        throw new IllegalStateException("loss is NaN");
+                    }
+                    new CountDownLatch(1).await();
+                }
+                return "iteration " + call.iteration() + " of " + call.state().worldSize();
+            };
+            Future<@Nullable String> other = job.start(0, builder -> builder.lastCallWait(Duration.ZERO), function);
+            Future<@Nullable String> failing = job.start(
+                    FAILING,
+                    builder -> hooks.apply(builder.lastCallWait(Duration.ZERO).terminate(terminated::add)),
+                    function);
+            for (Future<?> each : List.of(failing, other)) {
+                try {
+                    each.get(20, TimeUnit.SECONDS);
+                } catch (ExecutionException looked) {
+                    // at by the test
+                }
+            }
+            return new Ends(failing, other);
+        }
+    }
+
+    private static void assertLeft(Ends ends, Class<? extends Throwable> type, String message) throws Exception {
+        assertThatThrownBy(ends.failing()::get).cause().isInstanceOf(type).hasMessageContaining(message);
+        assertThat(ends.other().get()).endsWith("of 1");
+    }
+
+    private static void assertRestarted(Ends ends) throws Exception {
+        assertThat(ends.failing().get()).isEqualTo("iteration 1 of 2");
+        assertThat(ends.other().get()).isEqualTo("iteration 1 of 2");
+    }
+
+    @Test
+    void initializeThatThrowsRestartsAll() throws Exception {
+        Initialize once = state -> {
+            if (state.iteration() == 0) {
+                throw new IOException("no data yet");
+            }
+        };
+
+        assertRestarted(run(builder -> builder.initialize(once), false));
+        assertThat(terminated).isEmpty();
+    }
+
+    @Test
+    void initializeThatAbortsMakesItsRankLeave() throws Exception {
+        Initialize abort = state -> {
+            throw new RestartAbort("no data at all");
+        };
+
+        assertLeft(run(builder -> builder.initialize(abort), false), RestartAbort.class, "no data at all");
+        assertThat(terminated).hasSize(1);
+    }
+
+    @Test
+    void abortThatThrowsChangesNothing() throws Exception {
+        assertRestarted(run(
+                builder -> builder.abort(state -> {
+                    throw new IOException("already closed");
+                }),
+                true));
+    }
+
+    @Test
+    void finalizeThatThrowsMakesItsRankLeave() throws Exception {
+        Finalize broken = state -> {
+            throw new IOException("device busy");
+        };
+
+        assertLeft(run(builder -> builder.finalize(broken), true), HealthCheckException.class, "device busy");
+        assertThat(terminated).hasSize(1);
+    }
+
+    @Test
+    void healthCheckIsSkippedWhenFinalizeThrows() throws Exception {
+        List<Integer> checks = new CopyOnWriteArrayList<>();
+        Finalize broken = state -> {
+            throw new IOException("device busy");
+        };
+
+        run(builder -> builder.finalize(broken).healthCheck(state -> checks.add(state.iteration())), true);
+
+        assertThat(checks).as("only the one before the function").containsExactly(0);
+    }
+
+    @Test
+    void finalizeThatDoesNotEndInItsTimeMakesItsRankLeave() throws Exception {
+        Finalize stuck = new ThreadedFinalize(state -> new CountDownLatch(1).await(), Duration.ofMillis(20));
+
+        Ends ends = run(builder -> builder.finalize(stuck), true);
+
+        assertLeft(ends, HealthCheckException.class, "the finalize hook has not ended within 20 ms");
+        assertThatThrownBy(ends.failing()::get).rootCause().isInstanceOf(TimeoutException.class);
+    }
+
+    @Test
+    void healthCheckThatThrowsBeforeTheFunctionMakesItsRankLeave() throws Exception {
+        HealthCheck sick = state -> {
+            throw new IOException("fallen off the bus");
+        };
+
+        assertLeft(run(builder -> builder.healthCheck(sick), false), HealthCheckException.class, "fallen off the bus");
+        assertThat(terminated).hasSize(1);
+    }
+
+    @Test
+    void rankThatFailsOnceTooOftenIsTakenOut() throws Exception {
+        assertRestarted(run(builder -> builder.healthCheck(new FaultCounter(1)), true));
+
+        assertLeft(
+                run(builder -> builder.healthCheck(new FaultCounter(0)), true),
+                HealthCheckException.class,
+                "initial rank 1 has failed 1 times; the limit is 0");
+    }
+
+    @Test
+    void faultsOfOthersAreNotCounted() throws Exception {
+        List<Integer> faults = new CopyOnWriteArrayList<>();
+        try (LocalJob job = new LocalJob(2)) {
+            List<Future<@Nullable Integer>> results =
+                    job.startAll(builder -> builder.lastCallWait(Duration.ZERO), call -> {
+                        int iteration = call.iteration();
+                        if (iteration < 3 && call.state().initialRank() == FAILING) {
+                            throw new IllegalStateException("loss is NaN");
+                        }
+                        if (iteration < 3) {
+                            new CountDownLatch(1).await();
+                        }
+                        return call.state().faults();
+                    });
+            for (Future<@Nullable Integer> result : results) {
+                faults.add(result.get(20, TimeUnit.SECONDS));
+            }
+        }
+        assertThat(faults).containsExactly(0, 3);
+    }
+
+    @Test
+    void completionThatThrowsReachesTheCallerAndTheOthersAreComplete() throws Exception {
+        Ends ends = run(
+                builder -> builder.completion(state -> {
+                    throw new IOException("no space for the model");
+                }),
+                false);
+
+        assertThatThrownBy(ends.failing()::get).rootCause().hasMessage("no space for the model");
+        assertThat(ends.other().get()).isEqualTo("iteration 0 of 2");
+    }
+
+    @Test
+    void terminateThatThrowsDoesNotHideWhyTheRankLeaves() throws Exception {
+        Initialize abort = state -> {
+            throw new RestartAbort("no data at all");
+        };
+
+        Ends ends = run(
+                builder -> builder.initialize(abort).terminate(state -> {
+                    throw new IOException("terminate failed too");
+                }),
+                false);
+
+        assertLeft(ends, RestartAbort.class, "no data at all");
+    }
+}
