@@ -1,0 +1,24 @@
+package dev.resiliency.store.tcp;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+
+/** PyTorch's own store and ours, each as the other's server, through one list of cases. */
+class PyTorchInteropIT {
+
+    /** Shows that the cases say what PyTorch does. */
+    @Nested
+    class PyTorchsClientOnPyTorchsServer extends InteropCases {
+        private final PyTorchStore server = PyTorchStore.serve();
+
+        @AfterEach
+        void closeServer() {
+            server.close();
+        }
+
+        @Override
+        Verbs connect() {
+            return PyTorchStore.connect(server.port());
+        }
+    }
+}
