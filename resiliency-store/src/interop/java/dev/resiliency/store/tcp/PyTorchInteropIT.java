@@ -8,7 +8,7 @@ class PyTorchInteropIT {
 
     /** Shows that the cases say what PyTorch does. */
     @Nested
-    class PyTorchsClientOnPyTorchsServer extends InteropCases {
+    class PyTorchsClientOnPyTorchsServer extends QueueCases {
         private final PyTorchStore server = PyTorchStore.serve();
 
         @AfterEach
@@ -17,7 +17,26 @@ class PyTorchInteropIT {
         }
 
         @Override
-        Verbs connect() {
+        PyTorchStore connect() {
+            return PyTorchStore.connect(server.port());
+        }
+    }
+
+    @Nested
+    class PyTorchsClientOnOurServer extends QueueCases {
+        private final TcpStoreServer server;
+
+        PyTorchsClientOnOurServer() throws InterruptedException {
+            server = TcpStoreServer.builder().pytorch(true).start();
+        }
+
+        @AfterEach
+        void closeServer() {
+            server.close();
+        }
+
+        @Override
+        PyTorchStore connect() {
             return PyTorchStore.connect(server.port());
         }
     }

@@ -50,8 +50,11 @@ final class StoreServerMain {
     }
 
     private static TcpStoreServer start(StoreServerOptions options) throws InterruptedException {
-        TcpStoreServer.Builder builder =
-                TcpStoreServer.builder().host(options.host()).port(options.port());
+        TcpStoreServer.Builder builder = TcpStoreServer.builder()
+                .host(options.host())
+                .port(options.port())
+                .pytorch(options.speaksPyTorch())
+                .pytorchBesideSecret(options.isPyTorchBesideSecret());
         if (options.secretFile() != null) {
             builder.secret(Secret.ofFile(options.secretFile()));
         }

@@ -18,6 +18,8 @@ record StoreServerOptions(
         int port,
         @Nullable Path secretFile,
         boolean isInsecure,
+        boolean speaksPyTorch,
+        boolean isPyTorchBesideSecret,
         @Nullable Duration stats,
         boolean isHelp) {
     static final String HELP = """
@@ -28,6 +30,8 @@ record StoreServerOptions(
               --port PORT         the port to listen on; 29500 by default, 0 for any that is free
               --secret-file FILE  what clients must know; by default the file that RESILIENCY_STORE_SECRET_FILE names
               --insecure          without a secret, serve other machines all the same, as RESILIENCY_STORE_INSECURE=1
+              --pytorch           let clients of PyTorch's TCPStore in as well
+              --pytorch-beside-secret  let them in although they cannot prove the secret
               --stats SECONDS     say every so often how many connections, keys and requests there are
               --help              print this""";
 
@@ -44,6 +48,8 @@ record StoreServerOptions(
         int port = PORT;
         Path secretFile = null;
         boolean isInsecure = false;
+        boolean speaksPyTorch = false;
+        boolean isPyTorchBesideSecret = false;
         Duration stats = null;
         boolean isHelp = false;
         Iterator<String> rest = arguments.iterator();
@@ -54,12 +60,15 @@ record StoreServerOptions(
                 case "--port" -> port = number(option, value(option, rest), 0, MAX_PORT);
                 case "--secret-file" -> secretFile = Path.of(value(option, rest));
                 case "--insecure" -> isInsecure = true;
+                case "--pytorch" -> speaksPyTorch = true;
+                case "--pytorch-beside-secret" -> isPyTorchBesideSecret = true;
                 case "--stats" -> stats = Duration.ofSeconds(number(option, value(option, rest), 1, Integer.MAX_VALUE));
                 case "--help" -> isHelp = true;
                 default -> throw new IllegalArgumentException("there is no option " + option + "; see --help");
             }
         }
-        return new StoreServerOptions(host, port, secretFile, isInsecure, stats, isHelp);
+        return new StoreServerOptions(
+                host, port, secretFile, isInsecure, speaksPyTorch, isPyTorchBesideSecret, stats, isHelp);
     }
 
     private static String value(String option, Iterator<String> rest) {

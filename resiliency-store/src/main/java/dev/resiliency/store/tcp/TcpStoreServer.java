@@ -73,11 +73,17 @@ public final class TcpStoreServer implements AutoCloseable {
     /** What a server is made with. */
     public static final class Builder {
         private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
+        private static final String PYTORCH_BESIDE_SECRET =
+                "store server: PyTorch's clients can prove no secret, so they would get past the one that this server has."
+                        + " Leave out either pytorch(true) (--pytorch) or the secret, or say pytorchBesideSecret(true)"
+                        + " (--pytorch-beside-secret) if the secret is to keep nobody out";
 
         private String host = "127.0.0.1";
         private int port;
         private String scope = "";
         private Supplier<@Nullable Secret> secret = Secret::fromEnvironment;
+        private boolean pytorch;
+        private boolean pytorchBesideSecret;
         private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
 
         private Builder() {}
@@ -123,10 +129,30 @@ public final class TcpStoreServer implements AutoCloseable {
         }
 
         /**
+         * Whether clients of PyTorch's TCPStore (its libuv protocol, as of PyTorch 2.5) may connect as well, on the same
+         * port and to the same keys; by default false. They name no {@link #scope} and can prove no {@link #secret}, so
+         * a server with a secret refuses to start with this, unless {@link #pytorchBesideSecret} is true.
+         */
+        public Builder pytorch(boolean pytorch) {
+            this.pytorch = pytorch;
+            return this;
+        }
+
+        /**
+         * Whether {@link #pytorch} lets clients in that cannot prove the secret: the secret then keeps nobody out who
+         * reaches the address. By default false.
+         */
+        public Builder pytorchBesideSecret(boolean pytorchBesideSecret) {
+            this.pytorchBesideSecret = pytorchBesideSecret;
+            return this;
+        }
+
+        /**
          * Starts the server.
          *
          * @throws StoreException if the address is unknown or in use, or may be reached by other machines without a
-         *     {@link #secret} or {@link #insecure}; or if the secret cannot be read
+         *     {@link #secret} or {@link #insecure}; if the secret cannot be read; or if there is a secret and
+         *     {@link #pytorch} would let clients in without it
          */
         public TcpStoreServer start() throws InterruptedException {
             String address = host + ":" + port;
@@ -136,7 +162,11 @@ public final class TcpStoreServer implements AutoCloseable {
                 if (!resolved.isLoopbackAddress() && known == null && !insecure) {
                     throw new StoreException(refusal(address));
                 }
-                Server server = Server.start(new InetSocketAddress(resolved, port), scope, Secret.keyOf(known));
+                if (pytorch && known != null && !pytorchBesideSecret) {
+                    throw new StoreException(PYTORCH_BESIDE_SECRET);
+                }
+                Server server =
+                        Server.start(new InetSocketAddress(resolved, port), scope, Secret.keyOf(known), pytorch);
                 log.info("Store listens on {}:{}", host, server.port());
                 return new TcpStoreServer(server, host);
             } catch (UnknownHostException unknown) {

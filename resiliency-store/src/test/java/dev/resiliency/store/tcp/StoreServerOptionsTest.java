@@ -17,13 +17,16 @@ class StoreServerOptionsTest {
 
     @Test
     void withoutOptionsTheDefaultsHold() {
-        assertThat(parse("")).isEqualTo(new StoreServerOptions("127.0.0.1", 29500, null, false, null, false));
+        assertThat(parse(""))
+                .isEqualTo(new StoreServerOptions("127.0.0.1", 29500, null, false, false, false, null, false));
     }
 
     @Test
     void everyOptionIsRead() {
-        assertThat(parse("--host h --port 0 --secret-file f --insecure --stats 5 --help"))
-                .isEqualTo(new StoreServerOptions("h", 0, Path.of("f"), true, Duration.ofSeconds(5), true));
+        assertThat(
+                        parse(
+                                "--host h --port 0 --secret-file f --insecure --pytorch --pytorch-beside-secret --stats 5 --help"))
+                .isEqualTo(new StoreServerOptions("h", 0, Path.of("f"), true, true, true, Duration.ofSeconds(5), true));
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ final class PrefaceDecoder extends ByteToMessageDecoder {
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         // Who speaks another protocol is known by the first byte, and may never send as many as a preface has.
         if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) != Frames.MAGIC >>> 24) {
-            throw new ProtocolException("a connection begins with the byte " + in.getUnsignedByte(in.readerIndex()));
+            throw new ProtocolException(wrongStart(in.getUnsignedByte(in.readerIndex())));
         }
         if (in.readableBytes() < Frames.PREFACE_BYTES) {
             return;
@@ -30,5 +30,11 @@ final class PrefaceDecoder extends ByteToMessageDecoder {
         }
         out.add(new Preface(in.readUnsignedShort(), in.readUnsignedShort()));
         context.pipeline().remove(this);
+    }
+
+    private static String wrongStart(int first) {
+        return first == PyTorchOperation.VALIDATE.code()
+                ? "it begins as a client of PyTorch does; start the server with pytorch(true) or --pytorch to let them in"
+                : "a connection begins with the byte " + first;
     }
 }

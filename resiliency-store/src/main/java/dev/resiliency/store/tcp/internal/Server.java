@@ -42,13 +42,15 @@ public final class Server {
      * Binds to the address and starts to serve.
      *
      * @param secret what clients must know; null: nothing
+     * @param speaksPyTorch whether clients of PyTorch's TCPStore may come as well, which can prove no secret
      * @throws IOException if that is not possible
      */
-    public static Server start(InetSocketAddress address, String scope, @Nullable SecretKey secret)
+    public static Server start(
+            InetSocketAddress address, String scope, @Nullable SecretKey secret, boolean speaksPyTorch)
             throws IOException, InterruptedException {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
-        ServerState state = new ServerState(loop.eventLoop(), scope, secret);
+        ServerState state = new ServerState(loop.eventLoop(), scope, secret, speaksPyTorch);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.group())
                 .channel(transport.serverChannel())

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * keyspace says. The server's event loop owns it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
-final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet {
+final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet, Connection {
     private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
     // Changes are told without being asked for, so a client that does not read them can only be cut off.
@@ -56,12 +56,26 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     /** Makes a connection of a channel. */
     static void install(ServerState server, Channel channel) {
+        if (server.pytorch() != null) {
+            channel.pipeline().addLast(new WireDetector());
+        }
         channel.pipeline()
                 .addLast(
                         new PrefaceDecoder(),
                         new FrameDecoder(),
                         new FlowControlHandler(), // keeps back requests while reading is switched off
                         new ServerConnection(server, channel));
+    }
+
+    /** The client speaks PyTorch's protocol, so it gets a connection of that kind on the same channel. */
+    void handOver() {
+        handshakeDeadline.cancel(false);
+        channel.pipeline().remove(PrefaceDecoder.class);
+        channel.pipeline().remove(FrameDecoder.class);
+        channel.pipeline().remove(FlowControlHandler.class);
+        PyTorchConnection.install(server, Objects.requireNonNull(server.pytorch()), channel);
+        channel.pipeline().remove(this);
+        server.closed(this);
     }
 
     @Override
@@ -271,7 +285,8 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         server.closed(this);
     }
 
-    void close() {
+    @Override
+    public void close() {
         channel.close();
     }
 }

@@ -21,17 +21,19 @@ final class ServerState {
     private final @Nullable SecretKey secret;
     private final FlushQueue flushes;
     private final Keyspace keyspace;
-    private final Set<ServerConnection> connections = new LinkedHashSet<>();
+    private final @Nullable PyTorchWaits pytorch;
+    private final Set<Connection> connections = new LinkedHashSet<>();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private long requests;
     private boolean isEnding;
 
-    ServerState(EventLoop loop, String scope, @Nullable SecretKey secret) {
+    ServerState(EventLoop loop, String scope, @Nullable SecretKey secret, boolean speaksPyTorch) {
         this.loop = loop;
         this.scope = scope;
         this.secret = secret;
         this.flushes = new FlushQueue(loop);
         this.keyspace = new Keyspace(this::schedule);
+        this.pytorch = speaksPyTorch ? new PyTorchWaits() : null;
     }
 
     private Timer.Alarm schedule(Duration delay, Runnable task) {
@@ -54,6 +56,12 @@ final class ServerState {
         return keyspace;
     }
 
+    /** What PyTorch's clients share; null if none are let in. */
+    @Nullable
+    PyTorchWaits pytorch() {
+        return pytorch;
+    }
+
     FlushQueue flushes() {
         return flushes;
     }
@@ -66,12 +74,12 @@ final class ServerState {
         return new Statistics(connections.size(), keyspace().keyCount(), requests);
     }
 
-    void opened(ServerConnection connection) {
+    void opened(Connection connection) {
         assert loop.inEventLoop();
         connections.add(connection);
     }
 
-    void closed(ServerConnection connection) {
+    void closed(Connection connection) {
         assert loop.inEventLoop();
         connections.remove(connection);
         completeIfEmpty();
@@ -95,6 +103,6 @@ final class ServerState {
     /** Closes all connections. Their sessions end with the server: nobody's last will is carried out. */
     void closeConnections() {
         keyspace().close();
-        List.copyOf(connections).forEach(ServerConnection::close);
+        List.copyOf(connections).forEach(Connection::close);
     }
 }

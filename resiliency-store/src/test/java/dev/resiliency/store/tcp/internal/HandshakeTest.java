@@ -43,7 +43,7 @@ class HandshakeTest {
 
     private static void startServer(EmbeddedChannel channel, @Nullable SecretKey secret) {
         channel.freezeTime();
-        ServerConnection.install(new ServerState(channel.eventLoop(), "scope", secret), channel);
+        ServerConnection.install(new ServerState(channel.eventLoop(), "scope", secret, false), channel);
     }
 
     private void startClient(@Nullable SecretKey secret) {

@@ -25,7 +25,7 @@ class ServerConnectionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ServerState server = new ServerState(channel.eventLoop(), "scope", null);
+    private final ServerState server = new ServerState(channel.eventLoop(), "scope", null, false);
 
     ServerConnectionTest() {
         channel.freezeTime();

@@ -1,0 +1,8 @@
+package dev.resiliency.store.tcp.internal;
+
+/** A client of a server, whatever it speaks. */
+interface Connection {
+
+    /** Cuts it off. */
+    void close();
+}

@@ -1,0 +1,92 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.Value;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What PyTorch's clients share beside the keyspace: queues, and who waits for one to be filled or for more to come to a
+ * barrier. The server's event loop owns it.
+ *
+ * <p>Queues and keys are two worlds that share names, but for WAIT and CHECK: a queue that is not empty exists.
+ */
+final class PyTorchWaits {
+    private final Map<String, Deque<Value>> queues = new HashMap<>(); // none is empty
+    private final Map<String, Set<PyTorchWait>> forQueues = new HashMap<>();
+    private final Map<String, Set<PyTorchWait>> atBarriers = new HashMap<>();
+
+    boolean isFilled(String queue) {
+        return queues.containsKey(queue);
+    }
+
+    int length(String queue) {
+        Deque<Value> values = queues.get(queue);
+        return values == null ? 0 : values.size();
+    }
+
+    /** Wakes one who waits for the queue, as PyTorch's server does: whoever wakes goes on to take the value. */
+    void push(String queue, Value value) {
+        queues.computeIfAbsent(queue, unused -> new ArrayDeque<>()).add(value);
+        for (PyTorchWait wait : List.copyOf(forQueues.getOrDefault(queue, Set.of()))) {
+            take(forQueues, queue, wait);
+            if (wait.isOverWith(queue)) {
+                return;
+            }
+        }
+    }
+
+    /** Takes the oldest value; null if there is none. */
+    @Nullable
+    Value pop(String queue) {
+        Deque<Value> values = queues.get(queue);
+        if (values == null) {
+            return null;
+        }
+        Value value = values.poll();
+        if (values.isEmpty()) {
+            queues.remove(queue);
+        }
+        return value;
+    }
+
+    /** Wakes the wait when one of the keys that it waits for turns out to be that of a queue. */
+    void listForQueues(PyTorchWait wait) {
+        wait.keys()
+                .forEach(key -> forQueues
+                        .computeIfAbsent(key, unused -> new LinkedHashSet<>())
+                        .add(wait));
+    }
+
+    void listAtBarrier(String barrier, PyTorchWait wait) {
+        atBarriers.computeIfAbsent(barrier, unused -> new LinkedHashSet<>()).add(wait);
+    }
+
+    /** Lets all go on who wait at the barrier. */
+    void releaseBarrier(String barrier) {
+        Set<PyTorchWait> waits = atBarriers.remove(barrier);
+        if (waits != null) {
+            waits.forEach(PyTorchWait::end);
+        }
+    }
+
+    /** Nobody is to be woken by this any more. */
+    void unlist(PyTorchWait wait) {
+        wait.keys().forEach(key -> {
+            take(forQueues, key, wait);
+            take(atBarriers, key, wait);
+        });
+    }
+
+    private static void take(Map<String, Set<PyTorchWait>> lists, String key, PyTorchWait wait) {
+        lists.computeIfPresent(key, (unused, waits) -> {
+            waits.remove(wait);
+            return waits.isEmpty() ? null : waits;
+        });
+    }
+}
