@@ -22,6 +22,7 @@ public final class HostedStore extends ForwardingStore {
     public HostedStore(Store client, TcpStoreServer server) {
         super(client);
         this.server = server;
+        LOG.info("this process hosts the job's store at {}", address());
     }
 
     /** Ends the session, then the server, when the others have said goodbye or after a limit. */

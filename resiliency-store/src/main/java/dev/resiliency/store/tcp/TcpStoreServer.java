@@ -167,7 +167,7 @@ public final class TcpStoreServer implements AutoCloseable {
                 }
                 Server server =
                         Server.start(new InetSocketAddress(resolved, port), scope, Secret.keyOf(known), pytorch);
-                log.info("Store listens on {}:{}", host, server.port());
+                log.debug("Store listens on {}:{}", host, server.port());
                 return new TcpStoreServer(server, host);
             } catch (UnknownHostException unknown) {
                 throw new StoreException("store server: the host %s is unknown".formatted(host), unknown);

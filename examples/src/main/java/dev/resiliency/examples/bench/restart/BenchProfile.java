@@ -1,0 +1,64 @@
+package dev.resiliency.examples.bench.restart;
+
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.WrapperBuilder;
+import java.time.Duration;
+import java.util.Locale;
+
+/** With which settings the job runs. */
+enum BenchProfile {
+    /** All defaults. */
+    DEFAULT(Duration.ofSeconds(60), Duration.ofSeconds(90)) {
+        @Override
+        WrapperBuilder settings() {
+            return Wrapper.builder();
+        }
+    },
+    /** No waiting for further faults, hangs noticed within a second or two. */
+    TIGHT(Duration.ofSeconds(1), Duration.ofSeconds(2)) {
+        @Override
+        WrapperBuilder settings() {
+            Duration often = Duration.ofMillis(50);
+            return Wrapper.builder()
+                    .lastCallWait(Duration.ZERO)
+                    .terminationGraceTime(Duration.ZERO)
+                    .softTimeout(softTimeout())
+                    .hardTimeout(hardTimeout())
+                    .progressWatchdogInterval(often)
+                    .monitorProcessInterval(often);
+        }
+    };
+
+    private final Duration softTimeout;
+    private final Duration hardTimeout;
+
+    BenchProfile(Duration softTimeout, Duration hardTimeout) {
+        this.softTimeout = softTimeout;
+        this.hardTimeout = hardTimeout;
+    }
+
+    abstract WrapperBuilder settings();
+
+    Duration softTimeout() {
+        return softTimeout;
+    }
+
+    Duration hardTimeout() {
+        return hardTimeout;
+    }
+
+    /** How long it takes at least until the job can know of a fault. */
+    Duration silence(BenchFault fault) {
+        return switch (fault.detection()) {
+            case AT_ONCE -> Duration.ZERO;
+            case SOFT_TIMEOUT -> softTimeout;
+            case HARD_TIMEOUT -> hardTimeout;
+        };
+    }
+
+    /** As on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

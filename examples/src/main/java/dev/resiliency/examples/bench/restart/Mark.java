@@ -1,0 +1,75 @@
+package dev.resiliency.examples.bench.restart;
+
+import dev.resiliency.inprocess.RestartReport;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
+/**
+ * A line that a rank prints: what happened, and when by {@link System#nanoTime}, the same clock in all processes of a
+ * host. Plain text, since the first JSON of a process takes as long as a restart.
+ */
+sealed interface Mark {
+
+    /** The function has been called. */
+    record Entered(int iteration, long nanos) implements Mark {}
+
+    /** The fault is about to happen. */
+    record Faulted(long nanos) implements Mark {}
+
+    /**
+     * What the rank reports of its restart.
+     *
+     * @param total nanoseconds from the moment at which it knew to its re-entry
+     * @param phases nanoseconds by the name of the phase
+     */
+    record Restarted(long total, Map<String, Long> phases) implements Mark {}
+
+    static Restarted of(RestartReport report) {
+        Map<String, Long> phases = new TreeMap<>();
+        report.phases().forEach((phase, duration) -> phases.put(phase.name(), duration.toNanos()));
+        return new Restarted(report.total().toNanos(), phases);
+    }
+
+    /** {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123 ABORT=7 STOP=8}. */
+    default String toLine() {
+        StringJoiner line = new StringJoiner(" ");
+        if (this instanceof Entered entered) {
+            line.add("entered").add("" + entered.iteration()).add("" + entered.nanos());
+        } else if (this instanceof Faulted faulted) {
+            line.add("faulted").add("" + faulted.nanos());
+        } else if (this instanceof Restarted restarted) {
+            line.add("restarted").add("" + restarted.total());
+            restarted.phases().forEach((phase, nanos) -> line.add(phase + "=" + nanos));
+        }
+        return line.toString();
+    }
+
+    /**
+     * Reads what {@link #toLine} wrote.
+     *
+     * @throws IllegalArgumentException if this is no such line
+     */
+    static Mark parse(String line) {
+        String[] words = line.split(" ", -1);
+        try {
+            return switch (words[0]) {
+                case "entered" -> new Entered(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+                case "faulted" -> new Faulted(Long.parseLong(words[1]));
+                case "restarted" -> restarted(words);
+                default -> throw new IllegalArgumentException("no mark: " + line);
+            };
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new IllegalArgumentException("no mark: " + line, e);
+        }
+    }
+
+    private static Restarted restarted(String[] words) {
+        Map<String, Long> phases = new TreeMap<>();
+        for (int i = 2; i < words.length; i++) {
+            String[] entry = words[i].split("=", 2);
+            phases.put(entry[0], Long.parseLong(entry[1]));
+        }
+        return new Restarted(Long.parseLong(words[1]), phases);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.resiliency.examples.bench.restart;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.RestartableFunction;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A training loop without training: it tells when it is entered, and fails when it is told to. */
+final class MeasuredFunction implements RestartableFunction<String>, RestartListener {
+    private static final long STEP_MILLIS = 5;
+
+    private final BenchFault fault;
+    private final Consumer<Mark> marks;
+    /** Written by the thread that reads commands, read by the function's. */
+    private volatile boolean isFaultDue;
+    /** Written by the thread that reads commands, read by the function's. */
+    private volatile boolean isOver;
+
+    MeasuredFunction(BenchFault fault, Consumer<Mark> marks) {
+        this.fault = fault;
+        this.marks = marks;
+    }
+
+    /** Makes the first iteration fail at its next step. */
+    void fail() {
+        isFaultDue = true;
+    }
+
+    /** Makes the function return at its next step. */
+    void finish() {
+        isOver = true;
+    }
+
+    @Override
+    public @Nullable String call(CallWrapper call) throws Exception {
+        int iteration = call.state().iteration();
+        marks.accept(new Mark.Entered(iteration, System.nanoTime()));
+        while (!isOver) {
+            if (isFaultDue && iteration == 0) {
+                marks.accept(new Mark.Faulted(System.nanoTime()));
+                happen();
+            }
+            call.ping();
+            Thread.sleep(STEP_MILLIS);
+        }
+        return "done";
+    }
+
+    @SuppressWarnings("InfiniteLoopStatement") // that is the fault
+    private void happen() throws InterruptedException, IOException {
+        switch (fault) {
+            case EXCEPTION -> throw new IllegalStateException("injected");
+            case KILL -> throw new IllegalStateException("is killed from outside");
+            case STOP_PING -> {
+                while (true) {
+                    Thread.sleep(STEP_MILLIS);
+                }
+            }
+            case BLOCKED -> new CountDownLatch(1).await();
+            case BLOCKED_READ -> new ServerSocket(0, 1, InetAddress.getLoopbackAddress()).accept();
+        }
+    }
+
+    @Override
+    public void restarted(RestartReport report) {
+        marks.accept(Mark.of(report));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.resiliency.examples.bench.restart;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.examples.Examples;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The process of one rank of the measured job. */
+final class MeasuredRank implements AutoCloseable {
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+
+    private final int rank;
+    private final Process process;
+
+    private MeasuredRank(int rank, Process process) {
+        this.rank = rank;
+        this.process = process;
+    }
+
+    /** Starts it with the JVM's own defaults but for the heap, as a user would. */
+    static MeasuredRank start(
+            int rank, int ranks, int masterPort, BenchFault fault, BenchProfile profile, Path directory, String heap)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:-UsePerfData", // a killed process would leave its file behind
+                "-Djava.io.tmpdir=" + directory,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Examples.class.getName(),
+                "restart-rank",
+                "--fault=" + fault,
+                "--profile=" + profile));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectError(directory.resolve("rank-" + rank + ".log").toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "RANK", Integer.toString(rank),
+                        "LOCAL_RANK", Integer.toString(rank),
+                        "WORLD_SIZE", Integer.toString(ranks),
+                        "MASTER_ADDR", "127.0.0.1",
+                        "MASTER_PORT", Integer.toString(masterPort)));
+        return new MeasuredRank(rank, builder.start());
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    /** Hands on the marks that it prints, and {@code end} when it prints no more: from a thread of its own. */
+    void follow(Consumer<Mark> marks, Runnable end) {
+        Thread thread = new Thread(
+                () -> {
+                    try (BufferedReader lines =
+                            new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+                        lines.lines().map(Mark::parse).forEach(marks);
+                    } catch (IOException | java.io.UncheckedIOException e) {
+                        // It was killed while this read; its end is told below.
+                    } finally {
+                        end.run();
+                    }
+                },
+                "rank-" + rank + "-output");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void tell(String command) throws IOException {
+        process.getOutputStream().write((command + "\n").getBytes(UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    /** Sends SIGKILL; returns the moment just before. */
+    long kill() {
+        long moment = System.nanoTime();
+        process.destroyForcibly();
+        return moment;
+    }
+
+    /** Its exit code, after a limited time. */
+    int awaitExit() throws InterruptedException {
+        if (!process.waitFor(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IllegalStateException("rank " + rank + " has not ended within " + END_LIMIT);
+        }
+        return process.exitValue();
+    }
+
+    /** Kills it, and those that it has started, if they still live. */
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

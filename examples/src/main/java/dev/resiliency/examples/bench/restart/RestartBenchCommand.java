@@ -1,0 +1,181 @@
+package dev.resiliency.examples.bench.restart;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench restart}: how long it takes from a fault to the function's next call on all survivors. */
+@Command(
+        name = "restart",
+        sortOptions = false,
+        descriptionHeading = "%n",
+        description = {
+            "Starts a job of several processes, breaks one of them, and measures the time from the fault"
+                    + " until the last survivor is in the function again. Every run is a fresh job and its first restart.",
+            ""
+        },
+        footerHeading = "%nFaults:%n",
+        footer = {
+            "  exception     the function throws",
+            "  kill          SIGKILL",
+            "  stop-ping     the function goes on without ping()      shown beyond the soft timeout",
+            "  blocked       it waits for ever; an interrupt ends it  shown beyond the soft timeout",
+            "  blocked-read  it waits for ever; only SIGKILL ends it  shown beyond the hard timeout",
+            "",
+            "Profiles:",
+            "  default       all defaults; the hang kinds take one to two minutes a run",
+            "  tight         lastCallWait 0, soft timeout 1 s, hard timeout 2 s, no grace time,",
+            "                watchdog and monitor process look every 50 ms"
+        })
+public final class RestartBenchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "How many ranks the job has (default: ${DEFAULT-VALUE}).")
+    private int ranks;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "KIND",
+            split = ",",
+            description = "What happens to rank 1: ${COMPLETION-CANDIDATES} (default: exception, kill). May be given"
+                    + " several times.")
+    private List<BenchFault> faults = List.of(BenchFault.EXCEPTION, BenchFault.KILL);
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            split = ",",
+            description = "The settings of the job: ${COMPLETION-CANDIDATES} (default: both).")
+    private List<BenchProfile> profiles = List.of(BenchProfile.values());
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many jobs for each line (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            defaultValue = "256m",
+            description = "-Xmx of each rank (default: ${DEFAULT-VALUE}).")
+    private String heap = "256m";
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
+    private @Nullable Path json;
+
+    @Option(names = "--help", usageHelp = true, description = "Show this.")
+    @SuppressWarnings("UnusedVariable") // only its annotation counts
+    private boolean help;
+
+    /** All runs of one fault with one profile, as they are written to JSON. */
+    record Series(
+            String fault, String profile, int ranks, Measurement median, List<Measurement> runs) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (ranks < 2) {
+            throw new ParameterException(spec.commandLine(), "--ranks: at least 2, since rank 1 is the one that fails");
+        }
+        if (runs < 1) {
+            throw new ParameterException(spec.commandLine(), "--runs: at least 1");
+        }
+        PrintStream out = System.out;
+        List<Series> all = new ArrayList<>();
+        out.println(header());
+        for (BenchProfile profile : profiles) {
+            for (BenchFault fault : faults) {
+                Series series = measure(fault, profile);
+                all.add(series);
+                out.println(row(series));
+            }
+        }
+        if (json != null) {
+            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), all);
+        }
+        return 0;
+    }
+
+    private Series measure(BenchFault fault, BenchProfile profile) throws IOException, InterruptedException {
+        List<Measurement> measurements = new ArrayList<>();
+        for (int run = 1; run <= runs; run++) {
+            Path directory = Files.createTempDirectory("resiliency-bench-");
+            try {
+                measurements.add(new RestartRun(ranks, fault, profile).measure(directory, heap));
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        "%s, %s, run %d: %s; the logs are in %s".formatted(fault, profile, run, e.getMessage(), directory),
+                        e);
+            }
+            delete(directory);
+            System.err.printf(
+                    Locale.ROOT,
+                    "%s %s: run %d of %d: %.1f ms%n",
+                    fault,
+                    profile,
+                    run,
+                    runs,
+                    measurements.get(run - 1).overhead() / 1e6);
+        }
+        return new Series(fault.toString(), profile.toString(), ranks, Measurement.median(measurements), measurements);
+    }
+
+    private static String header() {
+        StringBuilder header = new StringBuilder(
+                "%-13s %-8s %5s %5s | %8s %8s %8s | %8s".formatted("fault", "profile", "ranks", "runs", "median", "min", "max", "detect"));
+        for (Phase phase : Phase.values()) {
+            header.append(" %9s".formatted(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        }
+        return header.append("   (ms)").toString();
+    }
+
+    private static String row(Series series) {
+        Measurement median = series.median();
+        StringBuilder row = new StringBuilder("%-13s %-8s %5d %5d | %8.1f %8.1f %8.1f | %8.1f"
+                .formatted(
+                        series.fault(),
+                        series.profile(),
+                        series.ranks(),
+                        series.runs().size(),
+                        median.overhead() / 1e6,
+                        series.runs().stream().mapToLong(Measurement::overhead).min().orElseThrow() / 1e6,
+                        series.runs().stream().mapToLong(Measurement::overhead).max().orElseThrow() / 1e6,
+                        median.detection() / 1e6));
+        median.phases().values().forEach(nanos -> row.append(" %9.1f".formatted(nanos / 1e6)));
+        return row.toString();
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.deleteIfExists(file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}

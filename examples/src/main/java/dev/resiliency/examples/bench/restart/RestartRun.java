@@ -1,0 +1,135 @@
+package dev.resiliency.examples.bench.restart;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A fresh job, one fault, its first restart: in production every restart is the first of its process. Confined to one
+ * thread, but for the queue into which the ranks' output threads put what they read.
+ */
+final class RestartRun {
+    /** Not rank 0: it hosts the store. */
+    private static final int VICTIM = 1;
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(120);
+    private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
+
+    /** After the start a JVM is still busy; a fault does not come in the first second of a job. */
+    private static final Duration SETTLING = Duration.ofSeconds(1);
+
+    private record Told(int rank, Mark mark) {}
+
+    private final int ranks;
+    private final BenchFault fault;
+    private final BenchProfile profile;
+    private final BlockingQueue<Told> queue = new LinkedBlockingQueue<>();
+    private final Map<Integer, Mark.Entered> entered = new HashMap<>();
+    private final Map<Integer, Mark.Restarted> restarted = new HashMap<>();
+    private long faultedAt;
+
+    RestartRun(int ranks, BenchFault fault, BenchProfile profile) {
+        this.ranks = ranks;
+        this.fault = fault;
+        this.profile = profile;
+    }
+
+    /** Runs the job; its processes keep their logs in this directory. */
+    Measurement measure(Path directory, String heap) throws IOException, InterruptedException {
+        List<MeasuredRank> started = new ArrayList<>();
+        try {
+            int port = freePort();
+            for (int rank = 0; rank < ranks; rank++) {
+                MeasuredRank process = MeasuredRank.start(rank, ranks, port, fault, profile, directory, heap);
+                started.add(process);
+                int number = rank;
+                process.follow(mark -> queue.add(new Told(number, mark)), () -> {});
+            }
+            await("all ranks enter the function", START_LIMIT, () -> entered.size() == ranks);
+            Thread.sleep(SETTLING.toMillis());
+            entered.clear();
+            inject(started.get(VICTIM));
+            int survivors = fault.isSurvived() ? ranks : ranks - 1;
+            await(
+                    "all survivors enter it again",
+                    profile.silence(fault).plus(RESTART_LIMIT),
+                    () -> entered.size() == survivors && restarted.size() == survivors && faultedAt != 0);
+            finish(started);
+            return measurement();
+        } finally {
+            started.forEach(MeasuredRank::close);
+        }
+    }
+
+    private void inject(MeasuredRank victim) throws IOException {
+        if (fault == BenchFault.KILL) {
+            faultedAt = victim.kill();
+        } else {
+            victim.tell(RestartRankCommand.FAIL);
+        }
+    }
+
+    private void await(String what, Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            Told told = queue.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (told == null) {
+                throw new IllegalStateException("within %d s it did not happen that %s; %d of %d ranks have"
+                        .formatted(limit.toSeconds(), what, entered.size(), ranks));
+            }
+            if (told.mark() instanceof Mark.Entered entry) {
+                entered.put(told.rank(), entry);
+            } else if (told.mark() instanceof Mark.Restarted report) {
+                restarted.put(told.rank(), report);
+            } else if (told.mark() instanceof Mark.Faulted faulted) {
+                faultedAt = faulted.nanos();
+            }
+        }
+    }
+
+    private void finish(List<MeasuredRank> started) throws IOException, InterruptedException {
+        List<MeasuredRank> survivors = started.stream()
+                .filter(rank -> fault.isSurvived() || rank.rank() != VICTIM)
+                .toList();
+        for (MeasuredRank rank : survivors) {
+            rank.tell(RestartRankCommand.FINISH);
+        }
+        for (MeasuredRank rank : survivors) {
+            int exitCode = rank.awaitExit();
+            if (exitCode != 0) {
+                throw new IllegalStateException("rank " + rank.rank() + " has ended with exit code " + exitCode);
+            }
+        }
+    }
+
+    private Measurement measurement() {
+        long last = entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
+        long knew = entered.entrySet().stream()
+                .mapToLong(entry -> entry.getValue().nanos()
+                        - restarted.get(entry.getKey()).total())
+                .max()
+                .orElseThrow();
+        Map<String, Long> phases = new TreeMap<>();
+        restarted.values().forEach(report -> report.phases()
+                .forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
+        long silence = profile.silence(fault).toNanos();
+        return new Measurement(last - faultedAt, last - faultedAt - silence, knew - faultedAt - silence, phases);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
