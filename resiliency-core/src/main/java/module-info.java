@@ -3,6 +3,7 @@ module dev.resiliency.core {
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.store;
     requires java.management;
+    requires jdk.jfr;
     requires jdk.management;
     requires org.slf4j;
 

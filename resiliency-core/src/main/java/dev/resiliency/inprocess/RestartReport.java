@@ -2,7 +2,9 @@ package dev.resiliency.inprocess;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /**
  * One restart, as this rank saw it.
@@ -29,5 +31,23 @@ public record RestartReport(
         FINALIZE,
         /** Waiting for all other ranks to get as far, and for the new assignment. */
         BARRIER
+    }
+
+    /**
+     * For logs, in a line whose length does not depend on the size of the job: {@code restarted in 14.2 ms after EXCEPTION
+     * on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, barrier 3.4 ms}.
+     */
+    @Override
+    public String toString() {
+        StringJoiner times = new StringJoiner(", ", "", " ms");
+        phases.forEach((phase, duration) ->
+                times.add(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(duration)));
+        return "restarted in " + millis(total) + " ms after " + InterruptionSummary.of(interruptions) + ": " + times;
+    }
+
+    /** With one decimal. Not by a {@code Formatter}, whose first use takes longer than some restarts. */
+    private static String millis(Duration duration) {
+        long tenths = Math.round(duration.toNanos() / 1e5);
+        return tenths / 10 + "." + tenths % 10;
     }
 }

@@ -1,19 +1,23 @@
 package dev.resiliency.inprocess.internal;
 
-import static dev.resiliency.inprocess.internal.RestartTimer.millis;
-
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.World;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** Tells the operator and the listener what happens on this rank: one line each, which make a story. */
+/**
+ * Tells the operator and the listener what happens on this rank: one line each, which make a story. Confined to the
+ * monitor thread.
+ */
 final class Announcements {
     private final Logger log;
     private final LogPrefix prefix;
     private final RestartListener listener;
+    /** What the function has thrown, until it is logged. */
+    private @Nullable Throwable failure;
 
     Announcements(Logger log, LogPrefix prefix, RestartListener listener) {
         this.log = log;
@@ -33,21 +37,27 @@ final class Announcements {
         tell(each -> each.iterationStarted(state));
     }
 
+    /**
+     * Notes what the function has thrown. It is logged with the next line: the first stack trace of a process may take
+     * its log tens of milliseconds, while the whole job waits for this rank.
+     */
     void failed(Throwable thrown) {
-        log.warn("{} the function failed; all ranks restart", prefix, thrown);
+        failure = thrown;
+    }
+
+    /** Logs what is still to be logged. For a restart that takes its time, or never ends. */
+    void flush() {
+        if (failure != null) {
+            log.warn("{} the function failed; all ranks restart", prefix, failure);
+            failure = null;
+        }
     }
 
     void restarted(RestartReport report) {
+        flush();
         State state = report.state();
         prefix.enter(state);
-        log.info(
-                "{} restarted in {} ms after {}: {}; now {} in a world of {}",
-                prefix,
-                millis(report.total()),
-                report.interruptions(),
-                RestartTimer.describe(report.phases()),
-                role(state),
-                state.worldSize());
+        log.info("{} {}; now {} in a world of {}", prefix, report, role(state), state.worldSize());
         tell(each -> each.restarted(report));
     }
 
@@ -64,11 +74,13 @@ final class Announcements {
     }
 
     void completed(State state) {
+        flush();
         log.info("{} completed, as all active ranks have", prefix);
         tell(each -> each.completed(state));
     }
 
     void leaving(State state, Throwable reason) {
+        flush();
         log.info("{} leaves the job: {}", prefix, reason.getClass().getName());
         tell(each -> each.leaving(state, reason));
     }

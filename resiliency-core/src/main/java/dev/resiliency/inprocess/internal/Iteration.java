@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.coordination.Outcome;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class Iteration<R> {
     private final OutcomeRegister outcome;
     private final IterationCall call;
     private final Worker<R> worker;
+    private @Nullable IterationEvent event;
     private @Nullable CompletableFuture<?> completion;
     private @Nullable CompletableFuture<?> claim;
 
@@ -24,6 +26,7 @@ final class Iteration<R> {
         this.outcome = outcome;
         this.call = call;
         this.worker = worker;
+        this.event = IterationEvent.begin(state);
     }
 
     State state() {
@@ -68,6 +71,14 @@ final class Iteration<R> {
         }
         claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
         return true;
+    }
+
+    /** Tells the flight recorder how it has ended; only the first time. */
+    void ended(String how) {
+        if (event != null) {
+            event.end(how);
+            event = null;
+        }
     }
 
     /** Says that the function has returned. */

@@ -2,11 +2,11 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
-import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;

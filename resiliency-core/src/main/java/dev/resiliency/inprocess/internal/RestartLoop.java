@@ -40,6 +40,9 @@ final class RestartLoop<R> {
     /** How long a rank that leaves waits for its hooks, and for the store to hear of it. */
     private static final Duration LEAVING_LIMIT = Duration.ofSeconds(5);
 
+    /** How long a state may last until what is still to be logged is logged. */
+    private static final Duration QUIET_LIMIT = Duration.ofSeconds(1);
+
     private final Environment environment;
     private final RankAssignment rankAssignment;
     private final Timings timings;
@@ -105,6 +108,9 @@ final class RestartLoop<R> {
         try {
             for (LoopState next = next(); next != null; next = next()) {
                 enter(next);
+            }
+            if (hasLasted(QUIET_LIMIT)) {
+                announcements.flush();
             }
         } catch (Throwable defect) {
             leaveBecauseOf(defect);
@@ -174,11 +180,18 @@ final class RestartLoop<R> {
         state = next;
         enteredAt = now;
         switch (next) {
-            case LAST_CALL -> timer = new RestartTimer(now);
-            case ABORTING -> termination = terminate(current(), now);
+            case LAST_CALL -> {
+                timer = new RestartTimer(now);
+                current().ended("INTERRUPTED");
+            }
+            case ABORTING -> {
+                termination = terminate(current(), now);
+                current().ended("LEFT");
+            }
             case FINALIZING -> runHook(userCode.startFinalize(current().state().withFaults(faults)));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {
+                current().ended("COMPLETED");
                 announcements.completed(current().state());
                 runHook(userCode.startCompletion(current().state()));
             }
@@ -241,8 +254,9 @@ final class RestartLoop<R> {
         supervision.begin(worker.thread(), call);
         if (timer != null) {
             timer.end(Phase.BARRIER, clock.nanoTime());
-            announcements.restarted(
-                    new RestartReport(next.iteration() - 1, interruptions, timer.phases(), timer.total(), next));
+            RestartReport report = timer.report(interruptions, next);
+            announcements.restarted(report);
+            timer.record(report);
             timer = null;
         }
         announcements.iterationStarted(next);
@@ -275,7 +289,6 @@ final class RestartLoop<R> {
             depart(thrown);
             return LoopState.ABORTING;
         } else {
-            // First the others, then the log: its stack trace may cost some milliseconds.
             interrupt(Interruption.Kind.EXCEPTION, thrown.toString());
             announcements.failed(thrown);
         }

@@ -1,18 +1,26 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.jfr.RestartEvent;
+import dev.resiliency.inprocess.internal.jfr.RestartPhaseEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 
 /** Takes the times of one restart. Confined to the monitor thread. */
 final class RestartTimer {
-    private final long start;
+    private final RestartEvent event = RestartEvent.begun();
+    private final List<RestartPhaseEvent> phaseEvents = new ArrayList<>();
     private final Map<Phase, Duration> phases = new EnumMap<>(Phase.class);
+    private final long start;
     private long last;
+    private RestartPhaseEvent phaseEvent = RestartPhaseEvent.begun();
 
     /** Starts at the moment at which this rank knew of the interruption. */
     RestartTimer(long now) {
@@ -22,28 +30,27 @@ final class RestartTimer {
 
     /** Ends a phase, which began when the one before it ended. */
     void end(Phase phase, long now) {
+        phaseEvent.ended(phase);
+        phaseEvents.add(phaseEvent);
+        phaseEvent = RestartPhaseEvent.begun();
         phases.put(phase, Duration.ofNanos(now - last));
         last = now;
     }
 
-    Duration total() {
-        return Duration.ofNanos(last - start);
+    /** The restart is over: {@code next} has started. */
+    RestartReport report(List<Interruption> interruptions, State next) {
+        event.ended();
+        return new RestartReport(
+                next.iteration() - 1,
+                interruptions,
+                Collections.unmodifiableMap(phases),
+                Duration.ofNanos(last - start),
+                next);
     }
 
-    Map<Phase, Duration> phases() {
-        return Collections.unmodifiableMap(phases);
-    }
-
-    /** {@code last call 10.1, abort 0.3 ms}. */
-    static String describe(Map<Phase, Duration> phases) {
-        StringJoiner text = new StringJoiner(", ", "", " ms");
-        phases.forEach((phase, duration) ->
-                text.add(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(duration)));
-        return text.toString();
-    }
-
-    /** With one decimal. */
-    static String millis(Duration duration) {
-        return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e6);
+    /** Tells the flight recorder, if one listens: apart from the rest, since it may take its time. */
+    void record(RestartReport report) {
+        phaseEvents.forEach(each -> each.tell(report));
+        event.tell(report);
     }
 }

@@ -10,6 +10,13 @@ import static dev.resiliency.inprocess.internal.LoopState.REGROUPING;
 import static dev.resiliency.inprocess.internal.LoopState.RUNNING;
 import static dev.resiliency.inprocess.internal.LoopState.STOPPING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -101,6 +108,44 @@ class RestartLoopTest {
             assertThat(job.ranks())
                     .allSatisfy(rank ->
                             assertInterruptions(rank, "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)"));
+        }
+    }
+
+    @Test
+    void stackTraceIsLoggedAfterTheRestart() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            IllegalStateException failure = new IllegalStateException("NaN");
+            job.rank(0).orderThrow(failure);
+            job.untilAll(LAST_CALL);
+            verify(scenario.log, never()).warn(anyString(), any(), any());
+
+            job.restart();
+
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(failure));
+        }
+    }
+
+    @Test
+    void stackTraceIsLoggedDuringARestartThatTakesLong() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            IllegalStateException failure = new IllegalStateException("NaN");
+            job.rank(1).orderThrow(failure);
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.only(job.rank(1), REGROUPING);
+            job.rank(1).loop.step();
+            verify(scenario.log, never()).warn(anyString(), any(), any());
+
+            job.rank(1).clock.advance(Duration.ofSeconds(1));
+            job.rank(1).loop.step();
+
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(failure));
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
 
 /** One rank whose restart loop is stepped by the test, and whose function does what the test tells it. */
@@ -73,7 +74,7 @@ final class SteppedRank {
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
                 clock,
                 waker,
-                new Announcements(NOPLogger.NOP_LOGGER, new LogPrefix(environment), listener),
+                new Announcements(scenario.log, new LogPrefix(environment), listener),
                 iteration -> {});
         session.onLost(loop::raise);
         loop.start();
@@ -90,6 +91,7 @@ final class SteppedRank {
         @Nullable
         Completion completion;
 
+        Logger log = NOPLogger.NOP_LOGGER;
         Duration completionTimeout = Duration.ofMinutes(2);
         RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
     }

@@ -91,8 +91,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
     private boolean help;
 
     /** All runs of one fault with one profile, as they are written to JSON. */
-    record Series(
-            String fault, String profile, int ranks, Measurement median, List<Measurement> runs) {}
+    record Series(String fault, String profile, int ranks, Measurement median, List<Measurement> runs) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -126,7 +125,8 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 measurements.add(new RestartRun(ranks, fault, profile).measure(directory, heap));
             } catch (IllegalStateException e) {
                 throw new IllegalStateException(
-                        "%s, %s, run %d: %s; the logs are in %s".formatted(fault, profile, run, e.getMessage(), directory),
+                        "%s, %s, run %d: %s; the logs are in %s"
+                                .formatted(fault, profile, run, e.getMessage(), directory),
                         e);
             }
             delete(directory);
@@ -143,8 +143,8 @@ public final class RestartBenchCommand implements Callable<Integer> {
     }
 
     private static String header() {
-        StringBuilder header = new StringBuilder(
-                "%-13s %-8s %5s %5s | %8s %8s %8s | %8s".formatted("fault", "profile", "ranks", "runs", "median", "min", "max", "detect"));
+        StringBuilder header = new StringBuilder("%-13s %-8s %5s %5s | %8s %8s %8s | %8s"
+                .formatted("fault", "profile", "ranks", "runs", "median", "min", "max", "detect"));
         for (Phase phase : Phase.values()) {
             header.append(" %9s".formatted(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         }
@@ -160,8 +160,16 @@ public final class RestartBenchCommand implements Callable<Integer> {
                         series.ranks(),
                         series.runs().size(),
                         median.overhead() / 1e6,
-                        series.runs().stream().mapToLong(Measurement::overhead).min().orElseThrow() / 1e6,
-                        series.runs().stream().mapToLong(Measurement::overhead).max().orElseThrow() / 1e6,
+                        series.runs().stream()
+                                        .mapToLong(Measurement::overhead)
+                                        .min()
+                                        .orElseThrow()
+                                / 1e6,
+                        series.runs().stream()
+                                        .mapToLong(Measurement::overhead)
+                                        .max()
+                                        .orElseThrow()
+                                / 1e6,
                         median.detection() / 1e6));
         median.phases().values().forEach(nanos -> row.append(" %9.1f".formatted(nanos / 1e6)));
         return row.toString();

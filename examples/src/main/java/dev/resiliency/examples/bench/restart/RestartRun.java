@@ -114,15 +114,17 @@ final class RestartRun {
     }
 
     private Measurement measurement() {
-        long last = entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
+        long last =
+                entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
         long knew = entered.entrySet().stream()
-                .mapToLong(entry -> entry.getValue().nanos()
-                        - restarted.get(entry.getKey()).total())
+                .mapToLong(entry ->
+                        entry.getValue().nanos() - restarted.get(entry.getKey()).total())
                 .max()
                 .orElseThrow();
         Map<String, Long> phases = new TreeMap<>();
-        restarted.values().forEach(report -> report.phases()
-                .forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
+        restarted
+                .values()
+                .forEach(report -> report.phases().forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
         long silence = profile.silence(fault).toNanos();
         return new Measurement(last - faultedAt, last - faultedAt - silence, knew - faultedAt - silence, phases);
     }

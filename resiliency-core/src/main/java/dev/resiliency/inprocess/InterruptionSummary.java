@@ -1,0 +1,55 @@
+package dev.resiliency.inprocess;
+
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.store.IndexSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** Why an iteration ended, in a line that does not grow with the number of ranks: one entry for each kind of fault. */
+final class InterruptionSummary {
+    /** How many characters of the ranges are shown. */
+    private static final int SHOWN = 120;
+
+    private InterruptionSummary() {}
+
+    /** {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died)}. */
+    static String of(List<Interruption> interruptions) {
+        Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
+        interruptions.forEach(each -> entries.merge(each.kind(), Entry.of(each), Entry::and));
+        StringJoiner text = new StringJoiner("; ");
+        entries.forEach((kind, entry) -> text.add(kind + " on " + entry));
+        return text.toString();
+    }
+
+    /**
+     * All interruptions of one kind.
+     *
+     * @param message the first one's
+     * @param isSame whether the others' are the same
+     */
+    private record Entry(IndexSet ranks, String message, boolean isSame) {
+
+        static Entry of(Interruption interruption) {
+            return new Entry(IndexSet.of(interruption.rank()), interruption.message(), true);
+        }
+
+        Entry and(Entry next) {
+            return new Entry(ranks.union(next.ranks), message, isSame && message.equals(next.message));
+        }
+
+        @Override
+        public String toString() {
+            int count = ranks.size();
+            String who = count == 1 ? "rank " + ranks.lowest() : shortened(ranks.toString()) + " " + count + " ranks";
+            String more = isSame ? "" : "; others say other things";
+            return message.isEmpty() && isSame ? who : who + " (" + message + more + ")";
+        }
+
+        /** The first ranges, if there are too many for a line. */
+        private static String shortened(String ranges) {
+            return ranges.length() <= SHOWN ? ranges : ranges.substring(0, ranges.lastIndexOf(',', SHOWN)) + ", ...}";
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.resiliency.inprocess.internal.jfr;
+
+import dev.resiliency.inprocess.State;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
+
+/** One iteration on this rank, from the start of its worker until the rank knows how it ended. */
+@Name("dev.resiliency.Iteration")
+@Label("Iteration")
+@SuppressWarnings("UnusedVariable") // the recorder reads the fields
+public final class IterationEvent extends RankEvent {
+    @Label("Active Rank")
+    @Description("The rank that the function saw; -1 on a reserve")
+    private int activeRank;
+
+    @Label("Active World Size")
+    private int activeWorldSize;
+
+    @Label("World Size")
+    @Description("How many ranks were alive, reserves included")
+    private int worldSize;
+
+    @Label("Ending")
+    @Description("INTERRUPTED, COMPLETED, or why this rank left")
+    private @Nullable String ending;
+
+    private IterationEvent() {}
+
+    /** Begins now. */
+    public static IterationEvent begin(State state) {
+        IterationEvent event = new IterationEvent();
+        event.initialRank = state.initialRank();
+        event.iteration = state.iteration();
+        event.activeRank = state.activeRank();
+        event.activeWorldSize = state.activeWorldSize();
+        event.worldSize = state.worldSize();
+        event.begin();
+        return event;
+    }
+
+    /** Ends now. */
+    public void end(String how) {
+        ending = how;
+        commit();
+    }
+}

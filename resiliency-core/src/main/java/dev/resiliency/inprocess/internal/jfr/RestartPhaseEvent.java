@@ -1,0 +1,39 @@
+package dev.resiliency.inprocess.internal.jfr;
+
+import dev.resiliency.inprocess.RestartReport;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import org.jspecify.annotations.Nullable;
+
+/** One phase of a restart on this rank. */
+@Name("dev.resiliency.RestartPhase")
+@Label("Restart Phase")
+@SuppressWarnings("UnusedVariable") // the recorder reads the fields
+public final class RestartPhaseEvent extends RankEvent {
+    @Label("Phase")
+    private @Nullable String phase;
+
+    private RestartPhaseEvent() {}
+
+    /** Begins now. */
+    public static RestartPhaseEvent begun() {
+        RestartPhaseEvent event = new RestartPhaseEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Fixes its end; what it says is {@linkplain #tell told} later. */
+    public void ended(RestartReport.Phase which) {
+        phase = which.name();
+        end();
+    }
+
+    /** Hands it to the recorder, if one listens. */
+    public void tell(RestartReport restart) {
+        if (shouldCommit()) {
+            initialRank = restart.state().initialRank();
+            iteration = restart.interrupted();
+            commit();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.resiliency.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RestartReportTest {
+
+    @Test
+    void oneFaultIsToldWithItsMessageAndTheTimesOfThePhases() {
+        RestartReport report = report(List.of(fault(2, Kind.EXCEPTION, "no route")));
+
+        assertThat(report)
+                .hasToString("restarted in 14.3 ms after EXCEPTION on rank 2 (no route): last call 10.1, abort 0.0 ms");
+    }
+
+    @Test
+    void severalRanksAreToldAsRangesWithTheirNumber() {
+        List<Interruption> lost = IntStream.of(8, 0, 1, 2, 3, 100, 101)
+                .mapToObj(rank -> fault(rank, Kind.TERMINATED, "it died"))
+                .toList();
+
+        assertThat(report(lost).toString()).contains("after TERMINATED on {0-3, 8, 100, 101} 7 ranks (it died): ");
+    }
+
+    @Test
+    void kindsAreToldOneAfterTheOther() {
+        assertThat(report(List.of(
+                                fault(5, Kind.TERMINATED, ""),
+                                fault(1, Kind.EXCEPTION, "no route"),
+                                fault(3, Kind.EXCEPTION, "NaN")))
+                        .toString())
+                .contains("after EXCEPTION on {1, 3} 2 ranks (no route; others say other things);"
+                        + " TERMINATED on rank 5: ");
+    }
+
+    @Test
+    void lineDoesNotGrowWithTheJob() {
+        List<Interruption> scattered = IntStream.range(0, 8_192)
+                .mapToObj(rank -> fault(2 * rank, Kind.EXCEPTION, "on rank " + rank))
+                .toList();
+
+        assertThat(report(scattered).toString())
+                .contains("{0, 2, 4, ", ", ...} 8192 ranks (on rank 0; others say other things)")
+                .hasSizeLessThan(300);
+    }
+
+    private static Interruption fault(int rank, Kind kind, String message) {
+        return new Interruption(rank, kind, null, message);
+    }
+
+    private static RestartReport report(List<Interruption> interruptions) {
+        Map<Phase, Duration> phases = new EnumMap<>(
+                Map.of(Phase.LAST_CALL, Duration.ofNanos(10_060_000), Phase.ABORT, Duration.ofNanos(49_999)));
+        State next = new State(0, 4, 0, 4, Mode.ACTIVE, 0, 4, 1);
+        return new RestartReport(0, interruptions, phases, Duration.ofNanos(14_250_000), next);
+    }
+}
