@@ -12,6 +12,9 @@ module dev.resiliency.examples {
 
     opens dev.resiliency.examples to
             info.picocli;
+    opens dev.resiliency.examples.bench.restart to
+            info.picocli,
+            com.fasterxml.jackson.databind;
     opens dev.resiliency.examples.demo to
             info.picocli,
             com.fasterxml.jackson.databind;

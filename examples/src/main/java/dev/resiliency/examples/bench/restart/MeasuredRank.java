@@ -6,6 +6,7 @@ import dev.resiliency.examples.Examples;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,17 +58,15 @@ final class MeasuredRank implements AutoCloseable {
         return rank;
     }
 
-    /** Hands on the marks that it prints, and {@code end} when it prints no more: from a thread of its own. */
-    void follow(Consumer<Mark> marks, Runnable end) {
+    /** Hands on the marks that it prints: from a thread of its own. */
+    void follow(Consumer<Mark> marks) {
         Thread thread = new Thread(
                 () -> {
                     try (BufferedReader lines =
                             new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
                         lines.lines().map(Mark::parse).forEach(marks);
-                    } catch (IOException | java.io.UncheckedIOException e) {
-                        // It was killed while this read; its end is told below.
-                    } finally {
-                        end.run();
+                    } catch (IOException | UncheckedIOException e) {
+                        // It was killed while this read.
                     }
                 },
                 "rank-" + rank + "-output");

@@ -1,5 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,7 +25,7 @@ final class RestartRun {
     /** Not rank 0: it hosts the store. */
     private static final int VICTIM = 1;
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(120);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
 
     /** After the start a JVM is still busy; a fault does not come in the first second of a job. */
@@ -54,7 +56,7 @@ final class RestartRun {
                 MeasuredRank process = MeasuredRank.start(rank, ranks, port, fault, profile, directory, heap);
                 started.add(process);
                 int number = rank;
-                process.follow(mark -> queue.add(new Told(number, mark)), () -> {});
+                process.follow(mark -> queue.add(new Told(number, mark)));
             }
             await("all ranks enter the function", START_LIMIT, () -> entered.size() == ranks);
             Thread.sleep(SETTLING.toMillis());
@@ -117,8 +119,8 @@ final class RestartRun {
         long last =
                 entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
         long knew = entered.entrySet().stream()
-                .mapToLong(entry ->
-                        entry.getValue().nanos() - restarted.get(entry.getKey()).total())
+                .mapToLong(entry -> entry.getValue().nanos()
+                        - requireNonNull(restarted.get(entry.getKey())).total())
                 .max()
                 .orElseThrow();
         Map<String, Long> phases = new TreeMap<>();
