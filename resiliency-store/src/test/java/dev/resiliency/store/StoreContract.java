@@ -211,7 +211,7 @@ public abstract class StoreContract {
     void limitsAreNamed() throws Exception {
         assertThatThrownBy(() -> store.set("k".repeat(9000), "v"))
                 .isInstanceOf(StoreRequestException.class)
-                .hasMessageContaining("limit of 8192 bytes");
+                .hasMessageContaining("over the limit of 8192 (max-key-bytes)");
         assertThatThrownBy(() -> store.set("key", Value.of(new byte[(8 << 20) + 1])))
                 .isInstanceOf(StoreRequestException.class)
                 .hasMessageContaining("key: a value of 8388609 bytes is over the limit of 8388608");

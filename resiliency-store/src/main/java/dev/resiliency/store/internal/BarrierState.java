@@ -20,16 +20,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class BarrierState implements Entry, Wait {
     private final Barrier description;
+    private final Usage usage;
     private final BitSet expected = new BitSet();
     private final BitSet arrived = new BitSet();
     private final BitSet present = new BitSet(); // arrived or excused
     private final Set<Request> waiting = new LinkedHashSet<>();
     private boolean isExpectedKnown;
     private boolean isReleased;
+    private boolean isDeleted;
     private int missing;
 
-    BarrierState(Barrier description) {
+    BarrierState(Barrier description, Usage usage) {
         this.description = description;
+        this.usage = usage;
     }
 
     Barrier description() {
@@ -61,6 +64,36 @@ final class BarrierState implements Entry, Wait {
         });
     }
 
+    @Override
+    public long bytes() {
+        return Sizes.of(description) + Sizes.of(expected) + Sizes.of(arrived) + Sizes.of(present);
+    }
+
+    /** How many bytes more it takes once these have arrived. */
+    long growthOfArriving(IndexSet participants) {
+        return Sizes.growth(arrived, participants) + Sizes.growth(present, participants);
+    }
+
+    /** How many bytes more it takes once these have joined a set that it depends on. */
+    long growthOfJoining(String set, IndexSet members) {
+        return (set.equals(description.expectedIn()) ? Sizes.growth(expected, members) : 0)
+                + (set.equals(description.excusedIn()) ? Sizes.growth(present, members) : 0);
+    }
+
+    /** Its key is gone. Those who wait go on waiting, and keep what it takes from being given back. */
+    void delete() {
+        isDeleted = true;
+        if (!waiting.isEmpty()) {
+            usage.keep(bytes());
+        }
+    }
+
+    private void giveBackIfUnused(boolean someoneLeft) {
+        if (isDeleted && someoneLeft && waiting.isEmpty()) {
+            usage.giveBack(bytes());
+        }
+    }
+
     boolean isComplete() {
         return isExpectedKnown && missing == 0;
     }
@@ -86,8 +119,10 @@ final class BarrierState implements Entry, Wait {
     /** Lets all pass who wait, and from now on everyone who comes. */
     void release(Consumer<Request> wake) {
         isReleased = true;
+        boolean someoneWaits = !waiting.isEmpty();
         waiting.forEach(wake);
         waiting.clear();
+        giveBackIfUnused(someoneWaits);
     }
 
     @Override
@@ -105,7 +140,7 @@ final class BarrierState implements Entry, Wait {
 
     @Override
     public void withdraw(Request request) {
-        waiting.remove(request);
+        giveBackIfUnused(waiting.remove(request));
     }
 
     @Override

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets participants arrive, and keeps up to date the barriers whose expected or excused are the members of a set. */
 final class Barriers {
+    private final Limits limits;
+    private final Usage usage;
     private final Entries entries;
     private final Consumer<Request> wake;
     /** Of each set, the barriers that are not complete and depend on it. */
@@ -25,7 +27,9 @@ final class Barriers {
 
     private boolean isSettling;
 
-    Barriers(Entries entries, Consumer<Request> wake) {
+    Barriers(Limits limits, Usage usage, Entries entries, Consumer<Request> wake) {
+        this.limits = limits;
+        this.usage = usage;
         this.entries = entries;
         this.wake = wake;
     }
@@ -33,7 +37,7 @@ final class Barriers {
     /** Lets all these participants arrive, or none of them. */
     BarrierState arrive(Barrier description, IndexSet participants) {
         String name = description.name();
-        Limits.check(name);
+        limits.check(name);
         Limits.check(participants);
         BarrierState known = entries.find(name, BarrierState.class);
         BarrierState barrier = known == null ? describe(description) : known;
@@ -42,10 +46,13 @@ final class Barriers {
             throw new BarrierOverflowException(name, unexpected, barrier.expected(), barrier.arrived());
         }
         boolean wasComplete = known != null && barrier.isComplete();
-        barrier.arrive(participants);
         if (known == null) {
-            entries.put(name, barrier);
+            barrier.arrive(participants);
+            entries.create(name, barrier);
             link(barrier);
+        } else {
+            usage.take(barrier.growthOfArriving(participants), name);
+            barrier.arrive(participants);
         }
         if (barrier.isComplete() && !wasComplete) {
             complete(barrier);
@@ -54,7 +61,7 @@ final class Barriers {
     }
 
     private BarrierState describe(Barrier description) {
-        BarrierState barrier = new BarrierState(description);
+        BarrierState barrier = new BarrierState(description, usage);
         IndexSet expected = description.expected();
         if (expected == null) {
             expected = members(description.expectedIn());
@@ -74,7 +81,7 @@ final class Barriers {
         if (key == null) {
             return null;
         }
-        Limits.check(key);
+        limits.check(key);
         Entry.Members set = entries.find(key, Entry.Members.class);
         return set == null ? null : set.members();
     }
@@ -85,8 +92,14 @@ final class Barriers {
         }
     }
 
+    /** The barrier's key is gone. */
+    void delete(BarrierState barrier) {
+        unlink(barrier);
+        barrier.delete();
+    }
+
     /** The barrier depends on no set any more, because it is complete or deleted. */
-    void unlink(BarrierState barrier) {
+    private void unlink(BarrierState barrier) {
         for (String set : setsOf(barrier)) {
             dependents.computeIfPresent(set, (unused, barriers) -> {
                 barriers.remove(barrier);
@@ -102,6 +115,15 @@ final class Barriers {
             return excusedIn == null ? List.of() : List.of(excusedIn);
         }
         return excusedIn == null ? List.of(expectedIn) : List.of(expectedIn, excusedIn);
+    }
+
+    /** How many bytes more the barriers that depend on a set take once these have joined it. */
+    long growthOfJoining(String set, IndexSet members) {
+        long growth = 0;
+        for (BarrierState barrier : dependents.getOrDefault(set, Set.of())) {
+            growth += barrier.growthOfJoining(set, members);
+        }
+        return growth;
     }
 
     /** Tells the barriers that depend on a set who joined it. */

@@ -2,6 +2,7 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import java.util.HashMap;
@@ -18,10 +19,14 @@ final class Entries {
     // Sorted, so that an operation on a prefix costs what it finds and not what the store holds.
     private final TreeMap<String, Entry> entries = new TreeMap<>();
     private final Map<String, Set<Request>> waiting = new HashMap<>();
+    private final Limits limits;
+    private final Usage usage;
     private final Watches watches;
     private final Consumer<Request> wake;
 
-    Entries(Watches watches, Consumer<Request> wake) {
+    Entries(Limits limits, Usage usage, Watches watches, Consumer<Request> wake) {
+        this.limits = limits;
+        this.usage = usage;
         this.watches = watches;
         this.wake = wake;
     }
@@ -57,26 +62,67 @@ final class Entries {
         return stored == null ? null : stored.value();
     }
 
-    void checkWritable(String key, Value value) {
-        find(key, Entry.Stored.class);
-        Limits.check(key, value);
+    void write(String key, Value value) {
+        boolean isNew = !exists(key);
+        makeRoom(isNew ? 1 : 0, growth(key, value), key);
+        store(key, value);
     }
 
-    void write(String key, Value value) {
-        checkWritable(key, value);
+    /** Writes all of these or none. */
+    void writeAll(Map<String, Value> values) {
+        int newKeys = 0;
+        long growth = 0;
+        for (Map.Entry<String, Value> entry : values.entrySet()) {
+            newKeys += exists(entry.getKey()) ? 0 : 1;
+            growth += growth(entry.getKey(), entry.getValue());
+        }
+        makeRoom(newKeys, growth, "several keys at once");
+        values.forEach(this::store);
+    }
+
+    /** How many bytes more it takes to hold the value under this key, which must be writable. */
+    private long growth(String key, Value value) {
+        Value old = value(key);
+        limits.check(key, value);
+        return old == null ? Sizes.of(key) + value.size() : value.size() - old.size();
+    }
+
+    private void makeRoom(int newKeys, long growth, String name) {
+        if (newKeys > 0 && entries.size() + newKeys > limits.of(StoreLimit.KEYS)) {
+            throw new StoreRequestException("%s: one key more than the %d there are would be over %s"
+                    .formatted(Limits.shown(name), entries.size(), limits.describe(StoreLimit.KEYS)));
+        }
+        usage.take(growth, name);
+    }
+
+    private void store(String key, Value value) {
         put(key, new Entry.Stored(value));
         watches.tell(new Change.Written(key, value));
     }
 
-    /** Adds to a set, which is created if it is absent; returns the members that are new. */
-    IndexSet addToSet(String key, IndexSet members) {
+    /** Creates what the key, which is absent, holds from now on. */
+    void create(String key, Entry entry) {
+        limits.check(key);
+        makeRoom(1, Sizes.of(key) + entry.bytes(), key);
+        put(key, entry);
+    }
+
+    /**
+     * Adds to a set, which is created if it is absent; returns the members that are new.
+     *
+     * @param dependentGrowth how many bytes more others take because of it
+     */
+    IndexSet addToSet(String key, IndexSet members, long dependentGrowth) {
         Entry.Members set = find(key, Entry.Members.class);
-        Limits.check(key);
+        limits.check(key);
         Limits.check(members);
         boolean isNew = set == null;
         if (set == null) {
             set = new Entry.Members();
+            makeRoom(1, Sizes.of(key) + set.growth(members) + dependentGrowth, key);
             put(key, set);
+        } else {
+            usage.take(set.growth(members) + dependentGrowth, key);
         }
         IndexSet joined = set.add(members);
         if (isNew || !joined.isEmpty()) {
@@ -85,7 +131,7 @@ final class Entries {
         return joined;
     }
 
-    void put(String key, Entry entry) {
+    private void put(String key, Entry entry) {
         if (entries.put(key, entry) == null) {
             Set<Request> awake = waiting.remove(key);
             if (awake != null) {
@@ -99,6 +145,7 @@ final class Entries {
     Entry remove(String key) {
         Entry entry = entries.remove(key);
         if (entry != null) {
+            usage.giveBack(Sizes.of(key) + entry.bytes());
             watches.tell(new Change.Deleted(key));
         }
         return entry;
@@ -117,7 +164,7 @@ final class Entries {
 
     /** Wakes the request when the key comes to exist. */
     void list(String key, Request request) {
-        Limits.check(key);
+        limits.check(key);
         waiting.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(request);
     }
 

@@ -15,8 +15,16 @@ sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
         return type == Members.class ? "a set" : "a barrier";
     }
 
+    /** What it counts, without its key. */
+    long bytes();
+
     /** A value. */
-    record Stored(Value value) implements Entry {}
+    record Stored(Value value) implements Entry {
+        @Override
+        public long bytes() {
+            return value.size();
+        }
+    }
 
     /** A growing set. */
     final class Members implements Entry {
@@ -32,6 +40,15 @@ sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
 
         IndexSet members() {
             return IndexSet.copyOf(members);
+        }
+
+        @Override
+        public long bytes() {
+            return Sizes.of(members);
+        }
+
+        long growth(IndexSet more) {
+            return Sizes.growth(members, more);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import org.slf4j.LoggerFactory;
 
 /**
  * The state of a store. Not thread-safe: one thread, or one lock, owns it, its sessions and its timer's tasks.
@@ -31,16 +32,22 @@ public final class Keyspace {
     private final Queue<Request> woken = new ArrayDeque<>();
     private final Map<Long, KeyspaceSession> sessions = new HashMap<>();
     private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
-    private final Watches watches = new Watches();
+    private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Keyspace.class), System::nanoTime);
+    private final Limits limits;
+    private final Usage usage;
+    private final Watches watches;
     private final Entries entries;
     private final Operations operations;
 
-    /** An empty keyspace. */
-    public Keyspace(Timer timer) {
+    /** An empty keyspace, which takes no more than this. */
+    public Keyspace(Timer timer, Limits limits) {
         this.timer = timer;
-        this.entries = new Entries(watches, woken::add);
-        Barriers barriers = new Barriers(entries, woken::add);
-        this.operations = new Operations(entries, barriers, watches, this::renew);
+        this.limits = limits;
+        this.usage = new Usage(limits);
+        this.watches = new Watches(limits, usage);
+        this.entries = new Entries(limits, usage, watches, woken::add);
+        Barriers barriers = new Barriers(limits, usage, entries, woken::add);
+        this.operations = new Operations(entries, barriers, watches, complaints, this::renew);
     }
 
     /** Opens a session, which hears through the outlet what the keyspace has to say to it. */
@@ -54,9 +61,13 @@ public final class Keyspace {
         return session;
     }
 
-    /** How many keys there are. */
-    public int keyCount() {
-        return entries.count();
+    /** What it holds at the moment. */
+    public Holdings holdings() {
+        int waiting = 0;
+        for (KeyspaceSession session : sessions.values()) {
+            waiting += session.waiting().size();
+        }
+        return new Holdings(entries.count(), usage.bytes(), sessions.size(), waiting, watches.count());
     }
 
     /** Ends all sessions with the keyspace: none of them is told, and no last will is carried out. */
@@ -66,6 +77,18 @@ public final class Keyspace {
 
     Timer timer() {
         return timer;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    Usage usage() {
+        return usage;
+    }
+
+    Entries entries() {
+        return entries;
     }
 
     Operations operations() {

@@ -2,6 +2,7 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -68,7 +69,7 @@ public final class KeyspaceSession {
 
     /** Ends the session as its owner wishes: the last will is void. */
     public void close() {
-        lastWill = List.of();
+        lastWill(List.of());
         end();
     }
 
@@ -85,7 +86,18 @@ public final class KeyspaceSession {
         return waiting;
     }
 
+    /** Takes note of a request that begins to wait, unless there are too many. */
+    void startWaiting(long request, Request waits) {
+        Limits limits = keyspace.limits();
+        if (waiting.size() >= limits.of(StoreLimit.WAITERS)) {
+            throw new StoreRequestException("one waiting request more than %d is over %s"
+                    .formatted(waiting.size(), limits.describe(StoreLimit.WAITERS)));
+        }
+        waiting.put(request, waits);
+    }
+
     void lastWill(List<Operation<?>> operations) {
+        keyspace.usage().take(Sizes.of(operations) - Sizes.of(lastWill), "a last will");
         lastWill = operations;
     }
 
@@ -119,7 +131,9 @@ public final class KeyspaceSession {
         cancelLease();
         List.copyOf(waiting.values()).forEach(Request::withdraw);
         keyspace.forget(this);
-        keyspace.operations().runDetached(lastWill);
+        List<Operation<?>> will = lastWill;
+        lastWill(List.of());
+        keyspace.operations().runDetached(will);
         keyspace.advanceWoken();
     }
 

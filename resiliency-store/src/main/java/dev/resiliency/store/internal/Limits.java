@@ -1,39 +1,59 @@
 package dev.resiliency.store.internal;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import java.util.EnumMap;
+import java.util.Map;
 
-/** How large a thing in a store may be: enough for every sensible use, and a wall against an endless loop. */
+/** How large a thing in a store may be: enough for every sensible use, and a wall against an endless loop. Immutable. */
 public final class Limits {
-    /** Bytes of a key in UTF-8. */
-    public static final int KEY_BYTES = 8 << 10;
-
-    /** Bytes of a value. */
-    public static final int VALUE_BYTES = 8 << 20;
-
     /** Members of sets and participants of barriers are smaller than this. */
     public static final int MEMBERS = 1 << 20;
 
-    private static final int MAX_UTF_8_BYTES_PER_CHAR = 3;
+    private static final Limits DEFAULTS = new Limits(Map.of());
     private static final int SHOWN_CHARACTERS = 64;
 
-    private Limits() {}
+    private final Map<StoreLimit, Long> changes = new EnumMap<>(StoreLimit.class);
 
-    static void check(String key) {
-        if (key.length() > KEY_BYTES / MAX_UTF_8_BYTES_PER_CHAR && key.getBytes(UTF_8).length > KEY_BYTES) {
-            throw new StoreRequestException("key %s… is longer than the limit of %d bytes"
-                    .formatted(key.substring(0, SHOWN_CHARACTERS), KEY_BYTES));
+    private Limits(Map<StoreLimit, Long> changes) {
+        this.changes.putAll(changes);
+    }
+
+    /** What holds if nothing else is said. */
+    public static Limits defaults() {
+        return DEFAULTS;
+    }
+
+    /** The defaults but for these. */
+    public static Limits of(Map<StoreLimit, Long> changes) {
+        return new Limits(changes);
+    }
+
+    /** What this limit is. */
+    public long of(StoreLimit limit) {
+        return changes.getOrDefault(limit, limit.byDefault());
+    }
+
+    /** How the error goes on that says that something was over the limit. */
+    public String describe(StoreLimit limit) {
+        return "the limit of %d (%s)".formatted(of(limit), limit);
+    }
+
+    void check(String key) {
+        int bytes = Sizes.of(key);
+        if (bytes > of(StoreLimit.KEY_BYTES)) {
+            throw new StoreRequestException("key %s: %d bytes of a key are over %s"
+                    .formatted(shown(key), bytes, describe(StoreLimit.KEY_BYTES)));
         }
     }
 
-    static void check(String key, Value value) {
+    void check(String key, Value value) {
         check(key);
-        if (value.size() > VALUE_BYTES) {
-            throw new StoreRequestException(
-                    "key %s: a value of %d bytes is over the limit of %d".formatted(key, value.size(), VALUE_BYTES));
+        if (value.size() > of(StoreLimit.VALUE_BYTES)) {
+            throw new StoreRequestException("key %s: a value of %d bytes is over %s"
+                    .formatted(shown(key), value.size(), describe(StoreLimit.VALUE_BYTES)));
         }
     }
 
@@ -43,5 +63,10 @@ public final class Limits {
         if (highest >= MEMBERS) {
             throw new StoreRequestException("member %d is over the limit of %d".formatted(highest, MEMBERS - 1));
         }
+    }
+
+    /** The key as an error shows it, cut off where it is long. */
+    static String shown(String key) {
+        return key.length() <= SHOWN_CHARACTERS ? key : key.substring(0, SHOWN_CHARACTERS) + "…";
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * whoever is called may use the store again.
  */
 public final class LocalKeyspace {
-    private final Keyspace keyspace = new Keyspace(this::schedule);
+    private final Keyspace keyspace = new Keyspace(this::schedule, Limits.defaults());
     private final Set<Mailbox> filled = new LinkedHashSet<>();
     private int sessions;
     private @Nullable ScheduledThreadPoolExecutor timer;

@@ -15,31 +15,34 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What each operation does. */
 final class Operations {
-    private static final Logger log = LoggerFactory.getLogger(Operations.class);
-
     private final Map<Class<?>, Action> actions = new HashMap<>();
     private final Map<Class<?>, Function<Operation<?>, Wait>> waits = new HashMap<>();
     private final Entries entries;
     private final Barriers barriers;
     private final Watches watches;
+    private final Complaints complaints;
 
     private interface Action {
         @Nullable
         Object run(Operation<?> operation, @Nullable KeyspaceSession session);
     }
 
-    Operations(Entries entries, Barriers barriers, Watches watches, Consumer<Operation.Renew> renew) {
+    Operations(
+            Entries entries,
+            Barriers barriers,
+            Watches watches,
+            Complaints complaints,
+            Consumer<Operation.Renew> renew) {
         this.entries = entries;
         this.barriers = barriers;
         this.watches = watches;
+        this.complaints = complaints;
 
         does(Operation.Set.class, set -> entries.write(set.key(), set.value()));
-        does(Operation.MultiSet.class, this::multiSet);
+        does(Operation.MultiSet.class, set -> entries.writeAll(set.values()));
         answers(Operation.Add.class, this::add);
         does(Operation.Append.class, this::append);
         answers(Operation.CompareAndSet.class, this::compareAndSet);
@@ -91,7 +94,10 @@ final class Operations {
                     return;
                 }
             } catch (StoreException failure) {
-                log.warn("Left out {} and what follows it in a last will or at a barrier", operation, failure);
+                complaints.warn(
+                        "In a last will or at a barrier a {} and what follows it was left out: {}",
+                        operation.getClass().getSimpleName(),
+                        String.valueOf(failure.getMessage()));
                 return;
             }
         }
@@ -126,12 +132,6 @@ final class Operations {
             action.accept(type.cast(operation), session);
             return null;
         });
-    }
-
-    private void multiSet(Operation.MultiSet operation) {
-        // All or nothing: the checks of the last key come before the first is written.
-        operation.values().forEach(entries::checkWritable);
-        operation.values().forEach(entries::write);
     }
 
     private Long add(Operation.Add operation) {
@@ -176,7 +176,7 @@ final class Operations {
     private boolean delete(String key) {
         Entry entry = entries.remove(key);
         if (entry instanceof BarrierState barrier) {
-            barriers.unlink(barrier);
+            barriers.delete(barrier);
         }
         return entry != null;
     }
@@ -199,7 +199,9 @@ final class Operations {
     }
 
     private void addToSet(Operation.AddToSet operation) {
-        barriers.joined(operation.key(), entries.addToSet(operation.key(), operation.members()));
+        String key = operation.key();
+        IndexSet members = operation.members();
+        barriers.joined(key, entries.addToSet(key, members, barriers.growthOfJoining(key, members)));
     }
 
     private IndexSet members(Operation.Members operation) {

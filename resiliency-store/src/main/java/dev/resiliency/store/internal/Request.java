@@ -22,6 +22,7 @@ final class Request {
     private int next;
     private @Nullable Wait wait;
     private Timer.@Nullable Alarm alarm;
+    private long heldBytes; // counted while it waits
 
     Request(Keyspace keyspace, KeyspaceSession session, long id, List<Operation<?>> operations, Duration timeout) {
         this.keyspace = keyspace;
@@ -45,7 +46,7 @@ final class Request {
             return;
         } catch (RuntimeException defect) {
             // In the store itself: whoever else shares it must not suffer.
-            log.error("A request failed: {}", operations, defect);
+            log.error("A request of {} operations failed", operations.size(), defect);
             fail(new StoreException("the store failed: " + defect, defect));
             return;
         }
@@ -81,7 +82,10 @@ final class Request {
         if (isOneWay()) {
             withdraw();
         } else if (alarm == null) {
-            session.waiting().put(id, this);
+            session.startWaiting(id, this);
+            long bytes = Sizes.of(operations);
+            keyspace.usage().take(bytes, "a waiting request");
+            heldBytes = bytes;
             alarm = keyspace.timer().schedule(timeout, this::timeOut);
         }
     }
@@ -110,6 +114,8 @@ final class Request {
     private void finish() {
         wait = null;
         session.waiting().remove(id);
+        keyspace.usage().giveBack(heldBytes);
+        heldBytes = 0;
         if (alarm != null) {
             alarm.cancel();
         }

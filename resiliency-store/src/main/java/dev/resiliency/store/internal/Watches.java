@@ -1,6 +1,8 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -9,8 +11,15 @@ import java.util.function.Consumer;
 
 /** Who is told of the changes of which key. */
 final class Watches {
+    private final Limits limits;
+    private final Usage usage;
     private final Map<String, Set<Watch>> byKey = new HashMap<>();
     private final Map<KeyspaceSession, Set<Watch>> bySession = new HashMap<>();
+
+    Watches(Limits limits, Usage usage) {
+        this.limits = limits;
+        this.usage = usage;
+    }
 
     /** Two watches of a session are the same if key and listener are equal. */
     private record Watch(KeyspaceSession session, String key, Consumer<? super Change> listener) {
@@ -20,23 +29,43 @@ final class Watches {
     }
 
     void add(KeyspaceSession session, String key, Consumer<? super Change> listener) {
-        Limits.check(key);
+        limits.check(key);
         Watch watch = new Watch(session, key, listener);
+        Set<Watch> others = bySession.getOrDefault(session, Set.of());
+        if (others.contains(watch)) {
+            return;
+        }
+        if (others.size() >= limits.of(StoreLimit.WAITERS)) {
+            throw new StoreRequestException("key %s: one watch more than %d is over %s"
+                    .formatted(Limits.shown(key), others.size(), limits.describe(StoreLimit.WAITERS)));
+        }
+        usage.take(Sizes.of(key), key);
         byKey.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(watch);
         bySession.computeIfAbsent(session, unused -> new LinkedHashSet<>()).add(watch);
     }
 
     void remove(KeyspaceSession session, String key, Consumer<? super Change> listener) {
         Watch watch = new Watch(session, key, listener);
-        take(byKey, key, watch);
-        take(bySession, session, watch);
+        if (bySession.getOrDefault(session, Set.of()).contains(watch)) {
+            take(byKey, key, watch);
+            take(bySession, session, watch);
+            usage.giveBack(Sizes.of(key));
+        }
     }
 
     void removeAll(KeyspaceSession session) {
         Set<Watch> watches = bySession.remove(session);
         if (watches != null) {
-            watches.forEach(watch -> take(byKey, watch.key(), watch));
+            for (Watch watch : watches) {
+                take(byKey, watch.key(), watch);
+                usage.giveBack(Sizes.of(watch.key()));
+            }
         }
+    }
+
+    /** How many there are. */
+    int count() {
+        return bySession.values().stream().mapToInt(Set::size).sum();
     }
 
     void tell(Change change) {

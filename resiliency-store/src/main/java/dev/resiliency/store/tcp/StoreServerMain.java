@@ -69,7 +69,9 @@ final class StoreServerMain {
         for (Statistics now = server.statistics(); now != null; now = server.statistics()) {
             System.out.printf(
                     "%d connections, %d keys, %.1f requests/s%n",
-                    now.connections(), now.keys(), (double) (now.requests() - requests) / interval.toSeconds());
+                    now.connections(),
+                    now.holdings().keys(),
+                    (double) (now.requests() - requests) / interval.toSeconds());
             requests = now.requests();
             Thread.sleep(interval.toMillis());
         }

@@ -5,6 +5,7 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.internal.Client;
+import dev.resiliency.store.tcp.internal.Credentials;
 import dev.resiliency.store.tcp.internal.Endpoint;
 import java.time.Duration;
 import java.util.List;
@@ -86,6 +87,7 @@ public final class TcpStore implements Store {
         private int port;
         private String scope = "";
         private Supplier<@Nullable Secret> secret = Secret::fromEnvironment;
+        private Supplier<@Nullable Tls> tls = Tls::fromEnvironment;
         private String name = "client";
         private Duration timeout = Duration.ofMinutes(5);
         private Duration connectTimeout = Duration.ofMinutes(1);
@@ -119,6 +121,15 @@ public final class TcpStore implements Store {
             return this;
         }
 
+        /**
+         * How the connection is encrypted; null: it is not. By default {@link Tls#fromEnvironment()}, read when
+         * connecting.
+         */
+        public Builder tls(@Nullable Tls tls) {
+            this.tls = () -> tls;
+            return this;
+        }
+
         /** Names the thread {@code resiliency-store-<name>}; by default {@code client}. */
         public Builder name(String name) {
             this.name = name;
@@ -142,15 +153,14 @@ public final class TcpStore implements Store {
          * over.
          *
          * @throws dev.resiliency.store.StoreLostException if there is no connection within the limit
-         * @throws StoreException if client and server speak different versions of the protocol or do not have the same
-         *     secret
+         * @throws StoreException if client and server speak different versions of the protocol, do not have the same
+         *     secret or do not agree on TLS; or if a file of the secret or TLS cannot be used
          */
         public TcpStore connect() throws InterruptedException {
             Endpoint endpoint = new Endpoint(new StoreAddress(host, port, scope));
-            return new TcpStore(
-                    Client.connect(endpoint, Secret.keyOf(secret.get()), "resiliency-store-" + name, connectTimeout),
-                    endpoint,
-                    timeout);
+            Credentials credentials = new Credentials(Secret.keyOf(secret.get()), Tls.settingsOf(tls.get()));
+            Client client = Client.connect(endpoint, credentials, "resiliency-store-" + name, connectTimeout);
+            return new TcpStore(client, endpoint, timeout);
         }
     }
 }

@@ -1,13 +1,20 @@
 package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.tcp.internal.Credentials;
 import dev.resiliency.store.tcp.internal.Server;
+import dev.resiliency.store.tcp.internal.ServerSettings;
 import dev.resiliency.store.tcp.internal.Statistics;
+import dev.resiliency.store.tcp.internal.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -78,12 +85,17 @@ public final class TcpStoreServer implements AutoCloseable {
                         + " Leave out either pytorch(true) (--pytorch) or the secret, or say pytorchBesideSecret(true)"
                         + " (--pytorch-beside-secret) if the secret is to keep nobody out";
 
+        private static final String PYTORCH_BESIDE_TLS =
+                "store server: PyTorch's clients speak no TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
+
         private String host = "127.0.0.1";
         private int port;
         private String scope = "";
         private Supplier<@Nullable Secret> secret = Secret::fromEnvironment;
         private boolean pytorch;
         private boolean pytorchBesideSecret;
+        private Supplier<@Nullable Tls> tls = Tls::fromEnvironment;
+        private final Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
         private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
 
         private Builder() {}
@@ -119,9 +131,18 @@ public final class TcpStoreServer implements AutoCloseable {
         }
 
         /**
-         * Whether a server without a secret may listen on an address beyond this machine, for everybody who reaches it;
-         * by default false, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. A secret is wanted
-         * of clients whatever this says.
+         * How connections are encrypted, all of them; null: none is. It needs a {@linkplain Tls#certificate certificate}.
+         * By default {@link Tls#fromEnvironment()}, read when the server starts.
+         */
+        public Builder tls(@Nullable Tls tls) {
+            this.tls = () -> tls;
+            return this;
+        }
+
+        /**
+         * Whether a server with neither a secret nor TLS may listen on an address beyond this machine, for everybody who
+         * reaches it; by default false, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. What is
+         * wanted of clients is wanted whatever this says.
          */
         public Builder insecure(boolean insecure) {
             this.insecure = insecure;
@@ -148,25 +169,43 @@ public final class TcpStoreServer implements AutoCloseable {
         }
 
         /**
+         * How much of something it takes; {@link StoreLimit} has the defaults.
+         *
+         * @throws IllegalArgumentException if {@code value} is less than 1
+         */
+        public Builder limit(StoreLimit limit, long value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("%s must be 1 or more, not %d".formatted(limit, value));
+            }
+            limits.put(limit, value);
+            return this;
+        }
+
+        /**
          * Starts the server.
          *
          * @throws StoreException if the address is unknown or in use, or may be reached by other machines without a
-         *     {@link #secret} or {@link #insecure}; if the secret cannot be read; or if there is a secret and
-         *     {@link #pytorch} would let clients in without it
+         *     {@link #secret}, {@link #tls} or {@link #insecure}; if a file of the secret or TLS cannot be used; or if
+         *     {@link #pytorch} is to let clients in that can do neither
          */
         public TcpStoreServer start() throws InterruptedException {
             String address = host + ":" + port;
             try {
                 InetAddress resolved = InetAddress.getByName(host);
                 Secret known = secret.get();
-                if (!resolved.isLoopbackAddress() && known == null && !insecure) {
+                TlsSettings encryption = Tls.settingsOf(tls.get());
+                if (!resolved.isLoopbackAddress() && known == null && encryption == null && !insecure) {
                     throw new StoreException(refusal(address));
+                }
+                if (pytorch && encryption != null) {
+                    throw new StoreException(PYTORCH_BESIDE_TLS);
                 }
                 if (pytorch && known != null && !pytorchBesideSecret) {
                     throw new StoreException(PYTORCH_BESIDE_SECRET);
                 }
-                Server server =
-                        Server.start(new InetSocketAddress(resolved, port), scope, Secret.keyOf(known), pytorch);
+                Credentials credentials = new Credentials(Secret.keyOf(known), encryption);
+                ServerSettings settings = new ServerSettings(scope, credentials, pytorch, Limits.of(limits));
+                Server server = Server.start(new InetSocketAddress(resolved, port), settings);
                 log.debug("Store listens on {}:{}", host, server.port());
                 return new TcpStoreServer(server, host);
             } catch (UnknownHostException unknown) {
@@ -179,9 +218,16 @@ public final class TcpStoreServer implements AutoCloseable {
         private static String refusal(String address) {
             return ("store server: %s can be reached from other machines, and whoever reaches it may read and write the"
                             + " store. Either listen on a loopback address such as 127.0.0.1, or give the server and its"
-                            + " clients a secret, in a file that %s names or with secret(...), or, if the network is"
-                            + " trusted, say so with insecure(true) or %s=1")
-                    .formatted(address, Secret.VARIABLE, INSECURE_VARIABLE);
+                            + " clients a secret, in a file that %s names or with secret(...), or encrypt with TLS, whose"
+                            + " files %s, %s and %s name or tls(...), or, if the network is trusted, say so with"
+                            + " insecure(true) or %s=1")
+                    .formatted(
+                            address,
+                            Secret.VARIABLE,
+                            Tls.CERTIFICATE_VARIABLE,
+                            Tls.KEY_VARIABLE,
+                            Tls.TRUST_VARIABLE,
+                            INSECURE_VARIABLE);
         }
 
         private static String bindFailure(String address, IOException failure) {

@@ -7,10 +7,12 @@ import dev.resiliency.store.Barrier;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ class KeyspaceTest {
     private static final Value TEXT = Value.of("text");
 
     private final FakeTimer timer = new FakeTimer();
-    private final Keyspace keyspace = new Keyspace(timer);
+    private final Keyspace keyspace = new Keyspace(timer, Limits.of(Map.of(StoreLimit.WAITERS, 10_000L)));
     private final RecordingOutlet mine = new RecordingOutlet();
     private final RecordingOutlet yours = new RecordingOutlet();
     private final KeyspaceSession me = keyspace.open(mine);

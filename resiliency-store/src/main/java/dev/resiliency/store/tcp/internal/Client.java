@@ -8,6 +8,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import javax.crypto.SecretKey;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,18 +42,21 @@ public final class Client {
     /**
      * Connects, with as many attempts as it takes.
      *
-     * @param secret what the server must know; null: nothing
+     * @param credentials how the client and the server know each other
      * @param name the name of the client's thread
      * @throws dev.resiliency.store.StoreLostException if there is no connection within {@code limit}
-     * @throws StoreException if client and server speak different versions or do not have the same secret
+     * @throws StoreException if client and server speak different versions, do not have the same secret or do not agree
+     *     on TLS
      */
-    public static Client connect(Endpoint endpoint, @Nullable SecretKey secret, String name, Duration limit)
+    public static Client connect(Endpoint endpoint, Credentials credentials, String name, Duration limit)
             throws InterruptedException {
+        TlsSettings tlsSettings = credentials.tls();
+        SslContext tls = tlsSettings == null ? null : tlsSettings.forClient();
         Transport transport = Transport.best();
         Loop loop = transport.newLoop(name);
         boolean isConnected = false;
         try {
-            ClientConnection connection = connect(endpoint, secret, limit, transport, loop);
+            ClientConnection connection = connect(endpoint, credentials, tls, limit, transport, loop);
             isConnected = true;
             return new Client(loop, connection);
         } finally {
@@ -63,7 +67,12 @@ public final class Client {
     }
 
     private static ClientConnection connect(
-            Endpoint endpoint, @Nullable SecretKey secret, Duration limit, Transport transport, Loop loop)
+            Endpoint endpoint,
+            Credentials credentials,
+            @Nullable SslContext tls,
+            Duration limit,
+            Transport transport,
+            Loop loop)
             throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
@@ -71,7 +80,7 @@ public final class Client {
         IOException failure = null;
         for (int attempts = 1; ; attempts++) {
             try {
-                return attempt(endpoint, secret, shorter(left, LONGEST_ATTEMPT), transport, loop);
+                return attempt(endpoint, credentials, tls, shorter(left, LONGEST_ATTEMPT), transport, loop);
             } catch (SocketTimeoutException | ConnectTimeoutException silence) {
                 // Tells less than what was heard before, for the last attempt may have had no time.
                 failure = failure == null ? silence : failure;
@@ -94,7 +103,12 @@ public final class Client {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
     private static ClientConnection attempt(
-            Endpoint endpoint, @Nullable SecretKey secret, Duration limit, Transport transport, Loop loop)
+            Endpoint endpoint,
+            Credentials credentials,
+            @Nullable SslContext tls,
+            Duration limit,
+            Transport transport,
+            Loop loop)
             throws IOException, InterruptedException {
         CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
         int limitMillis = Math.max(1, (int) limit.toMillis());
@@ -107,8 +121,17 @@ public final class Client {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (tls != null) {
+                            channel.pipeline()
+                                    .addLast(tls.newHandler(
+                                            channel.alloc(),
+                                            endpoint.address().host(),
+                                            endpoint.address().port()));
+                        }
                         channel.pipeline()
-                                .addLast(new FrameDecoder(), new ClientConnection(endpoint, secret, channel, welcome));
+                                .addLast(
+                                        new FrameDecoder(),
+                                        new ClientConnection(endpoint, credentials.secret(), channel, welcome));
                     }
                 })
                 .connect(endpoint.address().host(), endpoint.address().port())
@@ -125,6 +148,9 @@ public final class Client {
             return connection;
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause();
+            if (cause instanceof SSLException failure) {
+                throw new RefusedException(Frames.REFUSED_TLS_FAILED, TlsFailures.describe(failure), failure);
+            }
             throw cause instanceof IOException failure ? failure : new IOException(String.valueOf(cause), cause);
         } catch (TimeoutException silent) {
             throw new SocketTimeoutException("no answer within %s s".formatted(limitMillis / 1000.0));

@@ -49,6 +49,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private final Map<Long, Pending> pending = new HashMap<>();
     private final ClientWatches watches = new ClientWatches();
     private final Channel channel;
+    private WireLimits limits = WireLimits.HANDSHAKE;
     private boolean isWelcome;
     private @Nullable Throwable cause;
     private long session; // set before welcome completes, and read after
@@ -112,7 +113,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
                 body.shortOf(); // the version: there is only one
                 session = body.number();
                 handshake.check(body.value());
-                channel.pipeline().get(FrameDecoder.class).endHandshake();
+                limits = WireLimits.ofClient(body.varint());
+                channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
                 isWelcome = true;
                 welcome.complete(this);
             }
@@ -225,7 +227,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void write(int type, long id, Consumer<WireWriter> body) {
-        channel.write(Frames.frame(channel.alloc(), type, id, body));
+        channel.write(Frames.frame(channel.alloc(), limits, type, id, body));
         flushes.add(channel);
     }
 

@@ -32,6 +32,10 @@ public record Endpoint(StoreAddress address) {
             case Frames.REFUSED_SECRET_UNKNOWN ->
                 store + " has no secret, and this client has one: let RESILIENCY_STORE_SECRET_FILE name its file"
                         + " on the server's side, too";
+            case Frames.REFUSED_WITHOUT_TLS ->
+                store
+                        + " wants TLS: let RESILIENCY_STORE_TLS_TRUST name the file of those who vouch for its certificate";
+            case Frames.REFUSED_TLS_FAILED -> "no TLS with " + store + ": " + refusal.getMessage();
             default -> store + " refused: " + refusal.getMessage();
         };
         return new StoreException(message, refusal);

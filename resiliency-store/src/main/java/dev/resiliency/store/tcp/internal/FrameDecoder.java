@@ -1,26 +1,48 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.StoreLimit;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** Cuts what arrives into frames, without their lengths. They must be small until the handshake is over. */
 final class FrameDecoder extends LengthFieldBasedFrameDecoder {
-    private int limit = Frames.MAX_HANDSHAKE_BYTES;
+    private WireLimits limits = WireLimits.HANDSHAKE;
+    private long frames;
 
     FrameDecoder() {
-        super(Frames.MAX_FRAME_BYTES, 0, Frames.LENGTH_BYTES, 0, Frames.LENGTH_BYTES);
+        super(Integer.MAX_VALUE, 0, Frames.LENGTH_BYTES, 0, Frames.LENGTH_BYTES);
     }
 
-    void endHandshake() {
-        limit = Frames.MAX_FRAME_BYTES;
+    void endHandshake(WireLimits limits) {
+        this.limits = limits;
+    }
+
+    /** How many frames there were. */
+    long frames() {
+        return frames;
+    }
+
+    /** Whether a frame has begun and not ended. */
+    boolean isAmidFrame() {
+        return actualReadableBytes() > 0;
+    }
+
+    @Override
+    protected @Nullable Object decode(ChannelHandlerContext context, ByteBuf in) throws Exception {
+        Object frame = super.decode(context, in);
+        frames += frame == null ? 0 : 1;
+        return frame;
     }
 
     @Override
     protected long getUnadjustedFrameLength(ByteBuf buffer, int offset, int length, ByteOrder order) {
         long frame = super.getUnadjustedFrameLength(buffer, offset, length, order);
-        if (frame > limit) {
-            throw new ProtocolException("a frame of %d bytes is over the limit of %d".formatted(frame, limit));
+        if (frame > limits.frameBytes()) {
+            throw new ProtocolException("a frame of %d bytes is over the limit of %d (%s)"
+                    .formatted(frame, limits.frameBytes(), StoreLimit.FRAME_BYTES));
         }
         return frame;
     }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * <p>A connection opens with the client's preface, and its first frame is a HELLO. A server without a secret answers with
  * a WELCOME. One with a secret answers with a CHALLENGE, the client with a PROOF, and the server with a WELCOME, which
  * proves that it knows the secret as well: {@link Challenge}. Instead of all that the server may send a REFUSED, and
- * close. Until the WELCOME neither side reads anything else, nor any frame over 64 KiB. The preface and these five frames
+ * close. Until the WELCOME neither side reads anything else, nor any frame over 16 KiB. The preface and these five frames
  * are the same in all versions of the protocol. The first byte of the preface is not 0, which PyTorch's own protocol
  * begins with.
  *
@@ -29,9 +29,11 @@ import java.util.function.Consumer;
  *  3  CANCEL      client   request  -
  *  4  GOODBYE     client   0        -
  *  5  PROOF       client   0        proof value (32 bytes)
- * 16  WELCOME     server   0        version u16, session i64, proof value (32 bytes; none without a secret)
+ * 16  WELCOME     server   0        version u16, session i64, proof value (32 bytes; none without a secret),
+ *                                   the most bytes of a frame varint
  * 17  REFUSED     server   0        code u8, message text; codes: 1 version, 2 scope, 3 client without a secret,
- *                                   4 wrong secret, 5 server without a secret
+ *                                   4 wrong secret, 5 server without a secret, 6 server without TLS, 7 client
+ *                                   without TLS; the last two are sent unencrypted
  * 18  REPLY       server   request  count varint, results: {@link ResultCodec}
  * 19  FAILURE     server   request  failure: {@link FailureCodec}
  * 20  PUSH        server   watch    change: {@link ResultCodec}
@@ -68,12 +70,13 @@ public final class Frames {
     static final int REFUSED_WITHOUT_SECRET = 3;
     static final int REFUSED_WRONG_SECRET = 4;
     static final int REFUSED_SECRET_UNKNOWN = 5;
+    static final int REFUSED_TLS_UNKNOWN = 6;
+    static final int REFUSED_WITHOUT_TLS = 7;
+    /** Never sent: a client says it to itself. */
+    static final int REFUSED_TLS_FAILED = 8;
 
-    /** The most that a length may claim. */
-    static final int MAX_FRAME_BYTES = 16 << 20;
-
-    /** The same, until client and server have agreed to talk. */
-    static final int MAX_HANDSHAKE_BYTES = 64 << 10;
+    /** The most that a length may claim until client and server have agreed to talk. */
+    static final int MAX_HANDSHAKE_BYTES = 16 << 10;
 
     static final int LENGTH_BYTES = 4;
     private static final int HEADER_BYTES = 9;
@@ -96,22 +99,34 @@ public final class Frames {
     }
 
     /**
-     * A frame of this body.
+     * A frame of this body within the default limits.
      *
      * @throws dev.resiliency.store.StoreRequestException if it goes over a limit
      */
     static ByteBuf frame(ByteBufAllocator allocator, int type, long id, Consumer<WireWriter> body) {
+        return frame(allocator, WireLimits.DEFAULTS, type, id, body);
+    }
+
+    /**
+     * A frame of this body.
+     *
+     * @throws dev.resiliency.store.StoreRequestException if it goes over a limit
+     */
+    static ByteBuf frame(ByteBufAllocator allocator, WireLimits limits, int type, long id, Consumer<WireWriter> body) {
         ByteBuf frame = allocator.buffer();
+        boolean isComplete = false;
         try {
             frame.writeInt(0).writeByte(type).writeLong(id);
-            WireWriter writer = new WireWriter(frame);
+            WireWriter writer = new WireWriter(frame, limits);
             body.accept(writer);
             writer.checkSize(0);
             frame.setInt(0, frame.readableBytes() - LENGTH_BYTES);
+            isComplete = true;
             return frame;
-        } catch (RuntimeException refused) {
-            frame.release();
-            throw refused;
+        } finally {
+            if (!isComplete) {
+                frame.release();
+            }
         }
     }
 }

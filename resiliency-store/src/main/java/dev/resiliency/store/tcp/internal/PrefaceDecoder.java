@@ -16,7 +16,11 @@ final class PrefaceDecoder extends ByteToMessageDecoder {
     }
 
     @Override
-    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws RefusedException {
+        if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) == TlsGate.TLS) {
+            in.skipBytes(in.readableBytes());
+            throw new RefusedException(Frames.REFUSED_TLS_UNKNOWN, "the client wants TLS, and the server speaks none");
+        }
         // Who speaks another protocol is known by the first byte, and may never send as many as a preface has.
         if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) != Frames.MAGIC >>> 24) {
             throw new ProtocolException(wrongStart(in.getUnsignedByte(in.readerIndex())));

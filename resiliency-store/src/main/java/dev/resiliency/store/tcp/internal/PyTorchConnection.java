@@ -4,6 +4,7 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Outlet;
@@ -37,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage> implements Outlet, Connection {
     private static final Logger log = LoggerFactory.getLogger(PyTorchConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
-    private static final int MAX_WAITS = 1024;
     // One small request may name a large value many times.
     private static final long MAX_ANSWER_BYTES = 64 << 20;
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
@@ -78,7 +78,7 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
     static void install(ServerState server, PyTorchWaits shared, Channel channel) {
         channel.pipeline()
                 .addLast(
-                        new PyTorchDecoder(),
+                        new PyTorchDecoder(server.settings().limits()),
                         new FlowControlHandler(), // keeps back requests while reading is switched off
                         new PyTorchConnection(server, shared, channel));
     }
@@ -194,8 +194,9 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
     }
 
     private PyTorchWait newWait(List<String> keys) {
-        if (waits.size() == MAX_WAITS) {
-            throw new ProtocolException("it waits more than %d times at once".formatted(MAX_WAITS));
+        if (waits.size() >= server.settings().limits().of(StoreLimit.WAITERS)) {
+            throw new ProtocolException("it waits more than %d times at once, over %s"
+                    .formatted(waits.size(), server.settings().limits().describe(StoreLimit.WAITERS)));
         }
         PyTorchWait wait = new PyTorchWait(this, ++lastWait, keys);
         waits.put(wait.id(), wait);
@@ -295,7 +296,7 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
     private void refuse(String why) {
         if (!isClosing) {
             isClosing = true;
-            log.warn("Closed the connection of the PyTorch client {}: {}", client, why);
+            server.complaints().warn("Closed the connection of the PyTorch client {}: {}", client, why);
             channel.close();
         }
     }

@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
@@ -22,25 +23,28 @@ import org.jspecify.annotations.Nullable;
  * a single piece.
  */
 final class PyTorchDecoder extends ByteToMessageDecoder {
-    /** As many as PyTorch's own server takes. */
-    static final int MAX_ENTRIES = 128 << 10;
-
     private static final int UNKNOWN = -1;
+    private static final int MAX_LENGTH = 1 << 30; // whatever the limits are
 
+    private final Limits limits;
     private final List<Object> arguments = new ArrayList<>(); // of the message that is being read
     private @Nullable PyTorchOperation operation; // null between two messages
     private int fields = UNKNOWN; // how many the message has
     private long bytes; // how many have been read of it
     private boolean isValidated;
 
+    PyTorchDecoder(Limits limits) {
+        this.limits = limits;
+    }
+
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         int start = in.readerIndex();
         PyTorchMessage message = readOn(in);
         bytes += in.readerIndex() - start;
-        if (bytes > Frames.MAX_FRAME_BYTES) {
-            throw new ProtocolException(
-                    "a message of more than %d bytes is over the limit of %d".formatted(bytes, Frames.MAX_FRAME_BYTES));
+        if (bytes > limits.of(StoreLimit.FRAME_BYTES)) {
+            throw new ProtocolException("a message of more than %d bytes is over %s"
+                    .formatted(bytes, limits.describe(StoreLimit.FRAME_BYTES)));
         }
         if (message != null) {
             check(message);
@@ -58,7 +62,7 @@ final class PyTorchDecoder extends ByteToMessageDecoder {
             if (in.readableBytes() < Long.BYTES) {
                 return null;
             }
-            int entries = limited(in.readLongLE(), MAX_ENTRIES, "a list of %d entries is over the limit of %d");
+            int entries = limited(in.readLongLE(), StoreLimit.LIST_ENTRIES, "a list of %d entries is over %s");
             fields = entries * operation.fields().size();
         }
         while (arguments.size() < fields) {
@@ -83,14 +87,14 @@ final class PyTorchDecoder extends ByteToMessageDecoder {
         bytes = 0;
     }
 
-    private static @Nullable Object read(PyTorchOperation.Field field, ByteBuf in) {
+    private @Nullable Object read(PyTorchOperation.Field field, ByteBuf in) {
         return switch (field) {
             case KEY -> {
-                byte[] key = bytes(in, Limits.KEY_BYTES, "a key of %d bytes is over the limit of %d");
+                byte[] key = bytes(in, StoreLimit.KEY_BYTES, "a key of %d bytes is over %s");
                 yield key == null ? null : text(key);
             }
             case VALUE -> {
-                byte[] value = bytes(in, Limits.VALUE_BYTES, "a value of %d bytes is over the limit of %d");
+                byte[] value = bytes(in, StoreLimit.VALUE_BYTES, "a value of %d bytes is over %s");
                 yield value == null ? null : Value.of(value);
             }
             case NUMBER -> in.readableBytes() < Long.BYTES ? null : (Object) in.readLongLE();
@@ -98,7 +102,7 @@ final class PyTorchDecoder extends ByteToMessageDecoder {
         };
     }
 
-    private static byte @Nullable [] bytes(ByteBuf in, int limit, String refusal) {
+    private byte @Nullable [] bytes(ByteBuf in, StoreLimit limit, String refusal) {
         if (in.readableBytes() < Long.BYTES) {
             return null;
         }
@@ -110,9 +114,9 @@ final class PyTorchDecoder extends ByteToMessageDecoder {
         return ByteBufUtil.getBytes(in.readSlice(length));
     }
 
-    private static int limited(long number, int limit, String refusal) {
-        if (number < 0 || number > limit) {
-            throw new ProtocolException(refusal.formatted(number, limit));
+    private int limited(long number, StoreLimit limit, String refusal) {
+        if (number < 0 || number > Math.min(limits.of(limit), MAX_LENGTH)) {
+            throw new ProtocolException(refusal.formatted(number, limits.describe(limit)));
         }
         return (int) number;
     }

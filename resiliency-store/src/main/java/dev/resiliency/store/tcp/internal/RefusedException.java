@@ -14,6 +14,12 @@ final class RefusedException extends IOException {
         this.code = code;
     }
 
+    /** With one of the codes in {@link Frames}. */
+    RefusedException(int code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
     int code() {
         return code;
     }

@@ -6,7 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class Server {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
     private static final int BACKLOG = 16384;
-    // While a client has more answers to read than this, its requests wait.
-    private static final WriteBufferWaterMark UNREAD_BYTES = new WriteBufferWaterMark(2 << 20, 4 << 20);
 
     private final Loop loop;
     private final ServerState state;
@@ -41,16 +38,15 @@ public final class Server {
     /**
      * Binds to the address and starts to serve.
      *
-     * @param secret what clients must know; null: nothing
-     * @param speaksPyTorch whether clients of PyTorch's TCPStore may come as well, which can prove no secret
      * @throws IOException if that is not possible
      */
-    public static Server start(
-            InetSocketAddress address, String scope, @Nullable SecretKey secret, boolean speaksPyTorch)
+    public static Server start(InetSocketAddress address, ServerSettings settings)
             throws IOException, InterruptedException {
+        TlsSettings tlsSettings = settings.credentials().tls();
+        SslContext tls = tlsSettings == null ? null : tlsSettings.forServer();
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
-        ServerState state = new ServerState(loop.eventLoop(), scope, secret, speaksPyTorch);
+        ServerState state = new ServerState(loop.eventLoop(), settings);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.group())
                 .channel(transport.serverChannel())
@@ -58,11 +54,12 @@ public final class Server {
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_BYTES)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        ServerConnection.install(state, channel);
+                        if (state.admit(channel)) {
+                            ServerConnection.install(state, tls, channel);
+                        }
                     }
                 });
         boolean isBound = false;

@@ -3,6 +3,7 @@ package dev.resiliency.store.tcp.internal;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
@@ -12,8 +13,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -22,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.crypto.SecretKey;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +38,9 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet, Connection {
     private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
-    // Changes are told without being asked for, so a client that does not read them can only be cut off.
-    private static final long MAX_UNREAD_BYTES = 64 << 20;
 
     private final ServerState server;
+    private final WireLimits limits;
     private final Channel channel;
     private final SocketAddress client; // as a log names it; never looked up
     private final Future<?> handshakeDeadline;
@@ -48,6 +51,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     private ServerConnection(ServerState server, Channel channel) {
         this.server = server;
+        this.limits = WireLimits.of(server.settings().limits());
         this.channel = channel;
         this.client = channel.remoteAddress();
         this.handshakeDeadline = channel.eventLoop().schedule(this::endHandshake, HANDSHAKE_SECONDS, TimeUnit.SECONDS);
@@ -55,14 +59,22 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     }
 
     /** Makes a connection of a channel. */
-    static void install(ServerState server, Channel channel) {
+    static void install(ServerState server, @Nullable SslContext tls, Channel channel) {
+        int unread =
+                Math.toIntExact(Math.min(server.settings().limits().of(StoreLimit.UNWRITTEN_BYTES), Integer.MAX_VALUE));
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(unread / 2, unread));
+        if (tls != null) {
+            channel.pipeline().addLast(new TlsGate(tls));
+        }
         if (server.pytorch() != null) {
             channel.pipeline().addLast(new WireDetector());
         }
+        FrameDecoder decoder = new FrameDecoder();
         channel.pipeline()
                 .addLast(
                         new PrefaceDecoder(),
-                        new FrameDecoder(),
+                        decoder,
+                        new Patience(decoder),
                         new FlowControlHandler(), // keeps back requests while reading is switched off
                         new ServerConnection(server, channel));
     }
@@ -72,15 +84,11 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         handshakeDeadline.cancel(false);
         channel.pipeline().remove(PrefaceDecoder.class);
         channel.pipeline().remove(FrameDecoder.class);
+        channel.pipeline().remove(Patience.class);
         channel.pipeline().remove(FlowControlHandler.class);
         PyTorchConnection.install(server, Objects.requireNonNull(server.pytorch()), channel);
         channel.pipeline().remove(this);
         server.closed(this);
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        channel.config().setAutoRead(channel.isWritable());
     }
 
     private void endHandshake() {
@@ -106,7 +114,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         ByteBuf frame = (ByteBuf) message;
         Frames.Header header = Frames.Header.read(frame);
-        WireReader body = new WireReader(frame, id -> new RemoteListener(this, id));
+        WireReader body = new WireReader(frame, limits, id -> new RemoteListener(this, id));
         if (session == null) {
             agree(header, body, Objects.requireNonNull(preface));
         } else {
@@ -116,7 +124,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     private void agree(Frames.Header header, WireReader body, PrefaceDecoder.Preface theirs) {
         int version = Math.min(theirs.maxVersion(), Frames.MAX_VERSION);
-        SecretKey secret = server.secret();
+        SecretKey secret = server.settings().credentials().secret();
         if (challenge == null && header.type() == Frames.HELLO) {
             if (version < Math.max(theirs.minVersion(), Frames.MIN_VERSION)) {
                 String text = "the server speaks versions %d to %d of the protocol, and the client %d to %d"
@@ -137,7 +145,6 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     private void greet(int version, String scope, Value nonce) {
         if (nonce.size() > 0) {
-            log.warn("Refused {}: it has a secret, and this store has none", client);
             turnAway(Frames.REFUSED_SECRET_UNKNOWN, "the server has no secret");
         } else {
             open(version, scope, Value.empty());
@@ -146,7 +153,6 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     private void challenge(String scope, Value nonce) {
         if (nonce.size() == 0) {
-            log.warn("Refused {}: it has no secret", client);
             turnAway(Frames.REFUSED_WITHOUT_SECRET, "the server wants a secret");
         } else {
             Value ours = Challenge.newNonce();
@@ -159,26 +165,32 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         if (Challenge.isSame(challenge.clientProof(secret), proof)) {
             open(version, challenge.scope(), challenge.serverProof(secret));
         } else {
-            log.warn("Refused {}: its secret is another one", client);
             turnAway(Frames.REFUSED_WRONG_SECRET, "the client's secret is not the server's");
         }
     }
 
     private void open(int version, String scope, Value proof) {
-        if (!scope.equals(server.scope())) {
-            String text = "it serves the scope '%s', and the client wants '%s'".formatted(server.scope(), scope);
+        String served = server.settings().scope();
+        if (!scope.equals(served)) {
+            String text = "it serves the scope '%s', and the client wants '%s'".formatted(served, scope);
             turnAway(Frames.REFUSED_SCOPE, text);
             return;
         }
         handshakeDeadline.cancel(false);
-        channel.pipeline().get(FrameDecoder.class).endHandshake();
+        channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
         KeyspaceSession opened = server.keyspace().open(this);
         session = opened;
-        write(Frames.WELCOME, 0, out -> out.shortOf(version).number(opened.id()).value(proof));
+        write(
+                Frames.WELCOME,
+                0,
+                out -> out.shortOf(version).number(opened.id()).value(proof).varint(limits.frameBytes()));
         log.debug("Opened session {} for {}", opened.id(), client);
     }
 
     private void turnAway(int code, String text) {
+        if (code != Frames.REFUSED_SCOPE) { // who is too early tries again
+            server.complaints().warn("Refused {}: {}", client, text);
+        }
         handshakeDeadline.cancel(false);
         sendLast(Frames.REFUSED, out -> out.byteOf(code).text(text));
     }
@@ -188,10 +200,14 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
             case Frames.REQUEST -> {
                 server.countRequest();
                 var timeout = body.duration();
-                var operations = OperationCodec.readAll(body);
-                body.end();
                 try {
+                    var operations = OperationCodec.readAll(body);
+                    body.end();
                     session.submit(header.id(), operations, timeout);
+                } catch (StoreRequestException overLimit) {
+                    if (header.id() != KeyspaceSession.ONE_WAY) {
+                        fail(header.id(), overLimit);
+                    }
                 } catch (IllegalArgumentException impossible) {
                     throw new ProtocolException(String.valueOf(impossible.getMessage()));
                 }
@@ -208,6 +224,13 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     @Override
     public void reply(long request, List<@Nullable Object> results) {
+        if (isBehind()) {
+            fail(
+                    request,
+                    new StoreRequestException(
+                            "the client has not read what it was sent before, over " + describeUnread()));
+            return;
+        }
         try {
             write(Frames.REPLY, request, body -> ResultCodec.writeAll(results, body));
         } catch (StoreRequestException tooLarge) {
@@ -222,13 +245,27 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     @Override
     public void tell(Consumer<? super Change> listener, Change change) {
-        listener.accept(change); // a RemoteListener
+        // It was not asked for now, so a client that does not read can only be cut off.
+        if (isBehind()) {
+            refuse("it does not read what it is told, over " + describeUnread());
+        } else {
+            listener.accept(change); // a RemoteListener
+        }
+    }
+
+    /** Whether more is unread than may be, before anything is added. */
+    private boolean isBehind() {
+        return channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
+    }
+
+    private String describeUnread() {
+        return server.settings().limits().describe(StoreLimit.UNWRITTEN_BYTES);
     }
 
     @Override
     public void expired(SessionExpiredException reason) {
-        log.info("Ended session {} of {}: {}", sessionId(), client, reason.getMessage());
         String message = String.valueOf(reason.getMessage());
+        server.complaints().warn("Ended session {} of {}: {}", sessionId(), client, message);
         sendLast(Frames.EXPIRED, body -> body.text(message));
     }
 
@@ -240,10 +277,11 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         if (isClosing) {
             return;
         }
-        channel.write(Frames.frame(channel.alloc(), type, id, body));
-        server.flushes().add(channel);
-        if (channel.bytesBeforeWritable() > MAX_UNREAD_BYTES) {
-            refuse("it does not read what it is sent");
+        try {
+            channel.write(Frames.frame(channel.alloc(), limits, type, id, body));
+            server.flushes().add(channel);
+        } catch (OutOfMemoryError full) {
+            refuse("no memory is left for what it is to be sent: " + full.getMessage());
         }
     }
 
@@ -256,7 +294,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private void refuse(String why) {
         if (!isClosing) {
             isClosing = true;
-            log.warn("Closed the connection of {}: {}", client, why);
+            server.complaints().warn("Closed the connection of {}: {}", client, why);
             channel.close();
         }
     }
@@ -266,6 +304,14 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
         if (reason instanceof ProtocolException || reason instanceof DecoderException) {
             refuse(String.valueOf(reason.getMessage()));
+        } else if (reason instanceof RefusedException refused) {
+            if (!isClosing) {
+                turnAway(refused.code(), String.valueOf(refused.getMessage()));
+            }
+        } else if (reason instanceof SSLException failure && session == null) {
+            refuse("TLS failed: " + TlsFailures.describe(failure));
+        } else if (reason instanceof OutOfMemoryError full) {
+            refuse("no memory is left for what it sends: " + full.getMessage());
         } else if (reason instanceof IOException) {
             log.debug("Lost the connection of {}: {}", client, reason.getMessage());
             channel.close();

@@ -1,8 +1,11 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.internal.Complaints;
 import dev.resiliency.store.internal.Keyspace;
 import dev.resiliency.store.internal.Nanos;
 import dev.resiliency.store.internal.Timer;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
@@ -11,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** What the connections of a server share. Its one event loop owns all of it. */
 final class ServerState {
     private final EventLoop loop;
-    private final String scope;
-    private final @Nullable SecretKey secret;
+    private final ServerSettings settings;
+    private final Complaints complaints;
     private final FlushQueue flushes;
     private final Keyspace keyspace;
     private final @Nullable PyTorchWaits pytorch;
@@ -27,13 +30,15 @@ final class ServerState {
     private long requests;
     private boolean isEnding;
 
-    ServerState(EventLoop loop, String scope, @Nullable SecretKey secret, boolean speaksPyTorch) {
+    ServerState(EventLoop loop, ServerSettings settings) {
         this.loop = loop;
-        this.scope = scope;
-        this.secret = secret;
+        this.settings = settings;
+        this.complaints = new Complaints(
+                LoggerFactory.getLogger(ServerConnection.class),
+                () -> loop.ticker().nanoTime());
         this.flushes = new FlushQueue(loop);
-        this.keyspace = new Keyspace(this::schedule);
-        this.pytorch = speaksPyTorch ? new PyTorchWaits() : null;
+        this.keyspace = new Keyspace(this::schedule, settings.limits());
+        this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits() : null;
     }
 
     private Timer.Alarm schedule(Duration delay, Runnable task) {
@@ -41,14 +46,8 @@ final class ServerState {
         return () -> scheduled.cancel(false);
     }
 
-    String scope() {
-        return scope;
-    }
-
-    /** What clients must know; null: nothing. */
-    @Nullable
-    SecretKey secret() {
-        return secret;
+    ServerSettings settings() {
+        return settings;
     }
 
     Keyspace keyspace() {
@@ -71,7 +70,27 @@ final class ServerState {
     }
 
     Statistics statistics() {
-        return new Statistics(connections.size(), keyspace().keyCount(), requests);
+        return new Statistics(connections.size(), keyspace().holdings(), requests);
+    }
+
+    /** What is wrong with clients, for the log. */
+    Complaints complaints() {
+        return complaints;
+    }
+
+    /** Whether one connection more is within the limit; closes it if not. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it to be closed
+    boolean admit(Channel channel) {
+        if (connections.size() < settings.limits().of(StoreLimit.CONNECTIONS)) {
+            return true;
+        }
+        complaints.warn(
+                "Closed the connection of {}: {} are open, and that is {}",
+                channel.remoteAddress(),
+                connections.size(),
+                settings.limits().describe(StoreLimit.CONNECTIONS));
+        channel.close();
+        return false;
     }
 
     void opened(Connection connection) {

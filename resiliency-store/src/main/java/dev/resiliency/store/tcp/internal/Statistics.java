@@ -1,10 +1,12 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.internal.Holdings;
+
 /**
  * What a server has to do.
  *
  * @param connections open at the moment
- * @param keys that exist at the moment
+ * @param holdings what its keyspace holds at the moment
  * @param requests since it started
  */
-public record Statistics(int connections, int keys, long requests) {}
+public record Statistics(int connections, Holdings holdings, long requests) {}

@@ -3,6 +3,8 @@ package dev.resiliency.store.tcp.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
@@ -15,12 +17,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link WireWriter} wrote. Whatever the bytes are, the result is a value or a {@link ProtocolException},
- * and takes no more memory than a small multiple of the frame.
+ * Reads what {@link WireWriter} wrote. Whatever the bytes are, the result is a value or a {@link ProtocolException}, or
+ * a {@link StoreRequestException} for a limit, and takes little more memory than the frame.
  */
 final class WireReader {
     /** How much the index sets of one frame may take, in bits: few bytes can name a large set. */
-    private static final int MAX_SET_BITS = 1 << 30;
+    private static final int MAX_SET_BITS = 1 << 26;
 
     // A last will may hold an arrival, whose barrier may hold operations; nobody needs more levels than this.
     private static final int MAX_DEPTH = 8;
@@ -28,17 +30,21 @@ final class WireReader {
     private static final int MAX_VARINT_SHIFT = 28;
 
     private final ByteBuf in;
+    private final WireLimits limits;
     private final WatchIds.@Nullable Reader watches;
     private int setBits;
+    private int listEntries;
     private int depth;
 
+    /** A reader of what a server says. */
     WireReader(ByteBuf in) {
-        this(in, null);
+        this(in, WireLimits.ofClient(Integer.MAX_VALUE), null);
     }
 
     /** A reader that is able to read watches. */
-    WireReader(ByteBuf in, WatchIds.@Nullable Reader watches) {
+    WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches) {
         this.in = in;
+        this.limits = limits;
         this.watches = watches;
     }
 
@@ -133,11 +139,13 @@ final class WireReader {
 
     <T> List<T> list(Supplier<? extends T> read) {
         int count = varint();
-        if (count > WireWriter.MAX_LIST) {
-            throw new ProtocolException("a list of %d elements is over the limit".formatted(count));
-        }
         // Every element takes a byte, so a claim beyond what is left is a lie.
         need(count);
+        listEntries += count;
+        if (listEntries > limits.listEntries()) {
+            throw new StoreRequestException("a request with lists of %d entries is over the limit of %d (%s)"
+                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
+        }
         List<T> list = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             list.add(read.get());

@@ -3,6 +3,7 @@ package dev.resiliency.store.tcp.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
@@ -26,24 +27,24 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class WireWriter {
-    /** The most elements that a list may have. */
-    static final int MAX_LIST = 128 << 10;
-
     private final ByteBuf out;
+    private final WireLimits limits;
     private final WatchIds.@Nullable Writer watches;
+    private int listEntries;
 
-    WireWriter(ByteBuf out) {
-        this(out, null);
+    WireWriter(ByteBuf out, WireLimits limits) {
+        this(out, limits, null);
     }
 
-    private WireWriter(ByteBuf out, WatchIds.@Nullable Writer watches) {
+    private WireWriter(ByteBuf out, WireLimits limits, WatchIds.@Nullable Writer watches) {
         this.out = out;
+        this.limits = limits;
         this.watches = watches;
     }
 
     /** This writer, able to write watches. */
     WireWriter with(WatchIds.Writer watches) {
-        return new WireWriter(out, watches);
+        return new WireWriter(out, limits, watches);
     }
 
     WatchIds.Writer watches() {
@@ -101,17 +102,18 @@ final class WireWriter {
     /** Refuses what is too large for a frame. */
     void checkSize(int more) {
         long bytes = (long) out.writerIndex() + more;
-        if (bytes > Frames.MAX_FRAME_BYTES) {
+        if (bytes > limits.frameBytes()) {
             throw new StoreRequestException(
-                    "a request or answer of over %d bytes; the limit is %d: ask for less at once"
-                            .formatted(bytes, Frames.MAX_FRAME_BYTES));
+                    "a request or answer of over %d bytes; the limit is %d (%s): ask for less at once"
+                            .formatted(bytes, limits.frameBytes(), StoreLimit.FRAME_BYTES));
         }
     }
 
     <T> WireWriter list(Collection<T> elements, Consumer<? super T> write) {
-        if (elements.size() > MAX_LIST) {
-            throw new StoreRequestException(
-                    "a list of %d elements is over the limit of %d".formatted(elements.size(), MAX_LIST));
+        listEntries += elements.size();
+        if (listEntries > limits.listEntries()) {
+            throw new StoreRequestException("an answer with lists of %d entries is over the limit of %d (%s)"
+                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
         }
         varint(elements.size());
         elements.forEach(write);

@@ -36,7 +36,10 @@ class ClientConnectionTest {
         channel.pipeline().addLast(new FrameDecoder(), connection);
         channel.pipeline().fireChannelActive();
         receive(Frames.frame(
-                ALLOCATOR, Frames.WELCOME, 0, body -> body.shortOf(1).number(42).value(Value.empty())));
+                ALLOCATOR,
+                Frames.WELCOME,
+                0,
+                body -> body.shortOf(1).number(42).value(Value.empty()).varint(1 << 20)));
         channel.releaseOutbound();
     }
 

@@ -36,12 +36,12 @@ class CodecTest {
 
     private static ByteBuf written(Consumer<WireWriter> write) {
         ByteBuf bytes = Unpooled.buffer();
-        write.accept(new WireWriter(bytes).with(RandomOperations.IDS));
+        write.accept(new WireWriter(bytes, WireLimits.DEFAULTS).with(RandomOperations.IDS));
         return bytes;
     }
 
     private static WireReader reader(ByteBuf bytes) {
-        return new WireReader(bytes, NumberedListener::new);
+        return new WireReader(bytes, WireLimits.DEFAULTS, NumberedListener::new);
     }
 
     static Stream<Arguments> operations() {
@@ -255,6 +255,6 @@ class CodecTest {
     void aListOverTheLimitIsRefused() {
         assertThatThrownBy(() -> written(out -> out.list(Collections.nCopies(200_000, "k"), out::text)))
                 .isInstanceOf(StoreRequestException.class)
-                .hasMessageContaining("200000 elements is over the limit of 131072");
+                .hasMessageContaining("200000 entries is over the limit of 131072 (max-list-entries)");
     }
 }

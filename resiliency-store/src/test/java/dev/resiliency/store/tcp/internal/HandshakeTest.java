@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
@@ -43,7 +44,12 @@ class HandshakeTest {
 
     private static void startServer(EmbeddedChannel channel, @Nullable SecretKey secret) {
         channel.freezeTime();
-        ServerConnection.install(new ServerState(channel.eventLoop(), "scope", secret, false), channel);
+        ServerConnection.install(
+                new ServerState(
+                        channel.eventLoop(),
+                        new ServerSettings("scope", new Credentials(secret, null), false, Limits.defaults())),
+                null,
+                channel);
     }
 
     private void startClient(@Nullable SecretKey secret) {
@@ -306,7 +312,8 @@ class HandshakeTest {
     // --- what a client does not accept
 
     private static ByteBuf welcomeFrame(Value proof) {
-        return frame(Frames.WELCOME, body -> body.shortOf(1).number(42).value(proof));
+        return frame(
+                Frames.WELCOME, body -> body.shortOf(1).number(42).value(proof).varint(1 << 20));
     }
 
     private static ByteBuf challengeFrame() {

@@ -9,6 +9,7 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Outlet;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -46,8 +47,9 @@ class PyTorchConnectionTest {
         channel = new EmbeddedChannel();
         channel.freezeTime();
         channels.add(channel);
-        server = new ServerState(channel.eventLoop(), "scope", null, true);
-        ServerConnection.install(server, channel);
+        server = new ServerState(
+                channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, true, Limits.defaults()));
+        ServerConnection.install(server, null, channel);
     }
 
     /** Another client of the same server. */
@@ -55,7 +57,7 @@ class PyTorchConnectionTest {
         EmbeddedChannel another = new EmbeddedChannel();
         another.freezeTime();
         channels.add(another);
-        ServerConnection.install(server, another);
+        ServerConnection.install(server, null, another);
         send(another, VALIDATE);
         return another;
     }
@@ -244,7 +246,7 @@ class PyTorchConnectionTest {
         send(channel, "0000000000" + "01" + "02000000000000002f61" + "010000000000000031");
 
         assertThat(channel.isOpen()).isFalse();
-        assertThat(server.keyspace().keyCount()).isZero();
+        assertThat(server.keyspace().holdings().keys()).isZero();
     }
 
     @ParameterizedTest
@@ -291,7 +293,7 @@ class PyTorchConnectionTest {
         send(channel, message(PyTorchOperation.MULTI_SET, "/a", large, "/b", large, "/c", large));
 
         assertThat(channel.isOpen()).isFalse();
-        assertThat(server.keyspace().keyCount()).isZero();
+        assertThat(server.keyspace().holdings().keys()).isZero();
     }
 
     // --- waiting
@@ -425,7 +427,11 @@ class PyTorchConnectionTest {
     @Test
     void withoutLeaveAPyTorchClientIsTurnedAway() {
         EmbeddedChannel refusing = new EmbeddedChannel();
-        ServerConnection.install(new ServerState(refusing.eventLoop(), "", null, false), refusing);
+        ServerConnection.install(
+                new ServerState(
+                        refusing.eventLoop(), new ServerSettings("", Credentials.NONE, false, Limits.defaults())),
+                null,
+                refusing);
 
         refusing.writeInbound(Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(VALIDATE)));
 

@@ -6,6 +6,7 @@ import static org.mockito.Mockito.mock;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Outlet;
 import dev.resiliency.store.tcp.internal.RandomOperations.NumberedListener;
 import io.netty.buffer.ByteBuf;
@@ -15,7 +16,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -25,11 +28,12 @@ class ServerConnectionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ServerState server = new ServerState(channel.eventLoop(), "scope", null, false);
+    private final ServerState server = new ServerState(
+            channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()));
 
     ServerConnectionTest() {
         channel.freezeTime();
-        ServerConnection.install(server, channel);
+        ServerConnection.install(server, null, channel);
     }
 
     @AfterEach
@@ -55,6 +59,7 @@ class ServerConnectionTest {
     private static ByteBuf request(long id, Operation<?>... operations) {
         return Frames.frame(
                 ALLOCATOR,
+                WireLimits.ofClient(1 << 30),
                 Frames.REQUEST,
                 id,
                 body -> OperationCodec.writeAll(
@@ -143,7 +148,7 @@ class ServerConnectionTest {
 
     @Test
     void anOverlongFrameIsClosed() {
-        receive(preface(), hello("scope"), Unpooled.buffer().writeInt(Frames.MAX_FRAME_BYTES));
+        receive(preface(), hello("scope"), Unpooled.buffer().writeInt(WireLimits.DEFAULTS.frameBytes() + 1));
 
         assertThat(channel.isOpen()).isFalse();
     }
@@ -195,24 +200,131 @@ class ServerConnectionTest {
         assertThat(channel.isOpen()).isTrue();
     }
 
-    @Test
-    void whoDoesNotReadItsChangesIsCutOff() {
-        receive(preface(), hello("scope"), request(1, new Operation.Watch("key", new NumberedListener(1))));
+    // --- who does not read
+
+    private void stopReading() {
         channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
             @Override
             public void flush(ChannelHandlerContext context) {
                 // The client's window is closed.
             }
         });
-        KeyspaceSession other = server.keyspace().open(mock(Outlet.class));
-        Operation.Set set = new Operation.Set("key", Value.of(new byte[8 << 20]));
+    }
 
-        for (int i = 0; i < 9; i++) {
-            assertThat(channel.isOpen()).isTrue();
-            other.submit(KeyspaceSession.ONE_WAY, List.of(set), Duration.ZERO);
-        }
+    private void setByAnother(String key, int bytes) {
+        KeyspaceSession other = server.keyspace().open(mock(Outlet.class));
+        Operation.Set set = new Operation.Set(key, Value.of(new byte[bytes]));
+        other.submit(KeyspaceSession.ONE_WAY, List.of(set), Duration.ZERO);
+        channel.runPendingTasks();
+    }
+
+    @Test
+    void whoDoesNotReadItsChangesIsCutOff() {
+        receive(preface(), hello("scope"), request(1, new Operation.Watch("key", new NumberedListener(1))));
+        stopReading();
+
+        setByAnother("key", 8 << 20); // one change may be of any size
+        assertThat(channel.isOpen()).isTrue();
+        setByAnother("key", 1);
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoDoesNotReadIsNotGivenAnotherAnswer() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")), request(2, new Operation.Get("key")));
+        stopReading();
+
+        setByAnother("key", 8 << 20);
+
+        channel.pipeline().removeFirst();
+        channel.flush();
+        assertThat(next()).startsWith("10");
+        assertThat(next()).startsWith("12" + "0000000000000001");
+        assertThat(new String(ByteBufUtil.decodeHexDump(next()), StandardCharsets.UTF_8))
+                .contains("over the limit of 4194304 (max-unwritten-bytes)");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoDoesNotReadForThirtySecondsIsCutOff() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+        receive(request(2, new Operation.Set("other", Value.empty())));
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(1);
+
+        channel.advanceTimeBy(29, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoReadsAgainIsReadAgain() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+        receive(request(2, new Operation.Set("other", Value.empty())));
+
+        channel.pipeline().removeFirst();
+        channel.flush();
+        channel.runPendingTasks();
+
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(2);
+        channel.advanceTimeBy(1, TimeUnit.HOURS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    // --- who is slow
+
+    @Test
+    void aFrameThatDoesNotEndIsClosedAfterThirtySeconds() {
+        ByteBuf frame = request(1, new Operation.Get("key"));
+        receive(preface(), hello("scope"), frame.readRetainedSlice(10));
+
+        channel.advanceTimeBy(29, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        receive(frame.readRetainedSlice(1));
+        assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        frame.release();
+    }
+
+    @Test
+    void everyFrameHasItsTime() {
+        receive(preface(), hello("scope"));
+        for (int i = 1; i <= 10; i++) {
+            ByteBuf frame = request(i, new Operation.Check(List.of()));
+            receive(frame.readRetainedSlice(10));
+            channel.advanceTimeBy(29, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+            receive(frame);
+        }
+
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    // --- limits
+
+    @Test
+    void aRequestOfTooManyEntriesIsRefused() {
+        List<String> keys = Collections.nCopies((128 << 10) - 1, "");
+        receive(preface(), hello("scope"), request(1, new Operation.Check(keys)));
+        receive(request(2, new Operation.Check(keys), new Operation.Check(List.of())));
+
+        assertThat(next()).startsWith("10");
+        assertThat(next()).startsWith("12" + "0000000000000001");
+        assertThat(new String(ByteBufUtil.decodeHexDump(next()), StandardCharsets.UTF_8))
+                .contains("a request with lists of 131073 entries is over the limit of 131072 (max-list-entries)");
+        assertThat(channel.isOpen()).isTrue();
     }
 
     @Test

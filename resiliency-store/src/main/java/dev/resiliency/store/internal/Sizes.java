@@ -1,0 +1,128 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.Barrier;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.Value;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How many bytes a thing counts towards the limit of a store: what a client can make large, without the objects. */
+final class Sizes {
+    private static final int OPERATION = 32; // the smallest operations are many in a small frame
+
+    private Sizes() {}
+
+    /** A text, in UTF-8. */
+    static int of(String text) {
+        int bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character >= 0x80) {
+                // Each half of a surrogate pair counts two of its four bytes.
+                bytes += character < 0x800 || Character.isSurrogate(character) ? 1 : 2;
+            }
+        }
+        return bytes;
+    }
+
+    static long of(BitSet bits) {
+        return ofBits(bits.length());
+    }
+
+    /** How much more a set takes once these have joined it. */
+    static long growth(BitSet set, IndexSet more) {
+        return Math.max(0, ofBits(more.highest() + 1) - of(set));
+    }
+
+    static long of(Barrier barrier) {
+        IndexSet expected = barrier.expected();
+        return of(expected)
+                + ofOptional(barrier.expectedIn())
+                + ofOptional(barrier.excusedIn())
+                + of(barrier.whenComplete());
+    }
+
+    static long of(List<? extends Operation<?>> operations) {
+        long bytes = 0;
+        for (Operation<?> operation : operations) {
+            bytes += OPERATION + contents(operation);
+        }
+        return bytes;
+    }
+
+    private static long contents(Operation<?> operation) {
+        if (operation instanceof Operation.Set set) {
+            return of(set.key(), set.value());
+        } else if (operation instanceof Operation.Get get) {
+            return of(get.key());
+        } else if (operation instanceof Operation.Add add) {
+            return of(add.key());
+        } else if (operation instanceof Operation.Append append) {
+            return of(append.key(), append.value());
+        } else if (operation instanceof Operation.CompareAndSet set) {
+            return of(set.key(), set.expected()) + set.desired().size();
+        } else if (operation instanceof Operation.Claim claim) {
+            return of(claim.key(), claim.value());
+        } else if (operation instanceof Operation.Check check) {
+            return ofKeys(check.keys());
+        } else if (operation instanceof Operation.Await await) {
+            return ofKeys(await.keys());
+        } else if (operation instanceof Operation.MultiGet get) {
+            return ofKeys(get.keys());
+        } else if (operation instanceof Operation.MultiSet set) {
+            return ofValues(set.values());
+        } else if (operation instanceof Operation.Arrive arrive) {
+            return of(arrive.barrier().name()) + of(arrive.barrier()) + of(arrive.participants());
+        } else if (operation instanceof Operation.AddToSet add) {
+            return of(add.key()) + of(add.members());
+        } else if (operation instanceof Operation.LastWill will) {
+            return of(will.operations());
+        }
+        return ofKey(operation);
+    }
+
+    /** Of those that have a key and nothing else that is large. */
+    private static long ofKey(Operation<?> operation) {
+        long[] bytes = {0};
+        operation.withKeys(key -> {
+            bytes[0] += of(key);
+            return key;
+        });
+        return bytes[0];
+    }
+
+    private static long of(String key, Value value) {
+        return (long) of(key) + value.size();
+    }
+
+    private static long ofKeys(List<String> keys) {
+        long bytes = 0;
+        for (String key : keys) {
+            bytes += OPERATION + of(key);
+        }
+        return bytes;
+    }
+
+    private static long ofValues(Map<String, Value> values) {
+        long bytes = 0;
+        for (Map.Entry<String, Value> entry : values.entrySet()) {
+            bytes += OPERATION + of(entry.getKey(), entry.getValue());
+        }
+        return bytes;
+    }
+
+    private static long of(@Nullable IndexSet set) {
+        return set == null ? 0 : ofBits(set.highest() + 1);
+    }
+
+    private static long ofOptional(@Nullable String text) {
+        return text == null ? 0 : of(text);
+    }
+
+    private static long ofBits(int bits) {
+        return ((long) bits + Long.SIZE - 1) / Long.SIZE * Long.BYTES;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
+
+/** How many bytes a keyspace holds, and the wall against more. Whoever takes some gives back as many. */
+final class Usage {
+    private final Limits limits;
+    private long bytes;
+
+    Usage(Limits limits) {
+        this.limits = limits;
+    }
+
+    /** Takes so many bytes, for the thing of this name; gives back if they are negative. */
+    void take(long more, String name) {
+        if (more > 0 && bytes + more > limits.of(StoreLimit.TOTAL_BYTES)) {
+            throw new StoreRequestException("%s: %d bytes more go over %s: %d are in use"
+                    .formatted(Limits.shown(name), more, limits.describe(StoreLimit.TOTAL_BYTES), bytes));
+        }
+        bytes += more;
+    }
+
+    /** Takes again what was just given back. */
+    void keep(long bytes) {
+        this.bytes += bytes;
+    }
+
+    void giveBack(long bytes) {
+        this.bytes -= bytes;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+}

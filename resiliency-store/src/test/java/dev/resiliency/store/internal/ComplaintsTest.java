@@ -1,0 +1,58 @@
+package dev.resiliency.store.internal;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.verifyNoMoreInteractions;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+class ComplaintsTest {
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+    private final Logger log = mock();
+    private long now = Long.MAX_VALUE - 5; // as a clock of nanoseconds may stand
+    private final Complaints complaints = new Complaints(log, () -> now);
+
+    @Test
+    void aFloodIsTenLinesAMinute() {
+        for (int i = 0; i < 1000; i++) {
+            complaints.warn("Closed {}", i);
+        }
+
+        verify(log, times(10)).warn(eq("Closed {}"), any(Object[].class));
+        verify(log).warn("More of these within a minute are counted, not logged: {}", "Closed {}");
+        verifyNoMoreInteractions(log);
+    }
+
+    @Test
+    void afterAMinuteTheNextSaysHowManyWereLeftOut() {
+        for (int i = 0; i < 13; i++) {
+            complaints.warn("Closed {}", i);
+        }
+        clearInvocations(log);
+        now += MINUTE;
+
+        complaints.warn("Closed {}", 13);
+        complaints.warn("Closed {}", 14);
+
+        verify(log, times(2)).warn(eq("Closed {}"), any(Object[].class));
+        verify(log).warn("{} more of these were left out: {}", 3L, "Closed {}");
+    }
+
+    @Test
+    void anotherKindIsLogged() {
+        for (int i = 0; i < 1000; i++) {
+            complaints.warn("Closed {}", i);
+        }
+        complaints.warn("Refused {}", 1);
+
+        verify(log).warn(contains("Refused"), any(Object[].class));
+    }
+}

@@ -1,0 +1,293 @@
+package dev.resiliency.store.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.store.Barrier;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Value;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a keyspace counts, and what it refuses when that would be too much. */
+class UsageTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final FakeTimer timer = new FakeTimer();
+    private final Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
+    private final RecordingOutlet outlet = new RecordingOutlet();
+    private Keyspace keyspace = new Keyspace(timer, Limits.defaults());
+    private KeyspaceSession session = keyspace.open(outlet);
+
+    private void limit(StoreLimit limit, long value) {
+        limits.put(limit, value);
+        keyspace = new Keyspace(timer, Limits.of(limits));
+        session = keyspace.open(outlet);
+    }
+
+    private List<String> say(long request, Operation<?>... operations) {
+        session.submit(request, List.of(operations), SECOND);
+        return outlet.said();
+    }
+
+    private static Operation.Set set(String key, int bytes) {
+        return new Operation.Set(key, Value.of(new byte[bytes]));
+    }
+
+    private long bytes() {
+        return keyspace.holdings().bytes();
+    }
+
+    /** Two of the same number are equal. */
+    private record Listener(int number) implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {}
+    }
+
+    // --- what is counted
+
+    @Test
+    void keysAndValuesAreCounted() {
+        say(1, set("key", 100), set("schlüssel", 0));
+        assertThat(bytes()).isEqualTo(3 + 100 + 10);
+
+        say(2, set("key", 7), new Operation.Append("key", Value.of("abc")));
+        assertThat(bytes()).isEqualTo(3 + 10 + 10);
+
+        say(3, new Operation.Delete("key"), new Operation.Delete("key"));
+        assertThat(bytes()).isEqualTo(10);
+    }
+
+    @Test
+    void aTextCountsItsBytesInUtf8() {
+        for (String text : List.of("", "a", "\u007f\u0080", "\u07ff\u0800", "\uffff", "a😀b")) {
+            assertThat(Sizes.of(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+        }
+    }
+
+    @Test
+    void aWaitingRequestIsCountedUntilItsEnd() {
+        say(1, new Operation.Get("missing"));
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, 32 + 7, 1, 1, 0));
+
+        timer.advance(SECOND);
+
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, 0, 1, 0, 0));
+    }
+
+    @Test
+    void aDeletedBarrierIsCountedUntilTheLastWhoWaitsHasGone() {
+        Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 640));
+        say(1, new Operation.Arrive(barrier, IndexSet.of(0), true));
+        long waiting = bytes();
+        say(2, new Operation.Delete("barrier"));
+        assertThat(bytes()).isEqualTo(waiting - "barrier".length());
+
+        session.cancel(1);
+
+        assertThat(bytes()).isZero();
+    }
+
+    @Test
+    void whatASessionLeavesIsGivenBack() {
+        say(
+                1,
+                new Operation.LastWill(List.of(set("will", 50))),
+                new Operation.Watch("key", new Listener(1)),
+                new Operation.Watch("key", new Listener(1)),
+                new Operation.Get("missing"));
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, bytes(), 1, 1, 1));
+
+        session.abandon();
+
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(1, 4 + 50, 0, 0, 0));
+    }
+
+    /** Whatever happens, what is counted is what a count of everything finds. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void theCountIsExact(long seed) {
+        Random random = new Random(seed);
+        limit(StoreLimit.TOTAL_BYTES, 20_000);
+        limit(StoreLimit.KEYS, 12);
+        limit(StoreLimit.WAITERS, 5);
+        int refused = 0;
+        for (int round = 0; round < 40; round++) {
+            List<KeyspaceSession> sessions = new ArrayList<>(
+                    Stream.generate(() -> keyspace.open(outlet)).limit(4).toList());
+            for (int step = 1; step <= 100; step++) {
+                KeyspaceSession one = sessions.get(random.nextInt(sessions.size()));
+                one.submit(step, operations(random), SECOND);
+                if (random.nextInt(10) == 0) {
+                    one.cancel(random.nextInt(step) + 1);
+                }
+                if (random.nextInt(50) == 0) {
+                    timer.advance(SECOND);
+                }
+                if (random.nextInt(50) == 0) {
+                    one.abandon();
+                }
+                assertThat(bytes()).isBetween(recount(), 20_000L);
+            }
+            refused += (int) outlet.said().stream()
+                    .filter(said -> said.contains("(max-"))
+                    .count();
+            Collections.shuffle(sessions, random);
+            sessions.forEach(random.nextBoolean() ? KeyspaceSession::close : KeyspaceSession::abandon);
+
+            assertThat(keyspace.holdings())
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(new Holdings(keyspace.entries().count(), recount(), 1, 0, 0));
+        }
+        assertThat(refused).isPositive();
+
+        say(1, new Operation.DeleteAll(""));
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, 0, 1, 0, 0));
+        assertThat(timer.pending()).isZero();
+    }
+
+    private long recount() {
+        Entries entries = keyspace.entries();
+        return entries.keys("").stream()
+                .mapToLong(key -> Sizes.of(key)
+                        + Objects.requireNonNull(entries.find(key)).bytes())
+                .sum();
+    }
+
+    private static List<Operation<?>> operations(Random random) {
+        return Stream.<Operation<?>>generate(() -> operation(random, 2))
+                .limit(1 + random.nextInt(3))
+                .toList();
+    }
+
+    private static Operation<?> operation(Random random, int depth) {
+        Supplier<String> key = () -> "key-%d".formatted(random.nextInt(16));
+        Supplier<Value> value = () -> Value.of(new byte[random.nextInt(2000)]);
+        Supplier<IndexSet> members = () -> IndexSet.of(IntStream.generate(() -> random.nextInt(4000))
+                .limit(random.nextInt(4))
+                .toArray());
+        List<Supplier<Operation<?>>> kinds = new ArrayList<>(Arrays.asList(
+                () -> new Operation.Set(key.get(), value.get()),
+                () -> new Operation.MultiSet(Map.of("a" + key.get(), value.get(), key.get(), value.get())),
+                () -> new Operation.Add(key.get(), random.nextInt(1000)),
+                () -> new Operation.Append(key.get(), value.get()),
+                () -> new Operation.CompareAndSet(key.get(), Value.empty(), value.get()),
+                () -> new Operation.Claim(key.get(), value.get()),
+                () -> new Operation.Delete(key.get()),
+                () -> new Operation.DeleteAll(key.get()),
+                () -> new Operation.AddToSet(key.get(), members.get()),
+                () -> new Operation.Arrive(barrier(random, depth, key, members), members.get(), false)));
+        if (depth == 2) {
+            kinds.addAll(List.of(
+                    () -> new Operation.Get(key.get()),
+                    () -> new Operation.Await(List.of(key.get(), key.get())),
+                    () -> new Operation.Arrive(barrier(random, depth, key, members), members.get(), true),
+                    () -> new Operation.Watch(key.get(), new Listener(random.nextInt(3))),
+                    () -> new Operation.Unwatch(key.get(), new Listener(random.nextInt(3))),
+                    () -> new Operation.LastWill(List.of(operation(random, 1)))));
+        }
+        return kinds.get(random.nextInt(kinds.size())).get();
+    }
+
+    private static Barrier barrier(Random random, int depth, Supplier<String> key, Supplier<IndexSet> members) {
+        boolean isNamed = random.nextBoolean();
+        return new Barrier(
+                key.get(),
+                isNamed ? null : members.get().union(IndexSet.of(1)),
+                isNamed ? key.get() : null,
+                random.nextBoolean() ? key.get() : null,
+                depth == 0 || random.nextBoolean() ? List.of() : List.of(operation(random, 0)));
+    }
+
+    // --- what is refused
+
+    @Test
+    void oneKeyTooManyIsRefused() {
+        limit(StoreLimit.KEYS, 2);
+        say(1, set("a", 1), set("b", 1));
+
+        assertThat(say(2, set("c", 1)))
+                .containsExactly("fail 2 c: one key more than the 2 there are would be over the limit of 2 (max-keys)");
+        assertThat(say(3, set("a", 5))).containsExactly("reply 3 [null]");
+        assertThat(say(4, new Operation.MultiSet(Map.of("a", Value.of("x"), "c", Value.of("x")))))
+                .singleElement()
+                .asString()
+                .contains("max-keys");
+        say(5, new Operation.Delete("b"));
+        assertThat(say(6, new Operation.AddToSet("c", IndexSet.of(1)))).containsExactly("reply 6 [null]");
+    }
+
+    @Test
+    void oneByteTooManyIsRefusedAndChangesNothing() {
+        limit(StoreLimit.TOTAL_BYTES, 100);
+        say(1, set("a", 60));
+
+        assertThat(say(2, set("b", 39)))
+                .containsExactly("fail 2 b: 40 bytes more go over the limit of 100 (max-total-bytes): 61 are in use");
+        assertThat(say(3, new Operation.Append("a", Value.of(new byte[40])))).hasSize(1);
+        assertThat(say(4, new Operation.AddToSet("s", IndexSet.of(1000))))
+                .singleElement()
+                .asString()
+                .contains("fail");
+        assertThat(say(5, new Operation.Watch("w".repeat(40), new Listener(1))))
+                .singleElement()
+                .asString()
+                .contains("fail");
+        assertThat(say(6, new Operation.LastWill(List.of(set("b", 39)))))
+                .singleElement()
+                .asString()
+                .contains("fail");
+        assertThat(say(7, new Operation.Get("g".repeat(40))))
+                .singleElement()
+                .asString()
+                .contains("fail");
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(1, 61, 1, 0, 0));
+        assertThat(say(8, set("b", 38))).containsExactly("reply 8 [null]");
+    }
+
+    @Test
+    void aSetMayNotGrowTheBarriersThatDependOnItOverTheLimit() {
+        limit(StoreLimit.TOTAL_BYTES, 1000);
+        for (int i = 0; i < 10; i++) {
+            say(1, new Operation.Arrive(Barrier.ofMembers("b" + i, "set"), IndexSet.empty(), false));
+        }
+        long before = bytes();
+
+        assertThat(say(2, new Operation.AddToSet("set", IndexSet.of(6399))))
+                .singleElement()
+                .asString()
+                .contains("set: 8803 bytes more go over the limit of 1000");
+        assertThat(bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void oneWaiterOrWatchTooManyIsRefused() {
+        limit(StoreLimit.WAITERS, 1);
+        say(1, new Operation.Get("a"), new Operation.Get("b"));
+
+        assertThat(say(2, new Operation.Get("a")))
+                .containsExactly("fail 2 one waiting request more than 1 is over the limit of 1 (max-waiters)");
+        say(3, new Operation.Watch("a", new Listener(1)), new Operation.Watch("a", new Listener(1)));
+        assertThat(say(4, new Operation.Watch("b", new Listener(1))))
+                .containsExactly("fail 4 key b: one watch more than 1 is over the limit of 1 (max-waiters)");
+        session.cancel(1);
+        assertThat(say(5, new Operation.Get("a"))).isEmpty();
+    }
+}

@@ -1,0 +1,263 @@
+package dev.resiliency.store.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.Value;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Encrypted connections, with certificates that are made here. */
+@Timeout(60)
+class TlsTest {
+    private static final String SECRET = "0123456789abcdef";
+
+    @TempDir
+    private static Path directory;
+
+    private static Path trust;
+    private static Tls server;
+    private static Tls ofOthers;
+    private static Tls ofImpostor;
+    private static Tls expired;
+    private static Tls ofAnotherHost;
+
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    @BeforeAll
+    static void makeCertificates() throws Exception {
+        X509Bundle authority = authority("authority");
+        trust = directory.resolve("trust.pem");
+        Files.writeString(trust, authority.getRootCertificatePEM());
+        server = tls("server", certificate("127.0.0.1").buildIssuedBy(authority));
+        ofOthers = tls("others", certificate("127.0.0.1").buildIssuedBy(authority("others")));
+        ofImpostor = tls("impostor", certificate("127.0.0.1").buildIssuedBy(authority("authority")));
+        ofAnotherHost = tls("host", certificate("127.0.0.2").buildIssuedBy(authority));
+        Instant now = Instant.now();
+        expired = tls(
+                "expired",
+                certificate("127.0.0.1")
+                        .notBefore(now.minus(2, ChronoUnit.DAYS))
+                        .notAfter(now.minus(1, ChronoUnit.DAYS))
+                        .buildIssuedBy(authority));
+    }
+
+    private static X509Bundle authority(String name) throws Exception {
+        return new CertificateBuilder()
+                .ecp256()
+                .subject("CN=" + name)
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+    }
+
+    private static CertificateBuilder certificate(String address) {
+        return new CertificateBuilder().ecp256().subject("CN=store").addSanIpAddress(address);
+    }
+
+    private static Tls tls(String name, X509Bundle bundle) throws Exception {
+        Path certificate = Files.writeString(directory.resolve(name + ".pem"), bundle.getCertificatePathPEM());
+        Path key = Files.writeString(directory.resolve(name + ".key"), bundle.getPrivateKeyPEM());
+        return Tls.create().certificate(certificate, key);
+    }
+
+    private static Tls trusting() {
+        return Tls.create().trust(trust);
+    }
+
+    @BeforeEach
+    void watchLog() {
+        logged.start();
+        logger().addAppender(logged);
+    }
+
+    @AfterEach
+    void leaveLog() {
+        logger().detachAppender(logged);
+    }
+
+    private static Logger logger() {
+        return (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp.internal.ServerConnection");
+    }
+
+    private static TcpStoreServer.Builder serving(@Nullable Tls tls) {
+        return TcpStoreServer.builder().tls(tls);
+    }
+
+    private static TcpStore.Builder client(TcpStoreServer server, @Nullable Tls tls) {
+        return TcpStore.builder().port(server.port()).tls(tls).connectTimeout(Duration.ofSeconds(20));
+    }
+
+    /** The client fails at once, and with this; the server logs that. */
+    private void assertRefused(@Nullable Tls ofServer, @Nullable Tls ofClient, String told, String log)
+            throws Exception {
+        try (TcpStoreServer running = serving(ofServer).start()) {
+            assertThatThrownBy(() -> client(running, ofClient).connect())
+                    .isInstanceOf(StoreException.class)
+                    .isNotInstanceOf(StoreLostException.class)
+                    .hasMessageContaining(told)
+                    .hasMessageContaining("the store at 127.0.0.1:" + running.port());
+        }
+        List<ILoggingEvent> lines = List.copyOf(logged.list).stream()
+                .filter(line -> line.getLevel() == Level.WARN)
+                .toList();
+        assertThat(lines).singleElement().asString().contains("[WARN]").contains(log);
+    }
+
+    @Test
+    void anEncryptedStoreServesOnAnyAddress() throws Exception {
+        try (TcpStoreServer running = serving(server).host("0.0.0.0").start();
+                TcpStore store = client(running, trusting()).connect()) {
+            store.set("key", Value.of(new byte[8 << 20]));
+            assertThat(store.get("key").size()).isEqualTo(8 << 20);
+        }
+    }
+
+    @Test
+    void aSecretIsProvenThroughTls() throws Exception {
+        Secret secret = Secret.of(SECRET.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        try (TcpStoreServer running = serving(server).secret(secret).start();
+                TcpStore store = client(running, trusting()).secret(secret).connect()) {
+            assertThat(store.add("counter", 1)).isEqualTo(1);
+            assertThatThrownBy(() -> client(running, trusting()).connect()).hasMessageContaining("wants a secret");
+        }
+    }
+
+    @Test
+    void aServerWithTrustWantsTheClientsCertificate() throws Exception {
+        try (TcpStoreServer running = serving(server.trust(trust)).start();
+                TcpStore store = client(running, server.trust(trust)).connect()) {
+            assertThat(store.add("counter", 1)).isEqualTo(1);
+        }
+        assertRefused(
+                server.trust(trust),
+                trusting(),
+                "the other side does not accept this one",
+                "the other side shows no certificate, and this side wants one");
+    }
+
+    @Test
+    void aClientsCertificateOfOthersIsRefused() throws Exception {
+        assertRefused(
+                server.trust(trust),
+                ofImpostor.trust(trust),
+                "the other side does not accept this one",
+                "nobody whom this side trusts vouches for the other side's certificate");
+    }
+
+    @Test
+    void aCertificateOfOthersIsRefused() throws Exception {
+        assertRefused(
+                ofOthers,
+                trusting(),
+                "nobody whom this side trusts vouches for the other side's certificate",
+                "the other side does not accept this one");
+    }
+
+    @Test
+    void anAuthorityOfTheSameNameIsNotTrusted() throws Exception {
+        assertRefused(
+                ofImpostor,
+                trusting(),
+                "nobody whom this side trusts vouches for the other side's certificate",
+                "the other side does not accept this one");
+    }
+
+    @Test
+    void anExpiredCertificateIsRefused() throws Exception {
+        assertRefused(expired, trusting(), "certificate has expired", "the other side does not accept this one");
+    }
+
+    @Test
+    void aCertificateForAnotherHostIsRefused() throws Exception {
+        assertRefused(
+                ofAnotherHost,
+                trusting(),
+                "the other side's certificate is for another host",
+                "the other side does not accept this one");
+
+        try (TcpStoreServer running = serving(ofAnotherHost).start();
+                TcpStore store =
+                        client(running, trusting().checkHostName(false)).connect()) {
+            assertThat(store.add("counter", 1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientWithoutTlsIsTold() throws Exception {
+        assertRefused(server, null, "wants TLS: let RESILIENCY_STORE_TLS_TRUST name", "the client speaks none");
+    }
+
+    @Test
+    void aServerWithoutTlsSaysSo() throws Exception {
+        assertRefused(null, trusting(), "the other side does not speak TLS", "the client wants TLS, and the server");
+    }
+
+    @Test
+    void aHandshakeThatIsCutOffIsTriedAgain() throws Exception {
+        try (java.net.ServerSocket listener = new java.net.ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread cutting = new Thread(() -> {
+                try {
+                    while (true) {
+                        Socket socket = listener.accept();
+                        socket.getInputStream().read();
+                        socket.close();
+                    }
+                } catch (java.io.IOException closed) {
+                    // the test is over
+                }
+            });
+            cutting.start();
+
+            assertThatThrownBy(() -> TcpStore.builder()
+                            .port(listener.getLocalPort())
+                            .tls(trusting())
+                            .connectTimeout(Duration.ofSeconds(1))
+                            .connect())
+                    .isInstanceOf(StoreLostException.class)
+                    .hasMessageContaining("could not be reached");
+        }
+    }
+
+    @Test
+    void filesThatCannotBeUsedAreNamed() throws Exception {
+        Path missing = directory.resolve("missing");
+        Path text = Files.writeString(directory.resolve("text"), "text");
+
+        assertThatThrownBy(() ->
+                        serving(Tls.create().certificate(missing, missing)).start())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the certificate file '" + missing + "' cannot be read");
+        assertThatThrownBy(() -> serving(Tls.create().certificate(text, text)).start())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("certificate '" + text + "'")
+                .hasMessageContaining("PEM");
+        assertThatThrownBy(() -> serving(trusting()).start())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("a server needs a certificate");
+        assertThatThrownBy(() -> Tls.ofFiles(text, null, null))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("only the certificate is given");
+    }
+}
