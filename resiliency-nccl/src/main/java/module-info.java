@@ -1,7 +1,11 @@
-/** Health checks for the hosts of GPU training. */
+/** NCCL communicators that a restart can abort, and health checks for the hosts of GPU training. */
 module dev.resiliency.nccl {
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.core;
+    requires org.bytedeco.cuda;
+    requires org.bytedeco.javacpp;
+    requires org.slf4j;
 
+    exports dev.resiliency.nccl;
     exports dev.resiliency.nccl.health;
 }

@@ -1,0 +1,99 @@
+package dev.resiliency.nccl;
+
+import dev.resiliency.nccl.internal.NativeCall;
+import dev.resiliency.nccl.internal.Nccl;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A communicator and its children by split or shrink. They are aborted once, by one thread, in one NCCL group, as they
+ * may share resources; families are aborted at the same time, each in a thread of its own: an abort waits for the whole
+ * device, so one that came after the other would wait for what the other communicator is waiting for.
+ */
+final class CommunicatorFamily {
+    private final Nccl nccl;
+    private final int device;
+    private final int initialRank;
+    private final String name;
+    /** Those that are open. Guarded by this. */
+    private final Set<Communicator> members = new LinkedHashSet<>();
+    /** Guarded by this. */
+    private @Nullable NativeCall<Boolean> abort;
+
+    CommunicatorFamily(Nccl nccl, int device, int initialRank, String name) {
+        this.nccl = nccl;
+        this.device = device;
+        this.initialRank = initialRank;
+        this.name = name;
+    }
+
+    int initialRank() {
+        return initialRank;
+    }
+
+    /**
+     * Takes in a communicator that was just made.
+     *
+     * @throws NcclAbortedException if the family is aborted already; the newcomer is, too
+     */
+    Communicator add(long address, String memberName) {
+        Communicator member = new Communicator(nccl, address, memberName);
+        synchronized (this) {
+            if (abort == null) {
+                members.add(member);
+                return member;
+            }
+        }
+        // The abort has come between the making of the communicator and this call: nobody else will end it.
+        NativeCall.start("abort of " + memberName, () -> abort(List.of(member)));
+        throw new NcclAbortedException(memberName + " was aborted while it was made");
+    }
+
+    synchronized void remove(Communicator member) {
+        members.remove(member);
+    }
+
+    synchronized boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    /** Begins the abort, or finds the one that was begun. */
+    synchronized NativeCall<Boolean> startAbort() {
+        if (abort == null) {
+            List<Communicator> taken = List.copyOf(members);
+            members.clear();
+            abort = NativeCall.start("abort of " + name, () -> abort(taken));
+        }
+        return abort;
+    }
+
+    /**
+     * Aborts all, and waits for it.
+     *
+     * @throws GpuTimeoutException if it is not done within the limit
+     */
+    void abort(Duration limit) throws InterruptedException {
+        startAbort().awaitEnd(limit);
+    }
+
+    private void abort(List<Communicator> taken) {
+        if (taken.isEmpty()) {
+            return;
+        }
+        nccl.cuda().setDevice(device);
+        nccl.groupStart();
+        try {
+            taken.forEach(Communicator::abort);
+        } finally {
+            nccl.groupEnd();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " on device " + device;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.resiliency.nccl.internal;
+
+import dev.resiliency.nccl.GpuUnavailableException;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.global.nvml;
+import org.bytedeco.javacpp.Loader;
+
+/**
+ * Loads the libraries of the host, and then JavaCPP's, which stand upon them: the one door to all native code of this
+ * module. Each is loaded once, when it is first needed, so a program that uses no GPU needs none of them.
+ */
+public final class Bindings {
+    private static final Lazy<Cuda> CUDA = new Lazy<>(Bindings::loadCuda);
+    private static final Lazy<Nccl> NCCL = new Lazy<>(Bindings::loadNccl);
+    private static final Lazy<Nvml> NVML = new Lazy<>(Bindings::loadNvml);
+
+    private Bindings() {}
+
+    /**
+     * The CUDA driver and runtime.
+     *
+     * @throws GpuUnavailableException that names what is missing and what to do
+     */
+    public static Cuda cuda() {
+        return CUDA.get();
+    }
+
+    /**
+     * NCCL; loads CUDA as well.
+     *
+     * @throws GpuUnavailableException that names what is missing and what to do
+     */
+    public static Nccl nccl() {
+        return NCCL.get();
+    }
+
+    /**
+     * The management library; loads CUDA as well.
+     *
+     * @throws GpuUnavailableException that names what is missing and what to do
+     */
+    public static Nvml nvml() {
+        return NVML.get();
+    }
+
+    private static Cuda loadCuda() {
+        loadJavaCpp(org.bytedeco.javacpp.presets.javacpp.class);
+        NativeLibrary.CUDA.load();
+        NativeLibrary.CUDART.load();
+        NativeLibrary.CUDA.require(Cuda.DRIVER_SYMBOLS);
+        NativeLibrary.CUDART.require(Cuda.RUNTIME_SYMBOLS);
+        loadJavaCpp(cudart.class);
+        return new Cuda();
+    }
+
+    private static Nccl loadNccl() {
+        Cuda cuda = cuda();
+        NativeLibrary.NCCL.load();
+        NativeLibrary.NCCL.require(Nccl.SYMBOLS);
+        loadJavaCpp(nccl.class);
+        return new Nccl(cuda);
+    }
+
+    private static Nvml loadNvml() {
+        cuda();
+        NativeLibrary.NVML.load();
+        NativeLibrary.NVML.require(Nvml.SYMBOLS);
+        loadJavaCpp(nvml.class);
+        return new Nvml();
+    }
+
+    /** JavaCPP fails with one error the first time, and with another one from then on. */
+    private static void loadJavaCpp(Class<?> binding) {
+        try {
+            Loader.load(binding);
+        } catch (LinkageError e) {
+            throw new GpuUnavailableException(
+                    ("the native part of JavaCPP's %s cannot be loaded: %s. The class path needs the jars of"
+                                    + " org.bytedeco:javacpp and org.bytedeco:cuda with the classifier %s")
+                            .formatted(binding.getSimpleName(), e.getMessage(), Loader.getPlatform()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.resiliency.nccl.internal;
+
+import dev.resiliency.nccl.GpuCallException;
+import dev.resiliency.nccl.GpuUnavailableException;
+import org.bytedeco.cuda.cudart.CUfunc_st;
+import org.bytedeco.cuda.cudart.CUmod_st;
+import org.bytedeco.cuda.cudart.CUstream_st;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
+import org.bytedeco.javacpp.SizeTPointer;
+
+/**
+ * The calls of the CUDA runtime and driver that this project makes. They work on the device that {@link #setDevice} has
+ * chosen for the calling thread, and throw {@link GpuCallException} where CUDA returns an error.
+ */
+public final class Cuda {
+    static final String[] DRIVER_SYMBOLS = {
+        "cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction", "cuLaunchKernel", "cuGetErrorName"
+    };
+    static final String[] RUNTIME_SYMBOLS = {
+        "cudaGetDeviceCount",
+        "cudaSetDevice",
+        "cudaGetDevice",
+        "cudaDeviceGetPCIBusId",
+        "cudaRuntimeGetVersion",
+        "cudaDriverGetVersion",
+        "cudaGetErrorName",
+        "cudaGetErrorString",
+        "cudaDeviceSynchronize",
+        "cudaMalloc",
+        "cudaFree",
+        "cudaMemGetInfo",
+        "cudaMemcpyAsync",
+        "cudaMemsetAsync",
+        "cudaStreamCreateWithFlags",
+        "cudaStreamDestroy",
+        "cudaStreamSynchronize",
+        "cudaStreamQuery"
+    };
+
+    private static final int NO_DEVICE = 100;
+    private static final int NOT_READY = 600;
+    /** {@code cudaStreamNonBlocking}: does not wait for the default stream. */
+    private static final int NON_BLOCKING = 1;
+
+    Cuda() {}
+
+    /** Free and total bytes of a device. */
+    public record Memory(long free, long total) {
+        /** Bytes in use, by whomever. */
+        public long used() {
+            return total - free;
+        }
+    }
+
+    /** How many devices this process sees; {@code CUDA_VISIBLE_DEVICES} hides the others. */
+    public int deviceCount() {
+        int[] count = new int[1];
+        int code = cudart.cudaGetDeviceCount(count);
+        if (code == NO_DEVICE) {
+            return 0;
+        }
+        check("cudaGetDeviceCount", code);
+        return count[0];
+    }
+
+    /**
+     * Chooses the device of the calling thread.
+     *
+     * @throws GpuUnavailableException if this process does not see so many
+     */
+    public void setDevice(int device) {
+        int count = deviceCount();
+        if (device < 0 || device >= count) {
+            throw new GpuUnavailableException(
+                    "there is no device %d: this process sees %d, numbered from 0 (CUDA_VISIBLE_DEVICES is %s)"
+                            .formatted(device, count, System.getenv("CUDA_VISIBLE_DEVICES")),
+                    null);
+        }
+        check("cudaSetDevice", cudart.cudaSetDevice(device));
+    }
+
+    /** 13010 for 13.1. */
+    public int runtimeVersion() {
+        int[] version = new int[1];
+        check("cudaRuntimeGetVersion", cudart.cudaRuntimeGetVersion(version));
+        return version[0];
+    }
+
+    /** The newest CUDA that the driver knows: 13000 for 13.0. */
+    public int driverVersion() {
+        int[] version = new int[1];
+        check("cudaDriverGetVersion", cudart.cudaDriverGetVersion(version));
+        return version[0];
+    }
+
+    /** The name of a device that NVML knows as well, such as {@code 0000:81:00.0}. */
+    public String pciBusId(int device) {
+        try (TextBuffer id = new TextBuffer()) {
+            check("cudaDeviceGetPCIBusId", cudart.cudaDeviceGetPCIBusId(id.bytes(), TextBuffer.BYTES, device));
+            return id.text();
+        }
+    }
+
+    /** Waits for all work of the device; for ever, if a kernel never ends. */
+    public void synchronizeDevice() {
+        check("cudaDeviceSynchronize", cudart.cudaDeviceSynchronize());
+    }
+
+    /** Reads how much memory is free. */
+    public Memory memory() {
+        try (SizeTPointer free = new SizeTPointer(1);
+                SizeTPointer total = new SizeTPointer(1)) {
+            check("cudaMemGetInfo", cudart.cudaMemGetInfo(free, total));
+            return new Memory(free.get(), total.get());
+        }
+    }
+
+    /** Allocates device memory; returns its address. */
+    public long allocate(long bytes) {
+        try (PointerPointer<Pointer> out = new PointerPointer<>(1)) {
+            check("cudaMalloc", cudart.cudaMalloc(out, bytes));
+            return out.get(0).address();
+        }
+    }
+
+    /** Frees device memory; waits for the device. */
+    public void free(long address) {
+        check("cudaFree", cudart.cudaFree(new Address(address)));
+    }
+
+    /** Copies within device memory. */
+    public void copy(long to, long from, long bytes, long stream) {
+        copy(new Address(to), new Address(from), bytes, stream);
+    }
+
+    /** Copies an array into device memory, and waits for it. */
+    public void copyIn(long to, float[] from, long stream) {
+        try (FloatPointer host = new FloatPointer(from)) {
+            copy(new Address(to), host, (long) from.length * Float.BYTES, stream);
+            synchronizeStream(stream);
+        }
+    }
+
+    /** Copies device memory into an array, and waits for it. */
+    public void copyOut(float[] to, long from, long stream) {
+        try (FloatPointer host = new FloatPointer(to.length)) {
+            copy(host, new Address(from), (long) to.length * Float.BYTES, stream);
+            synchronizeStream(stream);
+            host.get(to);
+        }
+    }
+
+    /** CUDA tells by the addresses which of them are on a device. */
+    private static void copy(Pointer to, Pointer from, long bytes, long stream) {
+        check("cudaMemcpyAsync", cudart.cudaMemcpyAsync(to, from, bytes, cudart.cudaMemcpyDefault, stream(stream)));
+    }
+
+    /** Fills device memory with a byte. */
+    public void fill(long address, int value, long bytes, long stream) {
+        check("cudaMemsetAsync", cudart.cudaMemsetAsync(new Address(address), value, bytes, stream(stream)));
+    }
+
+    /** Creates a stream; returns its address. */
+    public long createStream() {
+        CUstream_st stream = new CUstream_st();
+        check("cudaStreamCreateWithFlags", cudart.cudaStreamCreateWithFlags(stream, NON_BLOCKING));
+        return stream.address();
+    }
+
+    /** Gives a stream back; what it still runs goes on. */
+    public void destroyStream(long stream) {
+        check("cudaStreamDestroy", cudart.cudaStreamDestroy(stream(stream)));
+    }
+
+    /** Waits for all work of a stream; for ever, if a kernel never ends. */
+    public void synchronizeStream(long stream) {
+        check("cudaStreamSynchronize", cudart.cudaStreamSynchronize(stream(stream)));
+    }
+
+    /** Whether all work of a stream is done. */
+    public boolean isStreamIdle(long stream) {
+        int code = cudart.cudaStreamQuery(stream(stream));
+        if (code == NOT_READY) {
+            return false;
+        }
+        check("cudaStreamQuery", code);
+        return true;
+    }
+
+    /** Loads kernels from the text of PTX; returns the module's address. */
+    public long loadModule(String ptx) {
+        CUmod_st module = new CUmod_st();
+        try (BytePointer text = new BytePointer(ptx)) {
+            checkDriver("cuModuleLoadData", cudart.cuModuleLoadData(module, text));
+        }
+        return module.address();
+    }
+
+    /** Gives a module and its kernels back. */
+    public void unloadModule(long module) {
+        checkDriver("cuModuleUnload", cudart.cuModuleUnload(new CUmod_st(new Address(module))));
+    }
+
+    /** Finds a kernel of a module; returns its address. */
+    public long kernel(long module, String name) {
+        CUfunc_st kernel = new CUfunc_st();
+        checkDriver("cuModuleGetFunction", cudart.cuModuleGetFunction(kernel, new CUmod_st(new Address(module)), name));
+        return kernel.address();
+    }
+
+    /** Starts a kernel on so many blocks of so many threads; {@code parameters} are pointers to its arguments. */
+    public void launch(long kernel, int blocks, int threads, long stream, PointerPointer<Pointer> parameters) {
+        checkDriver(
+                "cuLaunchKernel",
+                cudart.cuLaunchKernel(
+                        new CUfunc_st(new Address(kernel)),
+                        blocks,
+                        1,
+                        1,
+                        threads,
+                        1,
+                        1,
+                        0,
+                        stream(stream),
+                        parameters,
+                        new PointerPointer<Pointer>()));
+    }
+
+    static CUstream_st stream(long address) {
+        return new CUstream_st(new Address(address));
+    }
+
+    private static void check(String function, int code) {
+        if (code != 0) {
+            String text = cudart.cudaGetErrorName(code).getString() + ", "
+                    + cudart.cudaGetErrorString(code).getString();
+            throw new GpuCallException(function, place(), code, text);
+        }
+    }
+
+    private static void checkDriver(String function, int code) {
+        if (code != 0) {
+            try (PointerPointer<Pointer> name = new PointerPointer<>(1)) {
+                cudart.cuGetErrorName(code, name);
+                Pointer text = name.get(0);
+                throw new GpuCallException(
+                        function, place(), code, text == null ? "unknown" : new BytePointer(text).getString());
+            }
+        }
+    }
+
+    /** The device of the calling thread, for a message. */
+    private static String place() {
+        int[] device = new int[1];
+        return cudart.cudaGetDevice(device) == 0 ? "device " + device[0] : "an unknown device";
+    }
+}

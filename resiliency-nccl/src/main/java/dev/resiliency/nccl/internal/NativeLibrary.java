@@ -1,0 +1,92 @@
+package dev.resiliency.nccl.internal;
+
+import dev.resiliency.nccl.GpuUnavailableException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.bytedeco.javacpp.Loader;
+import org.jspecify.annotations.Nullable;
+
+/** A library of the host, and where it is looked for. */
+enum NativeLibrary {
+    /** The driver's own. */
+    CUDA("libcuda", "libcuda.so.1", "install the NVIDIA driver (580 or newer for CUDA 13)"),
+    /** The CUDA runtime. */
+    CUDART("libcudart", "libcudart.so.13", "install CUDA 13, or give the path of a wheel's libcudart.so.13"),
+    /** NCCL. */
+    NCCL("libnccl", "libnccl.so.2", "install NCCL, or give the path of a wheel's libnccl.so.2"),
+    /** The driver's management library. */
+    NVML("libnvidia-ml", "libnvidia-ml.so.1", "install the NVIDIA driver");
+
+    private final String name;
+    private final String soname;
+    private final String advice;
+
+    NativeLibrary(String name, String soname, String advice) {
+        this.name = name;
+        this.soname = soname;
+        this.advice = advice;
+    }
+
+    /** The system property with an explicit path: {@code resiliency.libnccl}. */
+    String property() {
+        return "resiliency." + name;
+    }
+
+    /** The variable with an explicit path, which counts if the property is not set: {@code RESILIENCY_LIBNCCL}. */
+    String variable() {
+        return "RESILIENCY_" + name.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** The explicit path, or the name by which the dynamic linker searches. */
+    String location() {
+        String property = System.getProperty(property());
+        if (property != null) {
+            return property;
+        }
+        String variable = System.getenv(variable());
+        return variable != null ? variable : soname;
+    }
+
+    /**
+     * Loads it, with symbols that all libraries loaded later can see. JavaCPP finds it by its soname then.
+     *
+     * @throws GpuUnavailableException if it cannot be loaded
+     */
+    void load() {
+        String location = location();
+        if (!location.equals(soname) && !Files.isRegularFile(Path.of(location))) {
+            throw missing(
+                    "there is no file " + location + ", which " + property() + " or " + variable() + " names", null);
+        }
+        try {
+            Loader.loadGlobal(location);
+        } catch (UnsatisfiedLinkError e) {
+            throw missing("it cannot be loaded: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Asks for symbols, as calling one that is absent ends the process.
+     *
+     * @throws GpuUnavailableException that names the first that is absent
+     */
+    void require(String... symbols) {
+        for (String symbol : symbols) {
+            if (!has(symbol)) {
+                throw missing("it has no symbol " + symbol + ": it is too old", null);
+            }
+        }
+    }
+
+    static boolean has(String symbol) {
+        return Loader.addressof(symbol) != null;
+    }
+
+    private GpuUnavailableException missing(String reason, @Nullable Throwable cause) {
+        return new GpuUnavailableException(
+                "%s: %s. To use a GPU, %s; the system property %s or the variable %s can give its path"
+                        .formatted(soname, reason, advice, property(), variable()),
+                cause);
+    }
+}

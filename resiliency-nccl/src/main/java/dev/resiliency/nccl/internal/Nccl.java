@@ -1,0 +1,287 @@
+package dev.resiliency.nccl.internal;
+
+import dev.resiliency.nccl.GpuCallException;
+import dev.resiliency.nccl.GpuUnavailableException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.cuda.nccl.ncclConfig_t;
+import org.bytedeco.cuda.nccl.ncclUniqueId;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerPointer;
+
+/**
+ * The calls of NCCL that this project makes, on communicators that are non-blocking: a call may still be under way when
+ * it returns, and {@link #asyncError} tells when it is done. Addresses stand for communicators, streams and device
+ * memory. Throws {@link GpuCallException} where NCCL returns an error.
+ */
+public final class Nccl {
+    /** A result: nothing to complain of. */
+    public static final int SUCCESS = 0;
+    /** A result: not yet done. */
+    public static final int IN_PROGRESS = 7;
+
+    static final String[] SYMBOLS = {
+        "ncclGetVersion",
+        "ncclGetErrorString",
+        "ncclGetLastError",
+        "ncclGetUniqueId",
+        "ncclCommInitRankConfig",
+        "ncclCommGetAsyncError",
+        "ncclCommUserRank",
+        "ncclCommCount",
+        "ncclCommFinalize",
+        "ncclCommDestroy",
+        "ncclCommAbort",
+        "ncclGroupStart",
+        "ncclGroupEnd",
+        "ncclAllReduce",
+        "ncclBroadcast",
+        "ncclAllGather",
+        "ncclReduceScatter",
+        "ncclSend",
+        "ncclRecv"
+    };
+
+    private static final int ID_BYTES = 128;
+    private static final int MAGIC = 0xcafebeef;
+    private static final int UNDEFINED = Integer.MIN_VALUE;
+    /** Ends what the parent waits for. */
+    private static final int SHRINK_ABORT = 1;
+
+    private final Cuda cuda;
+
+    /** Where NCCL may still write an address, after whoever asked for it has given up. Never emptied. */
+    private final Queue<PointerPointer<Pointer>> written = new ConcurrentLinkedQueue<>();
+
+    Nccl(Cuda cuda) {
+        this.cuda = cuda;
+    }
+
+    /** CUDA, which is loaded before NCCL. */
+    public Cuda cuda() {
+        return cuda;
+    }
+
+    /** 22907 for 2.29.7. */
+    public int version() {
+        int[] version = new int[1];
+        check("ncclGetVersion", nccl.ncclGetVersion(version));
+        return version[0];
+    }
+
+    /** A new id, which all ranks of one communicator need. The process that calls this must be one of them. */
+    public byte[] uniqueId() {
+        try (ncclUniqueId id = new ncclUniqueId()) {
+            check("ncclGetUniqueId", nccl.ncclGetUniqueId(id));
+            byte[] bytes = new byte[ID_BYTES];
+            for (int i = 0; i < ID_BYTES; i++) {
+                bytes[i] = id.internal(i);
+            }
+            return bytes;
+        }
+    }
+
+    /** Begins to create a communicator on the device of the calling thread; returns its address at once. */
+    public long create(byte[] uniqueId, int rank, int worldSize) {
+        try (ncclUniqueId id = new ncclUniqueId();
+                ncclConfig_t config = nonBlocking()) {
+            for (int i = 0; i < ID_BYTES; i++) {
+                id.internal(i, uniqueId[i]);
+            }
+            ncclComm communicator = new ncclComm();
+            check("ncclCommInitRankConfig", nccl.ncclCommInitRankConfig(communicator, worldSize, id, rank, config));
+            return communicator.address();
+        }
+    }
+
+    /** What {@code NCCL_CONFIG_INITIALIZER} would give, which JavaCPP does not have, but without blocking. */
+    private static ncclConfig_t nonBlocking() {
+        ncclConfig_t config = new ncclConfig_t();
+        for (long i = 0; i + Integer.BYTES <= config.sizeof(); i += Integer.BYTES) {
+            new BytePointer(config).putInt(i, UNDEFINED);
+        }
+        return config.size(config.sizeof())
+                .magic(MAGIC)
+                .version(nccl.NCCL_VERSION_CODE)
+                .blocking(0)
+                .netName(null)
+                .commName(null);
+    }
+
+    /** {@link #SUCCESS}, {@link #IN_PROGRESS}, or what went wrong meanwhile. */
+    public int asyncError(long communicator) {
+        int[] error = new int[1];
+        check("ncclCommGetAsyncError", nccl.ncclCommGetAsyncError(communicator(communicator), error));
+        return error[0];
+    }
+
+    /** Which of its ranks this one is. */
+    public int rank(long communicator) {
+        int[] rank = new int[1];
+        check("ncclCommUserRank", nccl.ncclCommUserRank(communicator(communicator), rank));
+        return rank[0];
+    }
+
+    /** How many ranks it has. */
+    public int worldSize(long communicator) {
+        int[] count = new int[1];
+        check("ncclCommCount", nccl.ncclCommCount(communicator(communicator), count));
+        return count[0];
+    }
+
+    /** What NCCL says of an error of this communicator. */
+    public String describe(long communicator, int error) {
+        BytePointer last = nccl.ncclGetLastError(communicator(communicator));
+        return nccl.ncclGetErrorString(error).getString() + (last == null ? "" : ", " + last.getString());
+    }
+
+    /** Begins to end a communicator in agreement with its peers. */
+    public void finish(long communicator) {
+        check("ncclCommFinalize", nccl.ncclCommFinalize(communicator(communicator)));
+    }
+
+    /** Frees a communicator that is finished. */
+    public void destroy(long communicator) {
+        check("ncclCommDestroy", nccl.ncclCommDestroy(communicator(communicator)));
+    }
+
+    /** Ends what the communicator waits for, and frees it. May be called while other threads wait for its work. */
+    public void abort(long communicator) {
+        check("ncclCommAbort", nccl.ncclCommAbort(communicator(communicator)));
+    }
+
+    /** From here on, calls of this thread are collected. */
+    public void groupStart() {
+        check("ncclGroupStart", nccl.ncclGroupStart());
+    }
+
+    /** Carries out what was collected. */
+    public void groupEnd() {
+        check("ncclGroupEnd", nccl.ncclGroupEnd());
+    }
+
+    /** A child communicator that NCCL may not have made yet. */
+    public final class Child {
+        private final PointerPointer<Pointer> out = new PointerPointer<>(1);
+
+        private Child() {
+            out.put(0, (Pointer) null);
+        }
+
+        /** Its address, once the parent is no longer in progress; 0 if this rank has no part in it. */
+        public long address() {
+            Pointer made = out.get(0);
+            return made == null ? 0 : made.address();
+        }
+
+        /** Gives up waiting for it. */
+        public void abandon() {
+            written.add(out);
+        }
+    }
+
+    /** Begins to split a communicator: ranks of the same colour form one, in the order of their keys. */
+    public Child split(long communicator, int colour, int key) {
+        require("ncclCommSplit", "2.18");
+        Child child = new Child();
+        try (ncclConfig_t config = nonBlocking()) {
+            check("ncclCommSplit", nccl.ncclCommSplit(communicator(communicator), colour, key, child.out, config));
+        }
+        return child;
+    }
+
+    /** Begins to make a communicator without these ranks; what the parent waits for ends. */
+    public Child shrink(long communicator, int[] excludedRanks) {
+        require("ncclCommShrink", "2.27");
+        Child child = new Child();
+        try (ncclConfig_t config = nonBlocking();
+                IntPointer excluded = new IntPointer(excludedRanks)) {
+            check(
+                    "ncclCommShrink",
+                    nccl.ncclCommShrink(
+                            communicator(communicator),
+                            excluded,
+                            excludedRanks.length,
+                            child.out,
+                            config,
+                            SHRINK_ABORT));
+        }
+        return child;
+    }
+
+    /** Calling a symbol that the library lacks would end the process. */
+    private void require(String symbol, String since) {
+        if (Loader.addressof(symbol) == null) {
+            throw new GpuUnavailableException(
+                    "%s has no %s: this is NCCL %s, and it exists since %s"
+                            .formatted(NativeLibrary.NCCL.location(), symbol, versionText(version()), since),
+                    null);
+        }
+    }
+
+    /** {@code 2.29.7} for 22907. */
+    public static String versionText(int version) {
+        return version / 10_000 + "." + version / 100 % 100 + "." + version % 100;
+    }
+
+    /** Sums up (or the like) over all ranks, for all. */
+    public void allReduce(long from, long to, long count, int type, int reduction, long communicator, long stream) {
+        check(
+                "ncclAllReduce",
+                nccl.ncclAllReduce(
+                        at(from), at(to), count, type, reduction, communicator(communicator), Cuda.stream(stream)));
+    }
+
+    /** Copies from one rank to all. */
+    public void broadcast(long from, long to, long count, int type, int root, long communicator, long stream) {
+        check(
+                "ncclBroadcast",
+                nccl.ncclBroadcast(
+                        at(from), at(to), count, type, root, communicator(communicator), Cuda.stream(stream)));
+    }
+
+    /** Collects what all ranks have, for all; {@code count} is what each rank has. */
+    public void allGather(long from, long to, long count, int type, long communicator, long stream) {
+        check(
+                "ncclAllGather",
+                nccl.ncclAllGather(at(from), at(to), count, type, communicator(communicator), Cuda.stream(stream)));
+    }
+
+    /** Sums up (or the like) over all ranks; each gets its part, of {@code count} elements. */
+    public void reduceScatter(long from, long to, long count, int type, int reduction, long communicator, long stream) {
+        check(
+                "ncclReduceScatter",
+                nccl.ncclReduceScatter(
+                        at(from), at(to), count, type, reduction, communicator(communicator), Cuda.stream(stream)));
+    }
+
+    /** Sends to one rank. */
+    public void send(long from, long count, int type, int peer, long communicator, long stream) {
+        check("ncclSend", nccl.ncclSend(at(from), count, type, peer, communicator(communicator), Cuda.stream(stream)));
+    }
+
+    /** Receives from one rank. */
+    public void receive(long to, long count, int type, int peer, long communicator, long stream) {
+        check("ncclRecv", nccl.ncclRecv(at(to), count, type, peer, communicator(communicator), Cuda.stream(stream)));
+    }
+
+    private static Pointer at(long address) {
+        return new Address(address);
+    }
+
+    private static ncclComm communicator(long address) {
+        return new ncclComm(new Address(address));
+    }
+
+    private static void check(String function, int result) {
+        if (result != SUCCESS && result != IN_PROGRESS) {
+            throw new GpuCallException(
+                    function, "NCCL", result, nccl.ncclGetErrorString(result).getString());
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.resiliency.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.resiliency.nccl.internal.Bindings;
+import dev.resiliency.nccl.internal.Nccl;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(60)
+class AbortNcclTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    @RegisterExtension
+    static final NativeShim SHIM = NativeShim.ofThisProcess();
+
+    private final Ranks ranks = new Ranks(2);
+
+    @AfterEach
+    void noCommunicatorIsLeft() {
+        assertThat(Communicators.of(0)).isEmpty();
+        Communicators.of(1).forEach(family -> {
+            family.startAbort();
+            Communicators.remove(family);
+        });
+        ranks.close();
+    }
+
+    @Test
+    void oneAbortAloneWaitsForTheOtherCommunicatorOfItsDevice() throws Exception {
+        CompletableFuture<String> first = hang("first");
+        CompletableFuture<String> second = hang("second");
+        ranks.awaitBlocked(2);
+        CommunicatorFamily family = Communicators.of(0).get(0);
+
+        assertThatExceptionOfType(GpuTimeoutException.class)
+                .isThrownBy(() -> family.abort(SHORT))
+                .withMessageContaining("ncclGroupEnd");
+
+        AbortNccl.create().abort(ranks.call(0).state());
+        assertThat(List.of(Ranks.get(first), Ranks.get(second))).containsExactly("aborted", "aborted");
+    }
+
+    @Test
+    void allCommunicatorsOfADeviceAreAbortedAtTheSameTime() throws Exception {
+        List<CompletableFuture<String>> hanging = List.of(hang("first"), hang("second"), hang("third"));
+        ranks.awaitBlocked(3);
+
+        AbortNccl.create().abort(ranks.call(0).state());
+
+        for (CompletableFuture<String> each : hanging) {
+            assertThat(Ranks.get(each)).isEqualTo("aborted");
+        }
+    }
+
+    /** Rank 0 waits in a communicator of this name for rank 1, which only joins. */
+    private CompletableFuture<String> hang(String name) {
+        ranks.start(1, (call, rank) -> NcclCommunicator.bootstrap(call, 1, name, NcclCommunicator.DEFAULT_LIMIT));
+        return ranks.start(0, (call, rank) -> {
+            try (CudaStream stream = CudaStream.create(0);
+                    NcclCommunicator world =
+                            NcclCommunicator.bootstrap(call, 0, name, NcclCommunicator.DEFAULT_LIMIT)) {
+                try (DeviceBuffer data = DeviceBuffer.allocate(0, DataType.FLOAT32, 1)) {
+                    world.allReduce(data, data, Reduction.SUM, stream);
+                    world.synchronize(stream);
+                    return "no abort";
+                } catch (NcclAbortedException e) {
+                    return "aborted";
+                }
+            }
+        });
+    }
+
+    @Test
+    void stuckAbortIsReportedAtTheLimitWithTheSpotWhereItStands() throws Exception {
+        NcclCommunicator[] world = new NcclCommunicator[1];
+        ranks.run((call, rank) -> {
+            NcclCommunicator made = NcclCommunicator.bootstrap(call, rank);
+            if (rank == 0) {
+                world[0] = made;
+            }
+            return "made";
+        });
+        SHIM.set("ncclCommAbort", "block");
+        long start = System.nanoTime();
+
+        assertThatExceptionOfType(GpuException.class)
+                .isThrownBy(() -> AbortNccl.withLimit(SHORT).abort(ranks.call(0).state()))
+                .withMessageContaining("1 of 1 NCCL communicators could not be aborted within 300 ms")
+                .withMessageContaining("world of rank 0/2")
+                .withMessageContaining("ncclCommAbort");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        assertThatExceptionOfType(NcclAbortedException.class).isThrownBy(world[0]::address);
+    }
+
+    @Test
+    void failureOfAnAbortIsReported() throws Exception {
+        ranks.run(NcclCommunicator::bootstrap);
+        SHIM.set("ncclCommAbort", "fail:3");
+
+        assertThatExceptionOfType(GpuException.class)
+                .isThrownBy(() -> AbortNccl.create().abort(ranks.call(0).state()))
+                .withMessageContaining("ncclCommAbort on NCCL failed with error 3");
+    }
+
+    @Test
+    void communicatorOfAnotherLibraryIsAbortedByItsAddress() throws Exception {
+        List<Long> addresses = createdElsewhere();
+        AbortNccl.Registration registration = AbortNccl.register(ranks.call(0), addresses.get(0), 0, "tensor parallel");
+        assertThat(registration.isAborted()).isFalse();
+
+        ranks.call(0).restart();
+
+        assertThat(registration.isAborted()).isTrue();
+        registration.close();
+    }
+
+    @Test
+    void communicatorWhoseRegistrationIsClosedIsLeftAlone() throws Exception {
+        List<Long> addresses = createdElsewhere();
+        AbortNccl.Registration registration = AbortNccl.register(ranks.call(0), addresses.get(0), 0, "tensor parallel");
+
+        registration.close();
+        AbortNccl.create().abort(ranks.call(0).state());
+        ranks.call(0).restart();
+
+        assertThat(registration.isAborted()).isFalse();
+    }
+
+    private List<Long> createdElsewhere() throws Exception {
+        byte[] id = Bindings.nccl().uniqueId();
+        return ranks.run((call, rank) -> {
+            Nccl nccl = Bindings.nccl();
+            nccl.cuda().setDevice(rank);
+            return nccl.create(id, rank, 2);
+        });
+    }
+
+    @Test
+    void communicatorThatComesAfterTheAbortIsAbortedAsWell() throws Exception {
+        CommunicatorFamily family = new CommunicatorFamily(Bindings.nccl(), 0, 0, "late");
+        family.abort(SHORT);
+
+        assertThatExceptionOfType(NcclAbortedException.class)
+                .isThrownBy(() -> family.add(createdElsewhere().get(0), "late"))
+                .withMessageContaining("late was aborted while it was made");
+    }
+
+    @Test
+    void abortsOfAnotherRankAreNotTouched() throws Exception {
+        ranks.run(NcclCommunicator::bootstrap);
+
+        AbortNccl.create().abort(ranks.call(0).state());
+
+        assertThat(Communicators.of(1)).hasSize(1);
+    }
+
+    @Test
+    void limitMustBePositive() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AbortNccl.withLimit(Duration.ZERO))
+                .withMessageContaining("PT0S");
+    }
+}

@@ -1,0 +1,140 @@
+package dev.resiliency.nccl;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Stand-ins for the libraries of a GPU host, compiled with gcc: for tests of this process, which load them through JavaCPP
+ * as they would load the real ones. What they are to do wrong is set by {@link #set}, until the end of a test.
+ */
+public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
+    private static final List<String> SOURCES =
+            List.of("shim.h", "cuda.c", "cudart.c", "cudart.map", "nccl.c", "nvml.c");
+    private static final NativeShim THIS_PROCESS = compile("");
+
+    private final Path directory;
+    private final Map<String, String> commands = new TreeMap<>();
+
+    private NativeShim(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The libraries that this process uses: JUnit's way to it is {@code @RegisterExtension}. */
+    public static NativeShim ofThisProcess() {
+        return THIS_PROCESS;
+    }
+
+    /** Libraries for another process; {@code options} are gcc's for the source of NCCL. */
+    public static NativeShim compile(String ncclOptions) {
+        Path directory = Path.of(
+                        "target", "native-shim", ProcessHandle.current().pid() + "-" + System.nanoTime())
+                .toAbsolutePath();
+        try {
+            Files.createDirectories(directory);
+            for (String source : SOURCES) {
+                try (InputStream resource =
+                        Objects.requireNonNull(NativeShim.class.getResourceAsStream("/native-shim/" + source))) {
+                    Files.copy(resource, directory.resolve(source), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        gcc(directory, "-o libcuda.so.1 -Wl,-soname,libcuda.so.1 cuda.c -ldl");
+        String base = " -L. -l:libcuda.so.1 -Wl,-rpath,$ORIGIN";
+        gcc(
+                directory,
+                "-o libcudart.so.13 -Wl,-soname,libcudart.so.13 -Wl,--version-script=cudart.map cudart.c" + base);
+        gcc(directory, ncclOptions + " -o libnccl.so.2 -Wl,-soname,libnccl.so.2 nccl.c" + base);
+        gcc(directory, "-o libnvidia-ml.so.1 -Wl,-soname,libnvidia-ml.so.1 nvml.c" + base);
+        return new NativeShim(directory);
+    }
+
+    private static void gcc(Path directory, String options) {
+        List<String> command = new ArrayList<>(
+                List.of("gcc", "-O1", "-fPIC", "-shared", "-Wall", "-Werror", "-std=gnu11", "-pthread"));
+        command.addAll(List.of(options.strip().split(" +")));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            if (process.waitFor() != 0) {
+                throw new AssertionError("gcc cannot compile the stand-ins of the GPU libraries:\n" + output);
+            }
+        } catch (IOException e) {
+            throw new AssertionError("these tests compile stand-ins of the GPU libraries: install gcc", e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Where the libraries are. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** What tells a process where its libraries are, as system properties. */
+    public Map<String, String> properties() {
+        Map<String, String> properties = new TreeMap<>();
+        properties.put("resiliency.libcuda", directory.resolve("libcuda.so.1").toString());
+        properties.put(
+                "resiliency.libcudart", directory.resolve("libcudart.so.13").toString());
+        properties.put("resiliency.libnccl", directory.resolve("libnccl.so.2").toString());
+        properties.put(
+                "resiliency.libnvidia-ml",
+                directory.resolve("libnvidia-ml.so.1").toString());
+        return properties;
+    }
+
+    /** Sets a line of the control file: {@code ncclCommAbort=block} for example. */
+    public void set(String name, Object value) {
+        commands.put(name, value.toString());
+        write();
+    }
+
+    /** Takes a line out of the control file. */
+    public void unset(String name) {
+        commands.remove(name);
+        write();
+    }
+
+    private void write() {
+        StringBuilder text = new StringBuilder();
+        commands.forEach(
+                (name, value) -> text.append(name).append('=').append(value).append('\n'));
+        try {
+            Path next = Files.writeString(directory.resolve("control.next"), text);
+            Files.move(next, directory.resolve("control"), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        properties().forEach(System::setProperty);
+    }
+
+    /** Lets everything that is blocked go on. */
+    @Override
+    public void afterEach(ExtensionContext context) {
+        commands.clear();
+        write();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.resiliency.nccl.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.nccl.NativeShim;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How the libraries of a host are found, each time by a process of its own, through the real JavaCPP. */
+@Timeout(60)
+class BindingsTest {
+    private final NativeShim shim = NativeShim.compile("-DOLD");
+    private final Map<String, String> variables = new TreeMap<>();
+    private Map<String, String> properties;
+
+    @BeforeEach
+    void librariesByTheirPaths() {
+        properties = shim.properties();
+    }
+
+    @Test
+    void librariesAreFoundByExplicitPaths() throws Exception {
+        assertThat(probe("cuda", "nccl", "nvml"))
+                .containsExactly("cuda: sees 2 devices", "nccl: version 2.29.7", "nvml: driver 580.00-shim");
+    }
+
+    @Test
+    void librariesAreFoundBySonameWhereTheLinkerSearches() throws Exception {
+        properties = Map.of();
+        variables.put("LD_LIBRARY_PATH", shim.directory().toString());
+
+        assertThat(probe("nccl", "nvml")).containsExactly("nccl: version 2.29.7", "nvml: driver 580.00-shim");
+    }
+
+    @Test
+    void variableNamesALibraryOfAWheel() throws Exception {
+        Path wheel = Files.createDirectories(shim.directory().resolve("site-packages/nvidia/nccl/lib"));
+        Path nccl = Files.move(shim.directory().resolve("libnccl.so.2"), wheel.resolve("libnccl.so.2"));
+        properties.remove("resiliency.libnccl");
+        variables.put("RESILIENCY_LIBNCCL", nccl.toString());
+
+        assertThat(probe("nccl")).containsExactly("nccl: version 2.29.7");
+    }
+
+    @Test
+    void hostWithoutDriverIsToldWhatIsMissingAndWhatToDo() throws Exception {
+        properties = Map.of();
+        Files.delete(shim.directory().resolve("libcuda.so.1"));
+        variables.put("LD_LIBRARY_PATH", shim.directory().toString());
+
+        assertThat(probe("cuda", "cuda", "nccl"))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line)
+                        .contains("unavailable: libcuda.so.1: it cannot be loaded: ")
+                        .contains("No such file or directory")
+                        .contains("install the NVIDIA driver")
+                        .contains("resiliency.libcuda")
+                        .contains("RESILIENCY_LIBCUDA"));
+    }
+
+    @Test
+    void pathThatLeadsNowhereIsNamedWithItsProperty() throws Exception {
+        properties.put("resiliency.libnccl", "/nowhere/libnccl.so.2");
+
+        assertThat(probe("cuda", "nccl")).first().isEqualTo("cuda: sees 2 devices");
+        assertThat(probe("nccl").get(0))
+                .contains("there is no file /nowhere/libnccl.so.2")
+                .contains("resiliency.libnccl");
+    }
+
+    @Test
+    void missingManagementLibraryLeavesTheOthersUsable() throws Exception {
+        properties.put("resiliency.libnvidia-ml", "/nowhere/libnvidia-ml.so.1");
+
+        assertThat(probe("nvml", "nccl"))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("unavailable: libnvidia-ml.so.1"),
+                        line -> assertThat(line).isEqualTo("nccl: version 2.29.7"));
+    }
+
+    @Test
+    void libraryThatIsTooOldIsNamedWithTheSymbolThatItLacks() throws Exception {
+        properties.put(
+                "resiliency.libnccl", shim.directory().resolve("libcuda.so.1").toString());
+
+        assertThat(probe("nccl").get(0)).contains("libnccl.so.2: it has no symbol ncclGetVersion: it is too old");
+    }
+
+    @Test
+    void newerCallIsRefusedByAnOlderNcclInsteadOfEndingTheProcess() throws Exception {
+        shim.set("nccl.version", 22605);
+
+        assertThat(probe("shrink", "nccl"))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains("has no ncclCommShrink: this is NCCL 2.26.5, and it exists since 2.27"),
+                        line -> assertThat(line).isEqualTo("nccl: version 2.26.5"));
+    }
+
+    @Test
+    void hostWithoutDevicesIsTold() throws Exception {
+        shim.set("devices", 0);
+
+        assertThat(probe("cuda", "device"))
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("cuda: sees 0 devices"),
+                        line -> assertThat(line).contains("there is no device 0: this process sees 0"));
+    }
+
+    @Test
+    void missingNativePartOfJavaCppIsNamed() throws Exception {
+        String classPath = classPath(path -> !path.contains("cuda-13.1-9.19-1.5.13-linux"));
+
+        assertThat(run(classPath, List.of("cuda")).get(0))
+                .contains("the native part of JavaCPP's cudart cannot be loaded")
+                .contains("with the classifier linux-x86_64");
+    }
+
+    private List<String> probe(String... uses) throws IOException, InterruptedException {
+        return run(classPath(path -> true), List.of(uses));
+    }
+
+    private static String classPath(Predicate<String> filter) {
+        return String.join(
+                ":",
+                Arrays.stream(System.getProperty("java.class.path").split(":"))
+                        .filter(filter)
+                        .toList());
+    }
+
+    private List<String> run(String classPath, List<String> uses) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+        properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+        command.addAll(List.of("-cp", classPath, Probe.class.getName()));
+        command.addAll(uses);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as("exit code").isZero();
+        return output.lines().toList();
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * What the four stand-in libraries share. They take the place of libcuda.so.1, libcudart.so.13, libnccl.so.2 and
+ * libnvidia-ml.so.1 in tests: "device" memory is memory of the host, a stream is a thread, a collective goes through a
+ * file that its processes map. They do what the real ones do where it matters for a restart: a collective whose peer is
+ * gone never ends, an abort waits for the whole device, an illegal address spoils the device for the process.
+ *
+ * A file named "control" beside the libraries tells them what to do wrong, one "name=value" a line, read at each call:
+ *   FUNCTION=block      the function does not return until the line is gone
+ *   FUNCTION=fail:CODE  it returns this error
+ */
+#ifndef SHIM_H
+#define SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SHIM_DEVICES 8
+#define SHIM_ILLEGAL_ADDRESS 700
+
+typedef struct shim_stream *shim_stream;
+
+/* The value of a line of the control file; the default if there is none. */
+long shim_number(const char *name, long otherwise);
+
+/* Does what the control file says for a function: 0, or the error that it must return; may block. */
+int shim_obey(const char *function);
+
+/* A path beside the libraries. */
+void shim_path(char *path, size_t size, const char *name);
+
+/* The device of the calling thread. */
+int shim_device(void);
+void shim_use_device(int device);
+
+/* The error that has spoilt a device, or 0. */
+int shim_device_error(int device);
+void shim_spoil_device(int device, int error);
+
+/* Runs a task behind all that the stream was given before; null is the default stream of the calling thread's device. */
+shim_stream shim_stream_create(void);
+void shim_stream_destroy(shim_stream stream);
+void shim_enqueue(shim_stream stream, void (*run)(void *), void *argument);
+bool shim_stream_idle(shim_stream stream);
+void shim_await_stream(shim_stream stream);
+void shim_await_device(int device);
+
+void shim_pause(void);
+
+#endif
