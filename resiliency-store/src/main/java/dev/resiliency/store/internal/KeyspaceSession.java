@@ -20,6 +20,8 @@ public final class KeyspaceSession {
     /** The id of requests that nobody wants an answer to. Such a request ends where it would have to wait. */
     public static final long ONE_WAY = 0;
 
+    private static final int LEASE_END = 10; // the tenth part
+
     private final Keyspace keyspace;
     private final long id;
     private final Outlet outlet;
@@ -109,11 +111,25 @@ public final class KeyspaceSession {
         renew();
     }
 
+    /** Whether it ends when nobody renews it. */
+    public boolean hasLease() {
+        return lease != null;
+    }
+
     void renew() {
         if (lease != null) {
             cancelLease();
-            leaseAlarm = keyspace.timer().schedule(lease, this::expire);
+            Duration end = lease.dividedBy(LEASE_END);
+            leaseAlarm = keyspace.timer().schedule(lease.minus(end), () -> awaitEnd(end));
         }
+    }
+
+    /**
+     * Lets the lease's last part pass. If it was the store itself that stood still, and with it its clock, this is the
+     * time to read the renewals that have come meanwhile.
+     */
+    private void awaitEnd(Duration end) {
+        leaseAlarm = keyspace.timer().schedule(end, this::expire);
     }
 
     private void expire() {

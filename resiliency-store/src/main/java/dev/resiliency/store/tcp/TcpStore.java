@@ -18,7 +18,16 @@ import org.jspecify.annotations.Nullable;
  * A session on a {@link TcpStoreServer}, over one connection that all threads share. It has one thread of its own, on
  * which listeners are called and futures completed.
  *
- * <p>When the connection is lost, so is the session: there is no reconnecting to it.
+ * <p>When the connection is lost, or the server is silent although it owes an answer, the session goes on over another:
+ * see {@link Builder#reconnectGrace}. Requests wait meanwhile, each within its own limit, and are carried out once;
+ * watches are told of what they missed. The session is over, and {@link #onLost} tells why, when
+ * <ul>
+ *   <li>there is no reaching the store within the grace time, or its server was started anew and holds nothing any more
+ *       ({@link dev.resiliency.store.StoreLostException});
+ *   <li>the store has ended the session: its lease ran out, or the kernel of the server's host heard that the connection
+ *       was closed, as it is when a process dies. Something between the two that resets a connection on both sides does
+ *       the same ({@link dev.resiliency.store.SessionExpiredException}).
+ * </ul>
  */
 public final class TcpStore implements Store {
     private final Client client;
@@ -83,6 +92,8 @@ public final class TcpStore implements Store {
 
     /** What a client is made with. */
     public static final class Builder {
+        private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
+
         private String host = "127.0.0.1";
         private int port;
         private String scope = "";
@@ -91,6 +102,7 @@ public final class TcpStore implements Store {
         private String name = "client";
         private Duration timeout = Duration.ofMinutes(5);
         private Duration connectTimeout = Duration.ofMinutes(1);
+        private Duration reconnectGrace = Duration.ofSeconds(10);
 
         private Builder() {}
 
@@ -149,6 +161,22 @@ public final class TcpStore implements Store {
         }
 
         /**
+         * How long to try to get another connection when the first is lost, or the server is silent; by default 10 s.
+         * Zero: the session ends with its connection. The store keeps the session for as long, or for its lease, unless
+         * its own kernel was told that the connection has ended: then nobody can come back to it.
+         *
+         * @throws IllegalArgumentException if it is negative, or shorter than 0.1 s and not zero
+         */
+        public Builder reconnectGrace(Duration reconnectGrace) {
+            if (!reconnectGrace.isZero() && reconnectGrace.compareTo(SHORTEST_GRACE) < 0) {
+                throw new IllegalArgumentException(
+                        "reconnectGrace is " + reconnectGrace + ", and must be zero or at least " + SHORTEST_GRACE);
+            }
+            this.reconnectGrace = reconnectGrace;
+            return this;
+        }
+
+        /**
          * Connects. A server that is not there yet, or still serves another scope, is tried again until the time is
          * over.
          *
@@ -159,7 +187,8 @@ public final class TcpStore implements Store {
         public TcpStore connect() throws InterruptedException {
             Endpoint endpoint = new Endpoint(new StoreAddress(host, port, scope));
             Credentials credentials = new Credentials(Secret.keyOf(secret.get()), Tls.settingsOf(tls.get()));
-            Client client = Client.connect(endpoint, credentials, "resiliency-store-" + name, connectTimeout);
+            Client client =
+                    Client.connect(endpoint, credentials, "resiliency-store-" + name, connectTimeout, reconnectGrace);
             return new TcpStore(client, endpoint, timeout);
         }
     }

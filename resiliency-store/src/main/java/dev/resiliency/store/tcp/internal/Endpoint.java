@@ -21,6 +21,26 @@ public record Endpoint(StoreAddress address) {
         return new StoreLostException(address.toString(), "store at %s was lost: %s".formatted(address, how), cause);
     }
 
+    /** The connection to it ended, and another could not be made. */
+    StoreLostException lost(@Nullable Throwable cause, Throwable again) {
+        StoreLostException lost = lost(cause);
+        return new StoreLostException(
+                address.toString(), "%s; %s".formatted(lost.getMessage(), again.getMessage()), again);
+    }
+
+    /** The connection to it ended, and another process answers in its place. */
+    StoreLostException restarted(@Nullable Throwable cause) {
+        String message = "%s; its server was started anew, and what it held is gone"
+                .formatted(lost(cause).getMessage());
+        return new StoreLostException(address.toString(), message, cause);
+    }
+
+    /** Whether the host answered that no process listens there. */
+    static boolean isNobodyThere(IOException failure) {
+        return failure instanceof ConnectException
+                && String.valueOf(failure.getMessage()).contains(REFUSED);
+    }
+
     /** It and the client will not agree, however often the client tries. */
     StoreException refused(RefusedException refusal) {
         String store = "the store at " + address;
@@ -62,7 +82,7 @@ public record Endpoint(StoreAddress address) {
         if (message == null) {
             return failure.getClass().getSimpleName();
         }
-        if (failure instanceof ConnectException && message.contains(REFUSED)) {
+        if (failure instanceof IOException known && isNobodyThere(known)) {
             return REFUSED;
         }
         return SYSTEM_CALL.matcher(message).replaceFirst("");

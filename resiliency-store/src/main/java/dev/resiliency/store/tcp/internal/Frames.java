@@ -29,20 +29,36 @@ import java.util.function.Consumer;
  *  3  CANCEL      client   request  -
  *  4  GOODBYE     client   0        -
  *  5  PROOF       client   0        proof value (32 bytes)
+ *  6  KEEP        client   0        grace i64 (nanoseconds)
+ *  7  RESUME      client   attempt  session i64, token value (32 bytes), received i64
+ *  8  RECEIVED    client   received -
+ *  9  PING        client   0        -
  * 16  WELCOME     server   0        version u16, session i64, proof value (32 bytes; none without a secret),
- *                                   the most bytes of a frame varint
+ *                                   the most bytes of a frame varint, token value (32 bytes)
  * 17  REFUSED     server   0        code u8, message text; codes: 1 version, 2 scope, 3 client without a secret,
  *                                   4 wrong secret, 5 server without a secret, 6 server without TLS, 7 client
- *                                   without TLS; the last two are sent unencrypted
+ *                                   without TLS, both sent unencrypted; 9 unknown session
  * 18  REPLY       server   request  count varint, results: {@link ResultCodec}
  * 19  FAILURE     server   request  failure: {@link FailureCodec}
  * 20  PUSH        server   watch    change: {@link ResultCodec}
  * 21  EXPIRED     server   0        message text
  * 22  CHALLENGE   server   0        nonce value (32 bytes)
+ * 23  RESUMED     server   received -
+ * 24  PONG        server   received -
+ * 25  CLOSING     server   0        -
  * </pre>
  *
  * <p>A REQUEST of id 0 is answered by nothing. The others are answered by one REPLY or FAILURE each, in any order, unless
- * a CANCEL withdrew them. After a GOODBYE the server closes the connection.
+ * a CANCEL withdrew them. After a GOODBYE the server closes the connection. Before a CLOSING it has ended all sessions.
+ *
+ * <p>A client that may come back says KEEP before its first REQUEST. From then on both sides count the frames of the
+ * session - REQUEST, CANCEL, GOODBYE, and REPLY, FAILURE, PUSH - and keep those that the other may not have received.
+ * {@code received} is how many of the other side's have arrived. The client tells it now and then in a RECEIVED; the
+ * server in a PONG, which answers a PING, and with each REPLY or FAILURE, for it takes frames in order. On another
+ * connection, after the WELCOME, a RESUME gives up the session that the connection was opened with for the one before.
+ * The server answers with RESUMED, or EXPIRED if that session has ended, or REFUSED if it never had it; then each side
+ * sends again, in order, what the other has not received. Attempts are numbered from 1 in a session, and a server
+ * ignores a RESUME that comes behind a later one.
  */
 public final class Frames {
     /** {@code RSLY}. */
@@ -57,6 +73,10 @@ public final class Frames {
     static final int CANCEL = 3;
     static final int GOODBYE = 4;
     static final int PROOF = 5;
+    static final int KEEP = 6;
+    static final int RESUME = 7;
+    static final int RECEIVED = 8;
+    static final int PING = 9;
     static final int WELCOME = 16;
     static final int REFUSED = 17;
     static final int REPLY = 18;
@@ -64,6 +84,9 @@ public final class Frames {
     static final int PUSH = 20;
     static final int EXPIRED = 21;
     static final int CHALLENGE = 22;
+    static final int RESUMED = 23;
+    static final int PONG = 24;
+    static final int CLOSING = 25;
 
     static final int REFUSED_VERSION = 1;
     static final int REFUSED_SCOPE = 2;
@@ -74,6 +97,8 @@ public final class Frames {
     static final int REFUSED_WITHOUT_TLS = 7;
     /** Never sent: a client says it to itself. */
     static final int REFUSED_TLS_FAILED = 8;
+
+    static final int REFUSED_SESSION = 9;
 
     /** The most that a length may claim until client and server have agreed to talk. */
     static final int MAX_HANDSHAKE_BYTES = 16 << 10;

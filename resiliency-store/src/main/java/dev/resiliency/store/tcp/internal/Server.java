@@ -47,13 +47,13 @@ public final class Server {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
         ServerState state = new ServerState(loop.eventLoop(), settings);
-        ServerBootstrap bootstrap = new ServerBootstrap()
+        ServerBootstrap bootstrap = transport
+                .keepingAlive(new ServerBootstrap())
                 .group(loop.group())
                 .channel(transport.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {

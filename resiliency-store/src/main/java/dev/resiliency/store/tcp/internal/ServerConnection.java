@@ -1,13 +1,7 @@
 package dev.resiliency.store.tcp.internal;
 
-import dev.resiliency.store.Change;
-import dev.resiliency.store.SessionExpiredException;
-import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLimit;
-import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
-import dev.resiliency.store.internal.KeyspaceSession;
-import dev.resiliency.store.internal.Outlet;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -20,10 +14,10 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import javax.crypto.SecretKey;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of a connection: it decodes what the client asks, hands it to the keyspace, and encodes what the
- * keyspace says. The server's event loop owns it.
+ * The server's end of a connection: it agrees with the client to talk, hands the session's frames to it, and writes what
+ * the session sends. The server's event loop owns it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
-final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Outlet, Connection {
+final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Connection {
     private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
+
+    // How a connection fails of which this machine's kernel has heard nothing any more, unlike a FIN or an RST.
+    private static final Pattern SILENCE = Pattern.compile("timed out|No route to host|unreachable");
 
     private final ServerState server;
     private final WireLimits limits;
@@ -46,8 +43,9 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private final Future<?> handshakeDeadline;
     private PrefaceDecoder.@Nullable Preface preface;
     private @Nullable Challenge challenge;
-    private @Nullable KeyspaceSession session;
+    private @Nullable ServerSession session;
     private boolean isClosing;
+    private boolean isSilent;
 
     private ServerConnection(ServerState server, Channel channel) {
         this.server = server;
@@ -95,14 +93,6 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         refuse("it did not end the handshake within %d s".formatted(HANDSHAKE_SECONDS));
     }
 
-    /** What stands on the wire for a listener of the client. */
-    private record RemoteListener(ServerConnection connection, long id) implements Consumer<Change> {
-        @Override
-        public void accept(Change change) {
-            connection.write(Frames.PUSH, id, body -> ResultCodec.writeChange(change, body));
-        }
-    }
-
     @Override
     protected void channelRead0(ChannelHandlerContext context, Object message) {
         if (isClosing) {
@@ -114,11 +104,11 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         ByteBuf frame = (ByteBuf) message;
         Frames.Header header = Frames.Header.read(frame);
-        WireReader body = new WireReader(frame, limits, id -> new RemoteListener(this, id));
-        if (session == null) {
-            agree(header, body, Objects.requireNonNull(preface));
+        ServerSession talking = session;
+        if (talking == null) {
+            agree(header, new WireReader(frame, limits, null), Objects.requireNonNull(preface));
         } else {
-            carryOut(header, body, session);
+            carryOut(header, new WireReader(frame, limits, talking::listener), talking);
         }
     }
 
@@ -178,12 +168,17 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         handshakeDeadline.cancel(false);
         channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
-        KeyspaceSession opened = server.keyspace().open(this);
+        ServerSession opened = server.sessions().open(server, this);
         session = opened;
+        Value token = server.sessions().tokenOf(opened);
         write(
                 Frames.WELCOME,
                 0,
-                out -> out.shortOf(version).number(opened.id()).value(proof).varint(limits.frameBytes()));
+                out -> out.shortOf(version)
+                        .number(opened.id())
+                        .value(proof)
+                        .varint(limits.frameBytes())
+                        .value(token));
         log.debug("Opened session {} for {}", opened.id(), client);
     }
 
@@ -195,103 +190,73 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         sendLast(Frames.REFUSED, out -> out.byteOf(code).text(text));
     }
 
-    private void carryOut(Frames.Header header, WireReader body, KeyspaceSession session) {
+    private void carryOut(Frames.Header header, WireReader body, ServerSession session) {
         switch (header.type()) {
-            case Frames.REQUEST -> {
-                server.countRequest();
-                var timeout = body.duration();
-                try {
-                    var operations = OperationCodec.readAll(body);
-                    body.end();
-                    session.submit(header.id(), operations, timeout);
-                } catch (StoreRequestException overLimit) {
-                    if (header.id() != KeyspaceSession.ONE_WAY) {
-                        fail(header.id(), overLimit);
-                    }
-                } catch (IllegalArgumentException impossible) {
-                    throw new ProtocolException(String.valueOf(impossible.getMessage()));
-                }
-            }
+            case Frames.REQUEST -> session.request(header.id(), body);
             case Frames.CANCEL -> session.cancel(header.id());
+            case Frames.RECEIVED -> session.acknowledge(header.id());
+            case Frames.PING -> write(Frames.PONG, session.received(), nothing -> {});
             case Frames.GOODBYE -> {
-                session.close();
-                isClosing = true;
-                channel.close();
+                session.goodbye();
+                close();
             }
+            case Frames.KEEP -> session.keep(body.duration());
+            case Frames.RESUME -> resume(header.id(), body, session);
             default -> throw new ProtocolException("a client may not send frames of type " + header.type());
         }
     }
 
-    @Override
-    public void reply(long request, List<@Nullable Object> results) {
-        if (isBehind()) {
-            fail(
-                    request,
-                    new StoreRequestException(
-                            "the client has not read what it was sent before, over " + describeUnread()));
+    private void resume(long attempt, WireReader body, ServerSession opened) {
+        long id = body.number();
+        Value token = body.value();
+        long received = body.number();
+        opened.goodbye();
+        if (!server.sessions().isMine(id, token)) {
+            turnAway(Frames.REFUSED_SESSION, "this server has not opened the session that the client carries on");
             return;
         }
-        try {
-            write(Frames.REPLY, request, body -> ResultCodec.writeAll(results, body));
-        } catch (StoreRequestException tooLarge) {
-            fail(request, tooLarge);
-        }
-    }
-
-    @Override
-    public void fail(long request, StoreException failure) {
-        write(Frames.FAILURE, request, body -> FailureCodec.write(failure, body));
-    }
-
-    @Override
-    public void tell(Consumer<? super Change> listener, Change change) {
-        // It was not asked for now, so a client that does not read can only be cut off.
-        if (isBehind()) {
-            refuse("it does not read what it is told, over " + describeUnread());
+        ServerSession resumed = server.sessions().find(id);
+        session = resumed;
+        if (resumed == null) {
+            sendLast(
+                    Frames.EXPIRED,
+                    out -> out.text("the session has ended: its connection was closed, or its lease was"
+                            + " not renewed, while its owner was out of reach; it counts as dead and must leave"));
         } else {
-            listener.accept(change); // a RemoteListener
+            resumed.resume(this, attempt, received);
         }
+    }
+
+    SocketAddress client() {
+        return client;
     }
 
     /** Whether more is unread than may be, before anything is added. */
-    private boolean isBehind() {
+    boolean isBehind() {
         return channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
     }
 
-    private String describeUnread() {
-        return server.settings().limits().describe(StoreLimit.UNWRITTEN_BYTES);
+    void write(int type, long id, Consumer<WireWriter> body) {
+        write(Frames.frame(channel.alloc(), limits, type, id, body));
     }
 
-    @Override
-    public void expired(SessionExpiredException reason) {
-        String message = String.valueOf(reason.getMessage());
-        server.complaints().warn("Ended session {} of {}: {}", sessionId(), client, message);
-        sendLast(Frames.EXPIRED, body -> body.text(message));
-    }
-
-    private long sessionId() {
-        return session == null ? 0 : session.id();
-    }
-
-    private void write(int type, long id, Consumer<WireWriter> body) {
+    void write(ByteBuf frame) {
         if (isClosing) {
+            frame.release();
             return;
         }
-        try {
-            channel.write(Frames.frame(channel.alloc(), limits, type, id, body));
-            server.flushes().add(channel);
-        } catch (OutOfMemoryError full) {
-            refuse("no memory is left for what it is to be sent: " + full.getMessage());
+        channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
+        server.flushes().add(channel);
         }
     }
 
-    private void sendLast(int type, Consumer<WireWriter> body) {
+    void sendLast(int type, Consumer<WireWriter> body) {
         isClosing = true;
         channel.writeAndFlush(Frames.frame(channel.alloc(), type, 0, body)).addListener(ChannelFutureListener.CLOSE);
     }
 
     /** Closes the connection because of what the client does. */
-    private void refuse(String why) {
+    void refuse(String why) {
         if (!isClosing) {
             isClosing = true;
             server.complaints().warn("Closed the connection of {}: {}", client, why);
@@ -314,6 +279,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
             refuse("no memory is left for what it sends: " + full.getMessage());
         } else if (reason instanceof IOException) {
             log.debug("Lost the connection of {}: {}", client, reason.getMessage());
+            isSilent = SILENCE.matcher(String.valueOf(reason.getMessage())).find();
             channel.close();
         } else {
             log.error("Closed the connection of {} for a defect of the store", client, reason);
@@ -325,14 +291,17 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     public void channelInactive(ChannelHandlerContext context) {
         handshakeDeadline.cancel(false);
         isClosing = true;
-        if (session != null) {
-            session.abandon(); // nothing if it said goodbye
+        if (session != null && isSilent) {
+            session.silent(this);
+        } else if (session != null) {
+            session.ended(this);
         }
         server.closed(this);
     }
 
     @Override
     public void close() {
+        isClosing = true;
         channel.close();
     }
 }

@@ -25,6 +25,7 @@ final class ServerState {
     private final FlushQueue flushes;
     private final Keyspace keyspace;
     private final @Nullable PyTorchWaits pytorch;
+    private final ServerSessions sessions = new ServerSessions();
     private final Set<Connection> connections = new LinkedHashSet<>();
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private long requests;
@@ -41,7 +42,7 @@ final class ServerState {
         this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits() : null;
     }
 
-    private Timer.Alarm schedule(Duration delay, Runnable task) {
+    Timer.Alarm schedule(Duration delay, Runnable task) {
         Future<?> scheduled = loop.schedule(task, Nanos.of(delay), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
     }
@@ -59,6 +60,11 @@ final class ServerState {
     @Nullable
     PyTorchWaits pytorch() {
         return pytorch;
+    }
+
+    ServerSessions sessions() {
+        assert loop.inEventLoop();
+        return sessions;
     }
 
     FlushQueue flushes() {
@@ -122,6 +128,7 @@ final class ServerState {
     /** Closes all connections. Their sessions end with the server: nobody's last will is carried out. */
     void closeConnections() {
         keyspace().close();
+        sessions.close();
         List.copyOf(connections).forEach(Connection::close);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Operation;
-import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
@@ -53,8 +52,9 @@ class HandshakeTest {
     }
 
     private void startClient(@Nullable SecretKey secret) {
-        Endpoint endpoint = new Endpoint(new StoreAddress("host", 77, "scope"));
-        atClient.pipeline().addLast(new FrameDecoder(), new ClientConnection(endpoint, secret, atClient, welcome));
+        ClientHandshake handshake = new ClientHandshake("scope", secret);
+        FlushQueue flushes = new FlushQueue(atClient.eventLoop());
+        atClient.pipeline().addLast(new FrameDecoder(), new ClientConnection(handshake, atClient, flushes, welcome));
         atClient.pipeline().fireChannelActive();
         atClient.runPendingTasks();
     }
@@ -313,7 +313,8 @@ class HandshakeTest {
 
     private static ByteBuf welcomeFrame(Value proof) {
         return frame(
-                Frames.WELCOME, body -> body.shortOf(1).number(42).value(proof).varint(1 << 20));
+                Frames.WELCOME,
+                body -> body.shortOf(1).number(42).value(proof).varint(1 << 20).value(NONCE));
     }
 
     private static ByteBuf challengeFrame() {

@@ -12,6 +12,7 @@ import dev.resiliency.store.Value;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,25 +23,42 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ClientConnectionTest {
+class ClientSessionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ClientConnection connection =
-            new ClientConnection(new Endpoint(new StoreAddress("host", 77, "scope")), null, channel, welcome);
+    private final ClientSession session;
 
-    ClientConnectionTest() {
+    ClientSessionTest() {
         channel.freezeTime();
-        channel.pipeline().addLast(new FrameDecoder(), connection);
+        CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
+        FlushQueue flushes = new FlushQueue(channel.eventLoop());
+        channel.pipeline()
+                .addLast(
+                        new FrameDecoder(),
+                        new ClientConnection(new ClientHandshake("scope", null), channel, flushes, welcome));
         channel.pipeline().fireChannelActive();
         receive(Frames.frame(
                 ALLOCATOR,
                 Frames.WELCOME,
                 0,
-                body -> body.shortOf(1).number(42).value(Value.empty()).varint(1 << 20)));
+                body -> body.shortOf(1)
+                        .number(42)
+                        .value(Value.empty())
+                        .varint(1 << 20)
+                        .value(Value.empty())));
+        Endpoint endpoint = new Endpoint(new StoreAddress("host", 77, "scope"));
+        session = new ClientSession(endpoint, new NoDialer(channel.eventLoop()), welcome.join(), Duration.ZERO);
         channel.releaseOutbound();
+    }
+
+    /** Where there is no second connection. */
+    private record NoDialer(EventLoop eventLoop) implements Dialer {
+        @Override
+        public CompletableFuture<ClientConnection> dial(Patience patience) {
+            throw new AssertionError();
+        }
     }
 
     @AfterEach
@@ -54,15 +72,14 @@ class ClientConnectionTest {
     }
 
     private CompletableFuture<List<@Nullable Object>> get(String key) {
-        CompletableFuture<List<@Nullable Object>> answer = connection.submit(List.of(new Operation.Get(key)), SECOND);
+        CompletableFuture<List<@Nullable Object>> answer = session.submit(List.of(new Operation.Get(key)), SECOND);
         channel.runPendingTasks();
         return answer;
     }
 
     @Test
     void theServerNamesTheSession() {
-        assertThat(welcome).isCompletedWithValue(connection);
-        assertThat(connection.session()).isEqualTo(42);
+        assertThat(session.id()).isEqualTo(42);
     }
 
     @Test
@@ -105,7 +122,7 @@ class ClientConnectionTest {
     @Test
     void garbageFromTheServerEndsTheSession() {
         List<StoreException> losses = new ArrayList<>();
-        connection.onLost(losses::add);
+        session.onLost(losses::add);
         CompletableFuture<List<@Nullable Object>> one = get("a");
         CompletableFuture<List<@Nullable Object>> two = get("b");
 

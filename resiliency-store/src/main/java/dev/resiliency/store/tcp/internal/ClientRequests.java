@@ -1,0 +1,79 @@
+package dev.resiliency.store.tcp.internal;
+
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Nanos;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The requests of a session that wait for an answer, each with a limit. The client's event loop owns it. */
+final class ClientRequests {
+    /** How much later than the server the client itself gives up waiting. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Endpoint endpoint;
+    private final EventLoop loop;
+    private final Map<Long, Pending> pending = new HashMap<>();
+    private long lastRequest = KeyspaceSession.ONE_WAY;
+
+    ClientRequests(Endpoint endpoint, EventLoop loop) {
+        this.endpoint = endpoint;
+        this.loop = loop;
+    }
+
+    /** A request on its way, its place among what the session has sent, and the alarm in case that nobody answers. */
+    private record Pending(Answer answer, long position, Future<?> alarm) {}
+
+    long nextId() {
+        return ++lastRequest;
+    }
+
+    void add(long request, Answer answer, long position, Duration timeout) {
+        long patience = PATIENCE.toNanos();
+        long delay = Math.min(Nanos.of(timeout), Long.MAX_VALUE - patience) + patience;
+        Future<?> alarm = loop.schedule(() -> giveUp(request, timeout), delay, TimeUnit.NANOSECONDS);
+        pending.put(request, new Pending(answer, position, alarm));
+    }
+
+    boolean isEmpty() {
+        return pending.isEmpty();
+    }
+
+    private void giveUp(long request, Duration timeout) {
+        settle(
+                request,
+                answer -> answer.completeExceptionally(new StoreTimeoutException(
+                        "the store at %s did not answer within %s s"
+                                .formatted(
+                                        endpoint.address(),
+                                        timeout.plus(PATIENCE).toMillis() / 1000.0),
+                        timeout)));
+    }
+
+    /** Ends a request; returns its position, or 0 if it has been given up. */
+    long settle(long request, Consumer<Answer> end) {
+        assert loop.inEventLoop();
+        Pending settled = pending.remove(request);
+        if (settled == null) {
+            return 0;
+        }
+        settled.alarm().cancel(false);
+        end.accept(settled.answer());
+        return settled.position();
+    }
+
+    /** Ends all requests. */
+    void fail(Supplier<? extends StoreException> reason) {
+        for (long request : List.copyOf(pending.keySet())) {
+            settle(request, answer -> answer.completeExceptionally(reason.get()));
+        }
+    }
+}
