@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A server and its clients in the thread of a test, which carries the bytes between them, or does not. Time passes only
  * when the test says so.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // channels are closed, and that shows
 final class EmbeddedNetwork implements AutoCloseable {
     static final Endpoint ENDPOINT = new Endpoint(new StoreAddress("host", 77, "scope"));
 
@@ -30,7 +31,7 @@ final class EmbeddedNetwork implements AutoCloseable {
         final EmbeddedChannel server = newChannel();
         private boolean isCut;
         private boolean isHeld;
-        private int carriedToServer;
+        private int carried;
 
         /** From now on it swallows everything, in both directions, the end of the connection included. */
         void cut() {
@@ -62,16 +63,17 @@ final class EmbeddedNetwork implements AutoCloseable {
             server.pipeline().fireExceptionCaught(new IOException("Connection timed out"));
         }
 
-        /** How many pieces have reached the server. */
-        int carriedToServer() {
-            return carriedToServer;
+        /** How many pieces have been carried to either end. */
+        int carried() {
+            return carried;
         }
 
         private boolean deliver() {
             if (isHeld) {
                 return false;
             }
-            boolean isMoved = carry(client, server) | carry(server, client);
+            boolean isMoved = carry(client, server);
+            isMoved |= carry(server, client);
             if (!isCut && client.isOpen() != server.isOpen()) {
                 (client.isOpen() ? client : server).close();
                 isMoved = true;
@@ -86,7 +88,7 @@ final class EmbeddedNetwork implements AutoCloseable {
                 if (isCut || !to.isOpen()) {
                     bytes.release();
                 } else {
-                    carriedToServer += to == server ? 1 : 0;
+                    carried++;
                     to.writeInbound(bytes);
                 }
             }
@@ -102,7 +104,7 @@ final class EmbeddedNetwork implements AutoCloseable {
     }
 
     private ServerState newServer() {
-        return new ServerState(newChannel().eventLoop(), "scope", null);
+        return new ServerState(newChannel().eventLoop(), "scope", null, false);
     }
 
     ServerState server() {
