@@ -19,7 +19,7 @@ public sealed interface Operation<R> {
         return false;
     }
 
-    /** The same operation on other keys: how {@link PrefixStore} moves it under its prefix. */
+    /** The same operation on keys with something put in front: how {@link PrefixStore} moves it under its prefix. */
     Operation<R> withKeys(UnaryOperator<String> rename);
 
     /** Writes a value. */
@@ -227,6 +227,25 @@ public sealed interface Operation<R> {
         @Override
         public Unwatch withKeys(UnaryOperator<String> rename) {
             return new Unwatch(rename.apply(key), new RenamedListener(key, listener));
+        }
+    }
+
+    /**
+     * The same as {@link Watch} for all keys that start with the prefix, those to come included. It is refused if there
+     * are more than 16,384 of them already.
+     */
+    record WatchPrefix(String prefix, Consumer<? super Change> listener) implements Operation<Void> {
+        @Override
+        public WatchPrefix withKeys(UnaryOperator<String> rename) {
+            return new WatchPrefix(rename.apply(prefix), ShortenedListener.of(prefix, rename, listener));
+        }
+    }
+
+    /** Ends the watch of this prefix by this listener; nothing if there is none. */
+    record UnwatchPrefix(String prefix, Consumer<? super Change> listener) implements Operation<Void> {
+        @Override
+        public UnwatchPrefix withKeys(UnaryOperator<String> rename) {
+            return new UnwatchPrefix(rename.apply(prefix), ShortenedListener.of(prefix, rename, listener));
         }
     }
 

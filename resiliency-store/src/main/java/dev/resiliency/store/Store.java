@@ -179,6 +179,16 @@ public interface Store extends AutoCloseable {
         execute(new Operation.Unwatch(key, listener), timeout());
     }
 
+    /** Tells the listener of all keys that start with the prefix, as {@link #watch} does of one. */
+    default void watchPrefix(String prefix, Consumer<? super Change> listener) throws InterruptedException {
+        execute(new Operation.WatchPrefix(prefix, listener), timeout());
+    }
+
+    /** Ends a watch of a prefix. A change that is on its way may still be told. */
+    default void unwatchPrefix(String prefix, Consumer<? super Change> listener) throws InterruptedException {
+        execute(new Operation.UnwatchPrefix(prefix, listener), timeout());
+    }
+
     /** Replaces what the store does when this session ends without a goodbye; nothing by default. */
     default void lastWill(Operation<?>... operations) throws InterruptedException {
         execute(new Operation.LastWill(List.of(operations)), timeout());

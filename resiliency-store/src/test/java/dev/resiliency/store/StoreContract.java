@@ -527,6 +527,50 @@ public abstract class StoreContract {
     }
 
     @Test
+    void aWatchOfAPrefixTellsOfTheStateAndOfEachChange() throws Exception {
+        store.set("p/b", "1");
+        store.addToSet("p/a", IndexSet.of(1));
+        store.set("q", "1");
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        store.watchPrefix("p/", changes::add);
+        other.set("p/c", "2");
+        other.set("p", "2");
+        other.addToSet("p/a", IndexSet.of(2));
+        other.delete("p/b");
+
+        assertThat(next(changes)).isEqualTo(new Change.Joined("p/a", IndexSet.of(1)));
+        assertThat(next(changes)).isEqualTo(new Change.Written("p/b", Value.of("1")));
+        assertThat(next(changes)).isEqualTo(new Change.Written("p/c", Value.of("2")));
+        assertThat(next(changes)).isEqualTo(new Change.Joined("p/a", IndexSet.of(2)));
+        assertThat(next(changes)).isEqualTo(new Change.Deleted("p/b"));
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void theEmptyPrefixIsThatOfAllKeys() throws Exception {
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        store.watchPrefix("", changes::add);
+        other.set("key", "text");
+
+        assertThat(next(changes)).isEqualTo(new Change.Written("key", Value.of("text")));
+    }
+
+    @Test
+    void anEndedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        Consumer<Change> listener = changes::add;
+        store.watchPrefix("key", listener);
+        store.watch("key", listener);
+        store.unwatchPrefix("key", listener);
+        store.set("key", "text");
+        store.set("keys", "text");
+        store.set("key", "end");
+
+        assertThat(next(changes)).isEqualTo(new Change.Written("key", Value.of("text")));
+        assertThat(next(changes)).isEqualTo(new Change.Written("key", Value.of("end")));
+    }
+
+    @Test
     void aListenerThatThrowsHurtsNobody() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("key", change -> {

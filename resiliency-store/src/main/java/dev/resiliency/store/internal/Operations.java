@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What each operation does. */
 final class Operations {
+    // What a watch of a prefix begins with is written at once, and must not be more than its client can be behind.
+    private static final int MAX_TOLD_KEYS = 16_384;
+    private static final long MAX_TOLD_BYTES = 1 << 20;
+
     private final Map<Class<?>, Action> actions = new HashMap<>();
     private final Map<Class<?>, Function<Operation<?>, Wait>> waits = new HashMap<>();
     private final Entries entries;
@@ -66,6 +70,10 @@ final class Operations {
         concerns(
                 Operation.Unwatch.class,
                 (unwatch, session) -> watches.remove(session, unwatch.key(), unwatch.listener()));
+        concerns(Operation.WatchPrefix.class, this::watchPrefix);
+        concerns(
+                Operation.UnwatchPrefix.class,
+                (unwatch, session) -> watches.removePrefix(session, unwatch.prefix(), unwatch.listener()));
         concerns(Operation.LastWill.class, (will, session) -> session.lastWill(will.operations()));
         concerns(Operation.Lease.class, (lease, session) -> session.lease(lease.duration()));
     }
@@ -218,11 +226,30 @@ final class Operations {
     private void watch(Operation.Watch operation, KeyspaceSession session) {
         String key = operation.key();
         watches.add(session, key, operation.listener());
+        tellState(key, operation.listener(), session);
+    }
+
+    private void watchPrefix(Operation.WatchPrefix operation, KeyspaceSession session) {
+        String prefix = operation.prefix();
+        List<String> keys = entries.keys(prefix);
+        long bytes = keys.stream()
+                .mapToLong(key -> Sizes.of(key) + Objects.requireNonNull(entries.find(key)).bytes())
+                .sum();
+        if (keys.size() > MAX_TOLD_KEYS || bytes > MAX_TOLD_BYTES) {
+            throw new StoreRequestException(
+                    "%d keys of %d bytes start with '%s', and a watch of a prefix begins with at most %d of %d: watch a longer one"
+                            .formatted(keys.size(), bytes, Limits.shown(prefix), MAX_TOLD_KEYS, MAX_TOLD_BYTES));
+        }
+        watches.addPrefix(session, prefix, operation.listener());
+        keys.forEach(key -> tellState(key, operation.listener(), session));
+    }
+
+    private void tellState(String key, Consumer<? super Change> listener, KeyspaceSession session) {
         Entry entry = entries.find(key);
         if (entry instanceof Entry.Stored stored) {
-            session.outlet().tell(operation.listener(), new Change.Written(key, stored.value()));
+            session.outlet().tell(listener, new Change.Written(key, stored.value()));
         } else if (entry instanceof Entry.Members set) {
-            session.outlet().tell(operation.listener(), new Change.Joined(key, set.members()));
+            session.outlet().tell(listener, new Change.Joined(key, set.members()));
         }
     }
 }

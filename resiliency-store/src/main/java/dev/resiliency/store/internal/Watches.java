@@ -6,14 +6,20 @@ import dev.resiliency.store.StoreRequestException;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Who is told of the changes of which key. */
+/**
+ * Who is told of the changes of which key or prefix. A change costs a look-up for each length that a watched prefix has,
+ * however many there are.
+ */
 final class Watches {
     private final Limits limits;
     private final Usage usage;
     private final Map<String, Set<Watch>> byKey = new HashMap<>();
+    private final NavigableMap<Integer, Map<String, Set<Watch>>> byLengthOfPrefix = new TreeMap<>();
     private final Map<KeyspaceSession, Set<Watch>> bySession = new HashMap<>();
 
     Watches(Limits limits, Usage usage) {
@@ -21,17 +27,33 @@ final class Watches {
         this.usage = usage;
     }
 
-    /** Two watches of a session are the same if key and listener are equal. */
-    private record Watch(KeyspaceSession session, String key, Consumer<? super Change> listener) {
+    /** Two watches of a session are the same if all of it is equal. */
+    private record Watch(KeyspaceSession session, String key, boolean isPrefix, Consumer<? super Change> listener) {
         void tell(Change change) {
             session.outlet().tell(listener, change);
         }
     }
 
     void add(KeyspaceSession session, String key, Consumer<? super Change> listener) {
+        add(new Watch(session, key, false, listener));
+    }
+
+    void remove(KeyspaceSession session, String key, Consumer<? super Change> listener) {
+        remove(new Watch(session, key, false, listener));
+    }
+
+    void addPrefix(KeyspaceSession session, String prefix, Consumer<? super Change> listener) {
+        add(new Watch(session, prefix, true, listener));
+    }
+
+    void removePrefix(KeyspaceSession session, String prefix, Consumer<? super Change> listener) {
+        remove(new Watch(session, prefix, true, listener));
+    }
+
+    private void add(Watch watch) {
+        String key = watch.key();
         limits.check(key);
-        Watch watch = new Watch(session, key, listener);
-        Set<Watch> others = bySession.getOrDefault(session, Set.of());
+        Set<Watch> others = bySession.getOrDefault(watch.session(), Set.of());
         if (others.contains(watch)) {
             return;
         }
@@ -40,27 +62,40 @@ final class Watches {
                     .formatted(Limits.shown(key), others.size(), limits.describe(StoreLimit.WAITERS)));
         }
         usage.take(Sizes.of(key), key);
-        byKey.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(watch);
-        bySession.computeIfAbsent(session, unused -> new LinkedHashSet<>()).add(watch);
+        Map<String, Set<Watch>> watches = watch.isPrefix()
+                ? byLengthOfPrefix.computeIfAbsent(key.length(), unused -> new HashMap<>())
+                : byKey;
+        watches.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(watch);
+        bySession
+                .computeIfAbsent(watch.session(), unused -> new LinkedHashSet<>())
+                .add(watch);
     }
 
-    void remove(KeyspaceSession session, String key, Consumer<? super Change> listener) {
-        Watch watch = new Watch(session, key, listener);
-        if (bySession.getOrDefault(session, Set.of()).contains(watch)) {
-            take(byKey, key, watch);
-            take(bySession, session, watch);
-            usage.giveBack(Sizes.of(key));
+    private void remove(Watch watch) {
+        if (bySession.getOrDefault(watch.session(), Set.of()).contains(watch)) {
+            take(bySession, watch.session(), watch);
+            forget(watch);
         }
     }
 
     void removeAll(KeyspaceSession session) {
         Set<Watch> watches = bySession.remove(session);
         if (watches != null) {
-            for (Watch watch : watches) {
-                take(byKey, watch.key(), watch);
-                usage.giveBack(Sizes.of(watch.key()));
-            }
+            watches.forEach(this::forget);
         }
+    }
+
+    private void forget(Watch watch) {
+        String key = watch.key();
+        if (watch.isPrefix()) {
+            byLengthOfPrefix.computeIfPresent(key.length(), (unused, byPrefix) -> {
+                take(byPrefix, key, watch);
+                return byPrefix.isEmpty() ? null : byPrefix;
+            });
+        } else {
+            take(byKey, key, watch);
+        }
+        usage.giveBack(Sizes.of(key));
     }
 
     /** How many there are. */
@@ -69,7 +104,17 @@ final class Watches {
     }
 
     void tell(Change change) {
-        byKey.getOrDefault(change.key(), Set.of()).forEach(watch -> watch.tell(change));
+        String key = change.key();
+        tell(byKey, key, change);
+        if (!byLengthOfPrefix.isEmpty()) {
+            byLengthOfPrefix
+                    .headMap(key.length(), true)
+                    .forEach((length, byPrefix) -> tell(byPrefix, key.substring(0, length), change));
+        }
+    }
+
+    private static void tell(Map<String, Set<Watch>> watches, String name, Change change) {
+        watches.getOrDefault(name, Set.of()).forEach(watch -> watch.tell(change));
     }
 
     private static <K> void take(Map<K, Set<Watch>> map, K name, Watch watch) {

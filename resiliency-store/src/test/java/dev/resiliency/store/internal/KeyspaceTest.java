@@ -180,6 +180,49 @@ class KeyspaceTest {
         assertThat(mine.said()).containsExactly("tell Deleted[key=p/a]", "tell Deleted[key=p/b]");
     }
 
+    @Test
+    void eachWatchOfAPrefixIsTold() {
+        submit(
+                me,
+                1,
+                new Operation.WatchPrefix("", new Listener()),
+                new Operation.WatchPrefix("a/", new Listener()),
+                new Operation.WatchPrefix("a/b", new Listener()),
+                new Operation.WatchPrefix("b/", new Listener()),
+                new Operation.WatchPrefix("a/bc", new Listener()));
+        mine.said();
+
+        submit(you, 1, new Operation.Set("a/b", TEXT));
+
+        assertThat(mine.said()).hasSize(3).allMatch("tell Written[key=a/b, value=text]"::equals);
+    }
+
+    @Test
+    void anEndedSessionWatchesNoPrefix() {
+        submit(me, 1, new Operation.WatchPrefix("a/", new Listener()));
+        mine.said();
+        me.close();
+
+        submit(you, 1, new Operation.Set("a/b", TEXT));
+
+        assertThat(mine.said()).isEmpty();
+    }
+
+    @Test
+    void aWatchOfAPrefixOfTooManyKeysIsRefused() {
+        for (int i = 0; i <= 16_384; i++) {
+            submit(you, 1, new Operation.Set("p/" + i, TEXT));
+        }
+        submit(me, 1, new Operation.WatchPrefix("p/", new Listener()));
+        assertThat(mine.said())
+                .singleElement()
+                .asString()
+                .startsWith("fail 1 16385 keys of ")
+                .endsWith("a watch of a prefix begins with at most 16384 of 1048576: watch a longer one");
+        submit(you, 1, new Operation.Set("p/x", TEXT));
+        assertThat(mine.said()).isEmpty();
+    }
+
     // --- barriers
 
     @Test

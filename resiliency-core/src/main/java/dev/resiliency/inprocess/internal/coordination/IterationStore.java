@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IterationStore extends ForwardingStore {
     /** Guarded by itself. */
-    private final List<Operation.Watch> watches = new ArrayList<>();
+    private final List<Operation<?>> endsOfWatches = new ArrayList<>();
 
     IterationStore(Store store) {
         super(store);
@@ -23,10 +23,10 @@ final class IterationStore extends ForwardingStore {
 
     /** Ends the watches that the function has left; needs no answer. */
     void endWatches() {
-        List<Operation<?>> ends = new ArrayList<>();
-        synchronized (watches) {
-            watches.forEach(watch -> ends.add(new Operation.Unwatch(watch.key(), watch.listener())));
-            watches.clear();
+        List<Operation<?>> ends;
+        synchronized (endsOfWatches) {
+            ends = List.copyOf(endsOfWatches);
+            endsOfWatches.clear();
         }
         if (!ends.isEmpty()) {
             super.send(ends);
@@ -51,11 +51,17 @@ final class IterationStore extends ForwardingStore {
                                 + " will and lease are not the function's to change: open a store of your own");
             }
             if (operation instanceof Operation.Watch watch) {
-                synchronized (watches) {
-                    watches.add(watch);
-                }
+                endLater(new Operation.Unwatch(watch.key(), watch.listener()));
+            } else if (operation instanceof Operation.WatchPrefix watch) {
+                endLater(new Operation.UnwatchPrefix(watch.prefix(), watch.listener()));
             }
         }
         return operations;
+    }
+
+    private void endLater(Operation<?> end) {
+        synchronized (endsOfWatches) {
+            endsOfWatches.add(end);
+        }
     }
 }

@@ -13,21 +13,39 @@ final class ClientWatches implements WatchIds.Writer {
     private final Map<Long, Watch> watches = new HashMap<>();
     private long lastId;
 
-    private record Watch(String key, Consumer<? super Change> listener) {}
+    private record Watch(String key, boolean isPrefix, Consumer<? super Change> listener) {}
 
-    /** The same for a watch that there is already. */
     @Override
     public long idOf(Operation.Watch operation) {
-        return ids.computeIfAbsent(new Watch(operation.key(), operation.listener()), watch -> {
+        return begin(new Watch(operation.key(), false, operation.listener()));
+    }
+
+    @Override
+    public long idOf(Operation.Unwatch operation) {
+        return end(new Watch(operation.key(), false, operation.listener()));
+    }
+
+    @Override
+    public long idOf(Operation.WatchPrefix operation) {
+        return begin(new Watch(operation.prefix(), true, operation.listener()));
+    }
+
+    @Override
+    public long idOf(Operation.UnwatchPrefix operation) {
+        return end(new Watch(operation.prefix(), true, operation.listener()));
+    }
+
+    /** The same for a watch that there is already. */
+    private long begin(Watch watch) {
+        return ids.computeIfAbsent(watch, unused -> {
             watches.put(++lastId, watch);
             return lastId;
         });
     }
 
     /** From now on the listener is told of nothing. 0 if there is no such watch. */
-    @Override
-    public long idOf(Operation.Unwatch operation) {
-        Long id = ids.remove(new Watch(operation.key(), operation.listener()));
+    private long end(Watch watch) {
+        Long id = ids.remove(watch);
         if (id == null) {
             return 0;
         }
@@ -39,7 +57,8 @@ final class ClientWatches implements WatchIds.Writer {
     void tell(long id, WireReader in) {
         Watch watch = watches.get(id);
         if (watch != null) {
-            Listeners.tell(watch.listener(), ResultCodec.readChange(watch.key(), in));
+            String key = watch.isPrefix() ? in.text() : watch.key();
+            Listeners.tell(watch.listener(), ResultCodec.readChange(key, in));
         }
     }
 }

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  *                                   without TLS, both sent unencrypted; 9 unknown session
  * 18  REPLY       server   request  count varint, results: {@link ResultCodec}
  * 19  FAILURE     server   request  failure: {@link FailureCodec}
- * 20  PUSH        server   watch    change: {@link ResultCodec}
+ * 20  PUSH        server   watch    key text (only of a watch of a prefix), change: {@link ResultCodec}
  * 21  EXPIRED     server   0        message text
  * 22  CHALLENGE   server   0        nonce value (32 bytes)
  * 23  RESUMED     server   received -

@@ -95,12 +95,12 @@ final class OperationCodec {
                 18,
                 Operation.Watch.class,
                 (watch, out) -> out.text(watch.key()).number(out.watches().idOf(watch)),
-                in -> new Operation.Watch(in.text(), in.watches().listener(in.number())));
+                in -> new Operation.Watch(in.text(), in.watches().listener(in.number(), false)));
         define(
                 19,
                 Operation.Unwatch.class,
                 (unwatch, out) -> out.text(unwatch.key()).number(out.watches().idOf(unwatch)),
-                in -> new Operation.Unwatch(in.text(), in.watches().listener(in.number())));
+                in -> new Operation.Unwatch(in.text(), in.watches().listener(in.number(), false)));
         define(
                 20,
                 Operation.LastWill.class,
@@ -116,6 +116,17 @@ final class OperationCodec {
                 Operation.Renew.class,
                 (renew, out) -> out.number(renew.session()),
                 in -> new Operation.Renew(in.number()));
+        define(
+                23,
+                Operation.WatchPrefix.class,
+                (watch, out) -> out.text(watch.prefix()).number(out.watches().idOf(watch)),
+                in -> new Operation.WatchPrefix(in.text(), in.watches().listener(in.number(), true)));
+        define(
+                24,
+                Operation.UnwatchPrefix.class,
+                (unwatch, out) ->
+                        out.text(unwatch.prefix()).number(out.watches().idOf(unwatch)),
+                in -> new Operation.UnwatchPrefix(in.text(), in.watches().listener(in.number(), true)));
     }
 
     private OperationCodec() {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What operations result in, and changes, as bytes: a code u8 and what it says follows. A change leaves its key out:
- * the client knows which it watches.
+ * the client knows which it watches, or is told it beside.
  *
  * <pre>
  * result                            change

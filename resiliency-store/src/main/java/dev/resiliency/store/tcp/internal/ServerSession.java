@@ -62,15 +62,18 @@ final class ServerSession implements Outlet {
     // --- what the client says
 
     /** What stands on the wire for a listener of the client. */
-    private record RemoteListener(ServerSession session, long id) implements Consumer<Change> {
+    private record RemoteListener(ServerSession session, long id, boolean ofPrefix) implements Consumer<Change> {
         @Override
         public void accept(Change change) {
-            session.send(Frames.PUSH, id, body -> ResultCodec.writeChange(change, body));
+            session.send(
+                    Frames.PUSH,
+                    id,
+                    body -> ResultCodec.writeChange(change, ofPrefix ? body.text(change.key()) : body));
         }
     }
 
-    Consumer<Change> listener(long id) {
-        return new RemoteListener(this, id);
+    Consumer<Change> listener(long id, boolean ofPrefix) {
+        return new RemoteListener(this, id, ofPrefix);
     }
 
     void request(long id, WireReader body) {

@@ -13,10 +13,14 @@ final class WatchIds {
         long idOf(Operation.Watch watch);
 
         long idOf(Operation.Unwatch unwatch);
+
+        long idOf(Operation.WatchPrefix watch);
+
+        long idOf(Operation.UnwatchPrefix unwatch);
     }
 
     /** The server's end. Of the same id it makes equal listeners. */
     interface Reader {
-        Consumer<Change> listener(long id);
+        Consumer<Change> listener(long id, boolean ofPrefix);
     }
 }

@@ -41,7 +41,7 @@ class CodecTest {
     }
 
     private static WireReader reader(ByteBuf bytes) {
-        return new WireReader(bytes, WireLimits.DEFAULTS, NumberedListener::new);
+        return new WireReader(bytes, WireLimits.DEFAULTS, (id, ofPrefix) -> new NumberedListener(id));
     }
 
     static Stream<Arguments> operations() {
@@ -70,7 +70,9 @@ class CodecTest {
                 Arguments.of(new Operation.Unwatch("k", new NumberedListener(5)), "13 016b 0000000000000005"),
                 Arguments.of(new Operation.LastWill(List.of(new Operation.Delete("k"))), "14 01 09 016b"),
                 Arguments.of(new Operation.Lease(Duration.ofSeconds(1)), "15 000000003b9aca00"),
-                Arguments.of(new Operation.Renew(-1), "16 ffffffffffffffff"));
+                Arguments.of(new Operation.Renew(-1), "16 ffffffffffffffff"),
+                Arguments.of(new Operation.WatchPrefix("p", new NumberedListener(5)), "17 0170 0000000000000005"),
+                Arguments.of(new Operation.UnwatchPrefix("p", new NumberedListener(5)), "18 0170 0000000000000005"));
     }
 
     @ParameterizedTest

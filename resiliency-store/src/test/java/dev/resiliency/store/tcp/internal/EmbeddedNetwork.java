@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal;
 
 import dev.resiliency.store.StoreAddress;
+import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -104,7 +105,8 @@ final class EmbeddedNetwork implements AutoCloseable {
     }
 
     private ServerState newServer() {
-        return new ServerState(newChannel().eventLoop(), "scope", null, false);
+        return new ServerState(
+                newChannel().eventLoop(), new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()));
     }
 
     ServerState server() {
@@ -188,7 +190,7 @@ final class EmbeddedNetwork implements AutoCloseable {
         private void connect(CompletableFuture<ClientConnection> welcome) {
             Link link = new Link();
             links.add(link);
-            ServerConnection.install(server, link.server);
+            ServerConnection.install(server, null, link.server);
             ClientHandshake handshake = new ClientHandshake("scope", null);
             FlushQueue flushes = new FlushQueue(link.client.eventLoop());
             link.client

@@ -44,6 +44,16 @@ final class RandomOperations {
         public long idOf(Operation.Unwatch unwatch) {
             return ((NumberedListener) (Object) unwatch.listener()).id();
         }
+
+        @Override
+        public long idOf(Operation.WatchPrefix watch) {
+            return ((NumberedListener) (Object) watch.listener()).id();
+        }
+
+        @Override
+        public long idOf(Operation.UnwatchPrefix unwatch) {
+            return ((NumberedListener) (Object) unwatch.listener()).id();
+        }
     };
 
     List<Operation<?>> list() {
@@ -82,6 +92,8 @@ final class RandomOperations {
                 () -> new Operation.Arrive(barrier(), indexSet(), depth == 0 && random.nextBoolean()),
                 () -> new Operation.Watch(text(), new NumberedListener(random.nextLong())),
                 () -> new Operation.Unwatch(text(), new NumberedListener(random.nextLong())),
+                () -> new Operation.WatchPrefix(text(), new NumberedListener(random.nextLong())),
+                () -> new Operation.UnwatchPrefix(text(), new NumberedListener(random.nextLong())),
                 () -> new Operation.LastWill(nested()),
                 () -> new Operation.Lease(Duration.ofNanos(random.nextLong() >>> 1)),
                 () -> new Operation.Renew(random.nextLong()));

@@ -11,6 +11,8 @@ import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -219,6 +221,28 @@ class ResumeTest {
         network.advance(SILENCE);
 
         assertFails(waiting, SessionExpiredException.class).withMessageContaining("more was on its way");
+    }
+
+    @Test
+    void framesHaveTheseBytes() {
+        ask(add());
+        ask(add());
+        String session = "%016x".formatted(client.session().id());
+        client.holdDialings();
+        link().timeOutAtServer();
+        link().client.close();
+        network.deliver();
+        client.letDialingsGoOn();
+        EmbeddedNetwork.Link next = network.lastLink();
+        next.carryToServer();
+        next.carryToClient();
+
+        ByteBuf resume = next.client.readOutbound();
+        assertThat(ByteBufUtil.hexDump(resume))
+                .startsWith("0000003a" + "07" + "0000000000000001" + session + "20")
+                .hasSize(2 * (4 + 0x3a))
+                .endsWith("0000000000000002");
+        resume.release();
     }
 
     // --- a server that is silent
