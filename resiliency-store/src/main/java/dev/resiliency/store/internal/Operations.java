@@ -233,7 +233,8 @@ final class Operations {
         String prefix = operation.prefix();
         List<String> keys = entries.keys(prefix);
         long bytes = keys.stream()
-                .mapToLong(key -> Sizes.of(key) + Objects.requireNonNull(entries.find(key)).bytes())
+                .mapToLong(key -> Sizes.of(key)
+                        + Objects.requireNonNull(entries.find(key)).bytes())
                 .sum();
         if (keys.size() > MAX_TOLD_KEYS || bytes > MAX_TOLD_BYTES) {
             throw new StoreRequestException(

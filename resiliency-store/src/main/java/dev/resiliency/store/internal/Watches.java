@@ -62,9 +62,8 @@ final class Watches {
                     .formatted(Limits.shown(key), others.size(), limits.describe(StoreLimit.WAITERS)));
         }
         usage.take(Sizes.of(key), key);
-        Map<String, Set<Watch>> watches = watch.isPrefix()
-                ? byLengthOfPrefix.computeIfAbsent(key.length(), unused -> new HashMap<>())
-                : byKey;
+        Map<String, Set<Watch>> watches =
+                watch.isPrefix() ? byLengthOfPrefix.computeIfAbsent(key.length(), unused -> new HashMap<>()) : byKey;
         watches.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(watch);
         bySession
                 .computeIfAbsent(watch.session(), unused -> new LinkedHashSet<>())

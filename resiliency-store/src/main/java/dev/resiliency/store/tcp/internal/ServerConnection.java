@@ -247,7 +247,6 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
         server.flushes().add(channel);
-        }
     }
 
     void sendLast(int type, Consumer<WireWriter> body) {

@@ -35,12 +35,7 @@ final class TcpDialer implements Dialer {
     private final FlushQueue flushes;
 
     /** {@code secret} is what the server must know, null: nothing; without {@code tls} nothing is encrypted. */
-    TcpDialer(
-            Endpoint endpoint,
-            @Nullable SecretKey secret,
-            @Nullable SslContext tls,
-            Transport transport,
-            Loop loop) {
+    TcpDialer(Endpoint endpoint, @Nullable SecretKey secret, @Nullable SslContext tls, Transport transport, Loop loop) {
         this.endpoint = endpoint;
         this.secret = secret;
         this.tls = tls;
@@ -103,10 +98,7 @@ final class TcpDialer implements Dialer {
                     channel.close();
                 }
                 if (failed != null) {
-                    failed(
-                            failed instanceof IOException known
-                                    ? known
-                                    : new IOException(String.valueOf(failed), failed));
+                    failed(asIOException(failed));
                 }
             });
         }
