@@ -10,5 +10,6 @@ module dev.resiliency.store {
     requires io.netty.transport.classes.epoll;
 
     exports dev.resiliency.store;
+    exports dev.resiliency.store.plain;
     exports dev.resiliency.store.tcp;
 }

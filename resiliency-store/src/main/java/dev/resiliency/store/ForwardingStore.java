@@ -36,6 +36,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public boolean keepsSessions() {
+        return store.keepsSessions();
+    }
+
+    @Override
     public @Nullable StoreAddress address() {
         return store.address();
     }

@@ -25,6 +25,14 @@ public interface Store extends AutoCloseable {
     /** The number by which {@link Operation.Renew} names this session. */
     long session();
 
+    /**
+     * Whether the store notices that the owner of a session has died, and then carries out its last will. If not, {@link
+     * Operation.LastWill}, {@link Operation.Lease} and {@link Operation.Renew} are accepted, and nothing comes of them.
+     */
+    default boolean keepsSessions() {
+        return true;
+    }
+
     /** Where other processes find this store; null if they cannot, because it lives in this one. */
     default @Nullable StoreAddress address() {
         return null;

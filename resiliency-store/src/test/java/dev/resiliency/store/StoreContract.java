@@ -33,9 +33,14 @@ public abstract class StoreContract {
     protected static final Duration SHORT = Duration.ofMillis(20);
 
     private final List<Session> sessions = new ArrayList<>();
-    private Session mine;
-    private Store store;
-    private Store other;
+    /** The session that dies in some tests. */
+    protected Session mine;
+
+    /** Its store. */
+    protected Store store;
+
+    /** Another session on the same store. */
+    protected Store other;
 
     /** A session on the store under test, how it says goodbye, and how it dies without. */
     public record Session(Store store, Runnable goodbye, Runnable death) {}
@@ -245,7 +250,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void nobodyWakesInTheMiddleOfABatch() throws Exception {
+    protected void nobodyWakesInTheMiddleOfABatch() throws Exception {
         CompletableFuture<List<@Nullable Object>> answer = store.submit(List.of(new Operation.Get("key")), LONG);
 
         other.batch(LONG, new Operation.Set("key", Value.of("1")), new Operation.Set("key", Value.of("2")));
@@ -471,7 +476,7 @@ public abstract class StoreContract {
     // --- watches
 
     @Test
-    void aWatchTellsOfTheStateAndOfEachChange() throws Exception {
+    protected void aWatchTellsOfTheStateAndOfEachChange() throws Exception {
         store.set("key", "1");
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("key", changes::add);
@@ -595,7 +600,7 @@ public abstract class StoreContract {
     // --- sessions
 
     @Test
-    void aDeathCarriesOutTheLastWill() throws Exception {
+    protected void aDeathCarriesOutTheLastWill() throws Exception {
         store.lastWill(new Operation.Set("void", Value.empty()));
         store.lastWill(
                 new Operation.AddToSet("terminated", IndexSet.of(0)),
@@ -650,7 +655,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aLeaseThatRunsOutEndsTheSessionAndFencesIt() throws Exception {
+    protected void aLeaseThatRunsOutEndsTheSessionAndFencesIt() throws Exception {
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
         store.onLost(losses::add);
         store.lastWill(new Operation.AddToSet("terminated", IndexSet.of(0)));
@@ -704,7 +709,7 @@ public abstract class StoreContract {
     // ---
 
     /** The next change, as soon as it is told. */
-    private static @Nullable Change next(BlockingQueue<Change> changes) throws InterruptedException {
+    protected static @Nullable Change next(BlockingQueue<Change> changes) throws InterruptedException {
         return changes.poll(10, TimeUnit.SECONDS);
     }
 

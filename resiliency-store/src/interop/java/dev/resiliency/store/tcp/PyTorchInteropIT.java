@@ -40,4 +40,79 @@ class PyTorchInteropIT {
             return PyTorchStore.connect(server.port());
         }
     }
+
+    @Nested
+    class OurClientOnPyTorchsServer extends InteropCases {
+        private final PyTorchStore server = PyTorchStore.serve();
+
+        @AfterEach
+        void closeServer() {
+            server.close();
+        }
+
+        @Override
+        Verbs connect() throws InterruptedException {
+            return OurClient.connect(server.port());
+        }
+    }
+
+    @Nested
+    class OurClientOnOurServer extends InteropCases {
+        private final TcpStoreServer server;
+
+        OurClientOnOurServer() throws InterruptedException {
+            server = TcpStoreServer.builder().pytorch(true).start();
+        }
+
+        @AfterEach
+        void closeServer() {
+            server.close();
+        }
+
+        @Override
+        Verbs connect() throws InterruptedException {
+            return OurClient.connect(server.port());
+        }
+    }
+
+    /** Clients of both kinds call a key the same. */
+    @Nested
+    class BothClientsOnOurServer extends InteropCases {
+        private final TcpStoreServer server;
+        private boolean isOurs;
+
+        BothClientsOnOurServer() throws InterruptedException {
+            server = TcpStoreServer.builder().pytorch(true).start();
+        }
+
+        @AfterEach
+        void closeServer() {
+            server.close();
+        }
+
+        @Override
+        Verbs connect() throws InterruptedException {
+            isOurs = !isOurs;
+            return isOurs
+                    ? new OurClient(TcpStore.builder().port(server.port()).connect())
+                    : PyTorchStore.connect(server.port());
+        }
+    }
+
+    @Nested
+    class BothClientsOnPyTorchsServer extends InteropCases {
+        private final PyTorchStore server = PyTorchStore.serve();
+        private boolean isOurs;
+
+        @AfterEach
+        void closeServer() {
+            server.close();
+        }
+
+        @Override
+        Verbs connect() throws InterruptedException {
+            isOurs = !isOurs;
+            return isOurs ? OurClient.connect(server.port()) : PyTorchStore.connect(server.port());
+        }
+    }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: {@code missing} is the number of those that are expected and not present. An arrival keeps it up to
  * date and never looks at the whole sets.
  */
-final class BarrierState implements Entry, Wait {
+public final class BarrierState implements Entry, Wait {
     private final Barrier description;
     private final Usage usage;
     private final BitSet expected = new BitSet();
@@ -30,6 +30,11 @@ final class BarrierState implements Entry, Wait {
     private boolean isDeleted;
     private int missing;
 
+    /** A barrier at which nobody has arrived, and that no keyspace holds. */
+    public BarrierState(Barrier description) {
+        this(description, new Usage(Limits.defaults()));
+    }
+
     BarrierState(Barrier description, Usage usage) {
         this.description = description;
         this.usage = usage;
@@ -40,7 +45,7 @@ final class BarrierState implements Entry, Wait {
     }
 
     /** These are expected, besides those before. A barrier that was told of nobody yet is not complete. */
-    void expect(IndexSet members) {
+    public void expect(IndexSet members) {
         isExpectedKnown = true;
         members.stream().filter(member -> !expected.get(member)).forEach(member -> {
             expected.set(member);
@@ -48,12 +53,14 @@ final class BarrierState implements Entry, Wait {
         });
     }
 
-    void arrive(IndexSet participants) {
+    /** These have arrived. */
+    public void arrive(IndexSet participants) {
         participants.stream().forEach(arrived::set);
         markPresent(participants);
     }
 
-    void excuse(IndexSet members) {
+    /** These count as arrived. */
+    public void excuse(IndexSet members) {
         markPresent(members);
     }
 
@@ -94,12 +101,13 @@ final class BarrierState implements Entry, Wait {
         }
     }
 
-    boolean isComplete() {
+    /** Whether all who are expected have arrived or are excused. */
+    public boolean isComplete() {
         return isExpectedKnown && missing == 0;
     }
 
     /** Those of the participants that are not expected; none while it is not known who is. */
-    IndexSet unexpected(IndexSet participants) {
+    public IndexSet unexpected(IndexSet participants) {
         if (!isExpectedKnown) {
             return IndexSet.empty();
         }
@@ -108,7 +116,8 @@ final class BarrierState implements Entry, Wait {
                 .toArray());
     }
 
-    IndexSet expected() {
+    /** Who must arrive, as far as it is known. */
+    public IndexSet expected() {
         return IndexSet.copyOf(expected);
     }
 

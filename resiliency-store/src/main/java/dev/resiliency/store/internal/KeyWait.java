@@ -1,7 +1,6 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.StoreTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -9,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits until all of some keys exist. It is listed under one key at a time, the first that it found missing. */
 final class KeyWait implements Wait {
-    private static final int SHOWN_KEYS = 10;
-
     private final Entries entries;
     private final List<String> keys;
     private final Supplier<@Nullable Object> read;
@@ -58,12 +55,6 @@ final class KeyWait implements Wait {
     public StoreException timeout(Duration timeout) {
         List<String> missing =
                 keys.stream().filter(key -> !entries.exists(key)).distinct().toList();
-        String shown = String.join(", ", missing.subList(0, Math.min(missing.size(), SHOWN_KEYS)));
-        if (missing.size() > SHOWN_KEYS) {
-            shown += " and " + (missing.size() - SHOWN_KEYS) + " more";
-        }
-        String message = missing.size() == 1 ? "key %s was" : "keys %s were";
-        return new StoreTimeoutException(
-                (message + " not set within %s s").formatted(shown, timeout.toMillis() / 1000.0), timeout);
+        return MissingKeys.timeout(missing, timeout);
     }
 }

@@ -41,7 +41,8 @@ public final class Limits {
         return "the limit of %d (%s)".formatted(of(limit), limit);
     }
 
-    void check(String key) {
+    /** Refuses a key that is too long. */
+    public void check(String key) {
         int bytes = Sizes.of(key);
         if (bytes > of(StoreLimit.KEY_BYTES)) {
             throw new StoreRequestException("key %s: %d bytes of a key are over %s"
@@ -49,7 +50,8 @@ public final class Limits {
         }
     }
 
-    void check(String key, Value value) {
+    /** Refuses a key that is too long, or a value that is too large. */
+    public void check(String key, Value value) {
         check(key);
         if (value.size() > of(StoreLimit.VALUE_BYTES)) {
             throw new StoreRequestException("key %s: a value of %d bytes is over %s"

@@ -4,9 +4,11 @@ import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.plain.FallbackStore;
 import dev.resiliency.store.tcp.internal.Client;
 import dev.resiliency.store.tcp.internal.Credentials;
 import dev.resiliency.store.tcp.internal.Endpoint;
+import dev.resiliency.store.tcp.internal.PyTorchClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -190,6 +192,28 @@ public final class TcpStore implements Store {
             Client client =
                     Client.connect(endpoint, credentials, "resiliency-store-" + name, connectTimeout, reconnectGrace);
             return new TcpStore(client, endpoint, timeout);
+        }
+
+        /**
+         * Connects to a server of PyTorch's TCPStore (its libuv protocol, as of PyTorch 2.10) instead. It knows none of
+         * what this store does beyond PyTorch's verbs, so its clients build that themselves: {@link FallbackStore} says
+         * what is different then. A key {@code k} is what PyTorch's clients call {@code k}, too.
+         *
+         * @throws dev.resiliency.store.StoreLostException if there is no connection within the limit
+         * @throws StoreException if there is a {@link #secret}, which such a server cannot prove
+         */
+        public FallbackStore connectToPyTorch() throws InterruptedException {
+            if (secret.get() != null) {
+                throw new StoreException(
+                        "the store at %s:%d is to be PyTorch's, which can prove no secret: unset %s, or say"
+                                        .formatted(host, port, Secret.VARIABLE)
+                                + " secret(null) if it is to be trusted without one");
+            }
+            Endpoint endpoint = new Endpoint(new StoreAddress(host, port, scope));
+            return FallbackStore.builder(PyTorchClient.connect(endpoint, connectTimeout))
+                    .name(name)
+                    .timeout(timeout)
+                    .build();
         }
     }
 }

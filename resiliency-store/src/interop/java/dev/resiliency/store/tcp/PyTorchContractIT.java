@@ -1,0 +1,27 @@
+package dev.resiliency.store.tcp;
+
+import dev.resiliency.store.StoreAddress;
+import dev.resiliency.store.plain.FallbackContract;
+import dev.resiliency.store.plain.FallbackStore;
+import dev.resiliency.store.tcp.internal.Endpoint;
+import dev.resiliency.store.tcp.internal.PyTorchClient;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+/** Our client does on PyTorch's own server what it does everywhere. */
+class PyTorchContractIT extends FallbackContract {
+    private final PyTorchStore server = PyTorchStore.serve();
+
+    @AfterEach
+    void closeServer() {
+        server.close();
+    }
+
+    @Override
+    protected Session open() throws Exception {
+        Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", server.port(), ""));
+        PyTorchClient client = PyTorchClient.connect(endpoint, Duration.ofSeconds(20));
+        FallbackStore store = FallbackStore.builder(client).build();
+        return new Session(store, store::close, client::close);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.resiliency.store.internal;
+
+import dev.resiliency.store.StoreTimeoutException;
+import java.time.Duration;
+import java.util.List;
+
+/** What to tell who waited in vain for keys to exist. */
+public final class MissingKeys {
+    private static final int SHOWN_KEYS = 10;
+
+    private MissingKeys() {}
+
+    /** Names the keys, or the first of many. */
+    public static StoreTimeoutException timeout(List<String> missing, Duration timeout) {
+        String shown = String.join(", ", missing.subList(0, Math.min(missing.size(), SHOWN_KEYS)));
+        if (missing.size() > SHOWN_KEYS) {
+            shown += " and " + (missing.size() - SHOWN_KEYS) + " more";
+        }
+        String message = missing.size() == 1 ? "key %s was" : "keys %s were";
+        return new StoreTimeoutException(
+                (message + " not set within %s s").formatted(shown, timeout.toMillis() / 1000.0), timeout);
+    }
+}
