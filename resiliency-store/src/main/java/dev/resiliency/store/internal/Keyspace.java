@@ -70,6 +70,21 @@ public final class Keyspace {
         return new Holdings(entries.count(), usage.bytes(), sessions.size(), waiting, watches.count());
     }
 
+    /**
+     * Takes bytes for something that is kept beside the keyspace; they count like its own, until they are given back.
+     *
+     * @param name what it is, for the error
+     * @throws dev.resiliency.store.StoreRequestException if that would be over the limit
+     */
+    public void take(long bytes, String name) {
+        usage.take(bytes, name);
+    }
+
+    /** Gives back bytes that were taken. */
+    public void giveBack(long bytes) {
+        usage.giveBack(bytes);
+    }
+
     /** Ends all sessions with the keyspace: none of them is told, and no last will is carried out. */
     public void close() {
         List.copyOf(sessions.values()).forEach(KeyspaceSession::close);

@@ -1,12 +1,12 @@
 package dev.resiliency.store.plain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.store.Barrier;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * NUL resiliency:barrier complete
  * </pre>
  *
- * <p>Members are ranges such as {@code 0-3,8}, keys are URL-encoded, and {@code -} is for none.
+ * <p>Members are ranges such as {@code 0-3,8}, keys are in Base64 behind a slash, and {@code -} is for
+ * none.
  */
 sealed interface Contents {
 
@@ -149,10 +150,10 @@ sealed interface Contents {
     }
 
     private static String write(@Nullable String key) {
-        return key == null ? NONE : "/" + URLEncoder.encode(key, StandardCharsets.UTF_8);
+        return key == null ? NONE : "/" + Base64.getUrlEncoder().encodeToString(key.getBytes(UTF_8));
     }
 
     private static @Nullable String readKey(String text) {
-        return text.equals(NONE) ? null : URLDecoder.decode(text.substring(1), StandardCharsets.UTF_8);
+        return text.equals(NONE) ? null : new String(Base64.getUrlDecoder().decode(text.substring(1)), UTF_8);
     }
 }

@@ -200,14 +200,14 @@ public final class TcpStore implements Store {
          * what is different then. A key {@code k} is what PyTorch's clients call {@code k}, too.
          *
          * @throws dev.resiliency.store.StoreLostException if there is no connection within the limit
-         * @throws StoreException if there is a {@link #secret}, which such a server cannot prove
+         * @throws StoreException if there is a {@link #secret} or {@link #tls}, of which such a server knows nothing
          */
         public FallbackStore connectToPyTorch() throws InterruptedException {
-            if (secret.get() != null) {
+            if (secret.get() != null || tls.get() != null) {
                 throw new StoreException(
-                        "the store at %s:%d is to be PyTorch's, which can prove no secret: unset %s, or say"
-                                        .formatted(host, port, Secret.VARIABLE)
-                                + " secret(null) if it is to be trusted without one");
+                        ("the store at %s:%d is to be PyTorch's, which can prove no secret and speaks no TLS:"
+                                        + " if it is to be trusted all the same, say secret(null) and tls(null)")
+                                .formatted(host, port));
             }
             Endpoint endpoint = new Endpoint(new StoreAddress(host, port, scope));
             return FallbackStore.builder(PyTorchClient.connect(endpoint, connectTimeout))

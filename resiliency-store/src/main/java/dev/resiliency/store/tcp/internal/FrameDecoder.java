@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts what arrives into frames, without their lengths. They must be small until the handshake is over. */
-final class FrameDecoder extends LengthFieldBasedFrameDecoder {
+final class FrameDecoder extends LengthFieldBasedFrameDecoder implements Framing {
     private WireLimits limits = WireLimits.HANDSHAKE;
     private long frames;
 
@@ -20,13 +20,13 @@ final class FrameDecoder extends LengthFieldBasedFrameDecoder {
         this.limits = limits;
     }
 
-    /** How many frames there were. */
-    long frames() {
+    @Override
+    public long frames() {
         return frames;
     }
 
-    /** Whether a frame has begun and not ended. */
-    boolean isAmidFrame() {
+    @Override
+    public boolean isAmidFrame() {
         return actualReadableBytes() > 0;
     }
 

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class Patience extends ChannelInboundHandlerAdapter {
     static final int SECONDS = 30;
 
-    private final FrameDecoder decoder;
+    private final Framing decoder;
     private @Nullable Future<?> frameAlarm;
     private @Nullable Future<?> unreadAlarm;
     private long framesAtAlarm;
 
-    Patience(FrameDecoder decoder) {
+    Patience(Framing decoder) {
         this.decoder = decoder;
     }
 

@@ -37,6 +37,7 @@ public final class PyTorchClient implements PlainStore {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
     // A server that is there answers sooner: nothing that is asked for takes long.
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+    private static final int MAX_KEYS = 128 << 10; // PyTorch's own limit
     private static final int MAX_READ_BYTES = 64 << 20;
 
     private final Endpoint endpoint;
@@ -165,9 +166,9 @@ public final class PyTorchClient implements PlainStore {
     }
 
     private static PyTorchMessage list(PyTorchOperation operation, Set<String> keys) {
-        if (keys.size() > PyTorchDecoder.MAX_ENTRIES) {
+        if (keys.size() > MAX_KEYS) {
             throw new StoreRequestException(
-                    "%d keys at once are over the limit of %d".formatted(keys.size(), PyTorchDecoder.MAX_ENTRIES));
+                    "%d keys at once are over the limit of %d".formatted(keys.size(), MAX_KEYS));
         }
         return PyTorchMessage.of(
                 operation, keys.stream().map(PyTorchClient::wire).toArray());

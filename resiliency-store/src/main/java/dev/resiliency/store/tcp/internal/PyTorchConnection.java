@@ -76,16 +76,13 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
 
     /** Makes a connection of a channel, behind whatever it has. */
     static void install(ServerState server, PyTorchWaits shared, Channel channel) {
+        PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits());
         channel.pipeline()
                 .addLast(
-                        new PyTorchDecoder(server.settings().limits()),
+                        decoder,
+                        new Patience(decoder),
                         new FlowControlHandler(), // keeps back requests while reading is switched off
                         new PyTorchConnection(server, shared, channel));
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        channel.config().setAutoRead(channel.isWritable());
     }
 
     @Override
@@ -304,7 +301,9 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-        if (reason instanceof ProtocolException || reason instanceof DecoderException) {
+        if (reason instanceof ProtocolException
+                || reason instanceof DecoderException
+                || reason instanceof StoreException) {
             refuse(String.valueOf(reason.getMessage()));
         } else if (reason instanceof IOException) {
             log.debug("Lost the connection of the PyTorch client {}: {}", client, reason.getMessage());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads each field once, when all of it is there: a long list that comes in small pieces costs no more than one in
  * a single piece.
  */
-final class PyTorchDecoder extends ByteToMessageDecoder {
+final class PyTorchDecoder extends ByteToMessageDecoder implements Framing {
     private static final int UNKNOWN = -1;
     private static final int MAX_LENGTH = 1 << 30; // whatever the limits are
 
@@ -32,9 +32,20 @@ final class PyTorchDecoder extends ByteToMessageDecoder {
     private int fields = UNKNOWN; // how many the message has
     private long bytes; // how many have been read of it
     private boolean isValidated;
+    private long messages;
 
     PyTorchDecoder(Limits limits) {
         this.limits = limits;
+    }
+
+    @Override
+    public long frames() {
+        return messages;
+    }
+
+    @Override
+    public boolean isAmidFrame() {
+        return operation != null;
     }
 
     @Override
@@ -83,6 +94,7 @@ final class PyTorchDecoder extends ByteToMessageDecoder {
         }
         isValidated = true;
         operation = null;
+        messages++;
         arguments.clear();
         bytes = 0;
     }

@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal;
 
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Keyspace;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,9 +18,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Queues and keys are two worlds that share names, but for WAIT and CHECK: a queue that is not empty exists.
  */
 final class PyTorchWaits {
+    private static final int ENTRY_BYTES = 64; // of a queue or its entry, beside key and value
+
+    private final Keyspace keyspace;
     private final Map<String, Deque<Value>> queues = new HashMap<>(); // none is empty
     private final Map<String, Set<PyTorchWait>> forQueues = new HashMap<>();
     private final Map<String, Set<PyTorchWait>> atBarriers = new HashMap<>();
+
+    /** The bytes of the queues are counted by this keyspace. */
+    PyTorchWaits(Keyspace keyspace) {
+        this.keyspace = keyspace;
+    }
 
     boolean isFilled(String queue) {
         return queues.containsKey(queue);
@@ -30,8 +39,13 @@ final class PyTorchWaits {
         return values == null ? 0 : values.size();
     }
 
-    /** Wakes one who waits for the queue, as PyTorch's server does: whoever wakes goes on to take the value. */
+    /**
+     * Wakes one who waits for the queue, as PyTorch's server does: whoever wakes goes on to take the value.
+     *
+     * @throws dev.resiliency.store.StoreRequestException if the store is full
+     */
     void push(String queue, Value value) {
+        keyspace.take(bytes(queue, value), queue);
         queues.computeIfAbsent(queue, unused -> new ArrayDeque<>()).add(value);
         for (PyTorchWait wait : List.copyOf(forQueues.getOrDefault(queue, Set.of()))) {
             take(forQueues, queue, wait);
@@ -48,11 +62,16 @@ final class PyTorchWaits {
         if (values == null) {
             return null;
         }
-        Value value = values.poll();
+        Value value = values.remove();
+        keyspace.giveBack(bytes(queue, value));
         if (values.isEmpty()) {
             queues.remove(queue);
         }
         return value;
+    }
+
+    private static long bytes(String queue, Value value) {
+        return (long) queue.length() + value.size() + ENTRY_BYTES;
     }
 
     /** Wakes the wait when one of the keys that it waits for turns out to be that of a queue. */

@@ -39,7 +39,7 @@ final class ServerState {
                 () -> loop.ticker().nanoTime());
         this.flushes = new FlushQueue(loop);
         this.keyspace = new Keyspace(this::schedule, settings.limits());
-        this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits() : null;
+        this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
     }
 
     Timer.Alarm schedule(Duration delay, Runnable task) {

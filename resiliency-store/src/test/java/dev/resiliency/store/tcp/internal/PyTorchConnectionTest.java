@@ -7,6 +7,7 @@ import static org.mockito.Mockito.mock;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
@@ -21,9 +22,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,17 +41,18 @@ class PyTorchConnectionTest {
     private ServerState server;
     private EmbeddedChannel channel;
 
-    PyTorchConnectionTest() {
-        startAnew();
+    /** A client of another, empty server. */
+    @BeforeEach
+    void startAnew() {
+        startAnew(Map.of());
     }
 
-    /** A client of another, empty server. */
-    private void startAnew() {
+    private void startAnew(Map<StoreLimit, Long> limits) {
         channel = new EmbeddedChannel();
         channel.freezeTime();
         channels.add(channel);
         server = new ServerState(
-                channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, true, Limits.defaults()));
+                channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, true, Limits.of(limits)));
         ServerConnection.install(server, null, channel);
     }
 
@@ -387,6 +391,45 @@ class PyTorchConnectionTest {
         assertThat(channel.isOpen()).isTrue();
 
         send(channel, message(PyTorchOperation.WAIT, "/more"));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoNeverEndsAMessageIsClosed() {
+        send(channel, VALIDATE);
+        send(channel, "0b" + "0200000000000000" + "02000000000000002f61");
+        channel.advanceTimeBy(29, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(server.keyspace().holdings().keys()).isZero();
+    }
+
+    @Test
+    void whatIsQueuedCountsAsHeld() {
+        send(channel, VALIDATE);
+        long before = server.keyspace().holdings().bytes();
+
+        send(channel, message(PyTorchOperation.QUEUE_PUSH, "/queue", Value.of(new byte[1000])));
+        assertThat(server.keyspace().holdings().bytes()).isGreaterThanOrEqualTo(before + 1000);
+        send(channel, message(PyTorchOperation.QUEUE_POP, "/queue"));
+
+        assertThat(server.keyspace().holdings().bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void aFullStoreTakesNothingInQueues() {
+        startAnew(Map.of(StoreLimit.TOTAL_BYTES, 10_000L));
+        send(channel, VALIDATE);
+        send(channel, message(PyTorchOperation.QUEUE_PUSH, "/queue", Value.of(new byte[9000])));
+        assertThat(channel.isOpen()).isTrue();
+
+        send(channel, message(PyTorchOperation.QUEUE_PUSH, "/queue", Value.of(new byte[9000])));
 
         assertThat(channel.isOpen()).isFalse();
     }
