@@ -532,7 +532,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aWatchOfAPrefixTellsOfTheStateAndOfEachChange() throws Exception {
+    protected void aWatchOfAPrefixTellsOfTheStateAndOfEachChange() throws Exception {
         store.set("p/b", "1");
         store.addToSet("p/a", IndexSet.of(1));
         store.set("q", "1");
@@ -561,7 +561,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void anEndedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
+    protected void anEndedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.watchPrefix("key", listener);

@@ -149,7 +149,8 @@ final class FallbackOperations {
         return value == null ? plain.compareAndSet(operation.key(), Value.empty(), operation.value()) : value;
     }
 
-    private List<String> keys(String prefix) {
+    /** The keys that start with the prefix, in alphabetical order. */
+    List<String> keys(String prefix) {
         return plain.keys().stream()
                 .filter(key -> key.startsWith(prefix))
                 .sorted()

@@ -5,9 +5,10 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.internal.Listeners;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,46 +24,56 @@ final class FallbackWatches {
         this.operations = operations;
     }
 
-    /** A listener, and what it knows its key to hold. */
-    private static final class Watch {
-        private final String key;
-        private final Consumer<? super Change> listener;
-        private @Nullable Contents known;
+    /**
+     * A listener, and what it knows.
+     *
+     * @param name of a key or, if it is a prefix, what the keys begin with
+     * @param known what the listener has been told that the keys hold
+     */
+    private record Watch(
+            String name, boolean isPrefix, Consumer<? super Change> listener, Map<String, Contents> known) {
 
-        Watch(String key, Consumer<? super Change> listener) {
-            this.key = key;
-            this.listener = listener;
+        Watch(String name, boolean isPrefix, Consumer<? super Change> listener) {
+            this(name, isPrefix, listener, new TreeMap<>());
         }
 
-        boolean is(String key, Consumer<? super Change> listener) {
-            return this.key.equals(key) && this.listener.equals(listener);
+        boolean isSameAs(Watch other) {
+            return name.equals(other.name) && isPrefix == other.isPrefix && listener.equals(other.listener);
         }
 
-        /** Returns whether there was anything to tell. */
-        boolean tell(@Nullable Contents now) {
-            Change change = change(key, known, now);
-            known = now;
-            if (change != null) {
-                Listeners.tell(listener, change);
-            }
-            return change != null;
+        boolean concerns(String key) {
+            return isPrefix ? key.startsWith(name) : key.equals(name);
         }
     }
 
     boolean concerns(Operation<?> operation) {
-        return operation instanceof Operation.Watch || operation instanceof Operation.Unwatch;
+        return watch(operation) != null;
     }
 
-    /** Begins or ends a watch. */
+    /** What an operation begins or ends; null if it does neither. */
+    private static @Nullable Watch watch(Operation<?> operation) {
+        if (operation instanceof Operation.Watch watch) {
+            return new Watch(watch.key(), false, watch.listener());
+        } else if (operation instanceof Operation.Unwatch unwatch) {
+            return new Watch(unwatch.key(), false, unwatch.listener());
+        } else if (operation instanceof Operation.WatchPrefix watch) {
+            return new Watch(watch.prefix(), true, watch.listener());
+        }
+        return operation instanceof Operation.UnwatchPrefix unwatch
+                ? new Watch(unwatch.prefix(), true, unwatch.listener())
+                : null;
+    }
+
+    /** Begins or ends a watch, which an operation concerns. */
     @Nullable
     Object run(Operation<?> operation) {
-        if (operation instanceof Operation.Watch begun) {
-            Watch watch = new Watch(begun.key(), begun.listener());
-            watch.tell(operations.contents(begun.key()));
-            watches.removeIf(other -> other.is(begun.key(), begun.listener()));
-            watches.add(watch);
-        } else if (operation instanceof Operation.Unwatch ended) {
-            watches.removeIf(watch -> watch.is(ended.key(), ended.listener()));
+        Watch watch = watch(operation);
+        if (watch != null) {
+            watches.removeIf(watch::isSameAs);
+            if (operation instanceof Operation.Watch || operation instanceof Operation.WatchPrefix) {
+                tell(List.of(watch));
+                watches.add(watch);
+            }
         }
         return null;
     }
@@ -73,17 +84,39 @@ final class FallbackWatches {
 
     /** Looks at every watched key once; returns whether one had changed. */
     boolean look() {
-        Map<String, List<Watch>> byKey = new HashMap<>();
-        watches.forEach(watch ->
-                byKey.computeIfAbsent(watch.key, unused -> new ArrayList<>()).add(watch));
+        return tell(List.copyOf(watches));
+    }
+
+    private boolean tell(List<Watch> told) {
+        TreeSet<String> keys = new TreeSet<>();
+        if (told.stream().anyMatch(Watch::isPrefix)) {
+            for (String key : operations.keys("")) {
+                if (told.stream().anyMatch(watch -> watch.concerns(key))) {
+                    keys.add(key);
+                }
+            }
+        }
+        for (Watch watch : told) {
+            keys.addAll(watch.isPrefix ? watch.known.keySet() : List.of(watch.name));
+        }
         boolean hasChanged = false;
-        for (Map.Entry<String, List<Watch>> watched : byKey.entrySet()) {
-            Contents now = operations.contents(watched.getKey());
-            for (Watch watch : watched.getValue()) {
-                hasChanged |= watch.tell(now);
+        for (String key : keys) {
+            Contents now = operations.contents(key);
+            for (Watch watch : told) {
+                hasChanged |= watch.concerns(key) && tell(watch, key, now);
             }
         }
         return hasChanged;
+    }
+
+    /** Returns whether there was anything to tell. */
+    private static boolean tell(Watch watch, String key, @Nullable Contents now) {
+        Contents known = now == null ? watch.known.remove(key) : watch.known.put(key, now);
+        Change change = change(key, known, now);
+        if (change != null) {
+            Listeners.tell(watch.listener, change);
+        }
+        return change != null;
     }
 
     /** What a listener that knows of one is told when it is the other; null for nothing. */
