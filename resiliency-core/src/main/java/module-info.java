@@ -8,6 +8,7 @@ module dev.resiliency.core {
     requires org.slf4j;
 
     exports dev.resiliency.inprocess;
+    exports dev.resiliency.inprocess.fault;
     exports dev.resiliency.inprocess.hook;
     exports dev.resiliency.inprocess.rank;
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 @AnalyzeClasses(packages = "dev.resiliency.inprocess", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String API = "dev.resiliency.inprocess";
+    private static final String FAULT = "dev.resiliency.inprocess.fault";
     private static final String HOOK = "dev.resiliency.inprocess.hook";
     private static final String RANK = "dev.resiliency.inprocess.rank";
     private static final String INTERNAL = "dev.resiliency.inprocess.internal";
@@ -80,7 +81,17 @@ class ArchitectureTest {
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest
-    static final ArchRule nothingSleeps = noClasses()
+    static final ArchRule nothingNeedsInjectedFaults = noClasses()
+            .that()
+            .resideOutsideOfPackage(FAULT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(FAULT);
+
+    @ArchTest
+    static final ArchRule nothingSleepsUnlessThatIsTheFault = noClasses()
+            .that()
+            .resideOutsideOfPackage(FAULT)
             .should()
             .callMethod(Thread.class, "sleep", long.class)
             .orShould()

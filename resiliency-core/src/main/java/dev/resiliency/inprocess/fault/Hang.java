@@ -1,0 +1,88 @@
+package dev.resiliency.inprocess.fault;
+
+import dev.resiliency.inprocess.CallWrapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Ways in which a thread can stop to make progress. None of the methods returns. */
+final class Hang {
+    private Hang() {}
+
+    static void sleep() throws InterruptedException {
+        Thread.sleep(Long.MAX_VALUE);
+    }
+
+    /** The processor is used, so only the missing ping tells that nothing comes of it. */
+    @SuppressWarnings("InfiniteLoop")
+    static void spin(CallWrapper call) {
+        call.ping();
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static void goOnWithoutPing(CallWrapper call) throws InterruptedException {
+        call.ping();
+        CountDownLatch never = new CountDownLatch(1);
+        while (true) {
+            never.await(1, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Each of two threads has a lock and waits for the other's. */
+    static void deadlock() throws InterruptedException {
+        Object own = new Object();
+        Object others = new Object();
+        CountDownLatch bothHold = new CountDownLatch(2);
+        Thread other = new Thread(
+                () -> {
+                    synchronized (others) {
+                        bothHold.countDown();
+                        awaitQuietly(bothHold);
+                        synchronized (own) {
+                            throw new AssertionError("the lock was free");
+                        }
+                    }
+                },
+                "fault-deadlock");
+        other.setDaemon(true);
+        synchronized (own) {
+            other.start();
+            bothHold.countDown();
+            bothHold.await();
+            synchronized (others) {
+                throw new AssertionError("the lock was free");
+            }
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As good code does it: an interrupt does not end the read, but the abort action does. */
+    static void read(CallWrapper call) throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket socket = new Socket(silent.getInetAddress(), silent.getLocalPort())) {
+            call.onAbort(socket::close);
+            int read = socket.getInputStream().read();
+            throw new AssertionError("nobody wrote, but " + read + " was read");
+        }
+    }
+
+    /** The thread waits inside a native function; nobody closes the socket. */
+    static void standInNativeFunction() throws IOException {
+        try (ServerSocket unknown = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket visitor = unknown.accept()) {
+            throw new AssertionError(visitor + " has found a port that nobody knows");
+        }
+    }
+}
