@@ -4,9 +4,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.resiliency.inprocess.fault.FaultKind;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,11 +26,13 @@ class ExamplesTest {
                 "--ranks x | 'x' is not an int",
                 "--ranks 0 | --ranks is 0: it must be from 1 to 32",
                 "--steps -5 | --steps is -5: it must be at least 1",
-                "--fault meteor:1@5 | 'meteor' is no kind of fault: use exception or kill",
-                "--fault kill | 'kill' is not KIND:RANK@STEP, such as kill:1@600",
+                "--fault meteor:1@5 | 'meteor' is no kind of fault: use one of exception, error,",
+                "--fault kill | 'kill' is not KIND:RANK@STEP, such as kill:1@600, or",
                 "--fault kill:9@5 | kill:9@5: there is no rank 9, ranks go from 0 to 3",
                 "--fault kill:1@9999 | kill:1@9999: there is no step 9999, steps go from 1 to 2000",
-                "--ranks 2 --fault kill:0@5 --fault kill:1@6 | these faults kill every rank",
+                "--ranks 2 --fault kill:0@5 --fault kill:1@6 | these faults cost every rank",
+                "--random-faults 4 | 4 faults cannot hit 4 ranks of which 1 are left alone: each hits another",
+                "--random-faults 1 --no-faults | --random-faults stands alone",
                 "--no-faults --fault kill:1@5 | --fault and --no-faults contradict each other",
                 "--json /no/such/directory/report.json | --json: there is no directory /no/such/directory",
                 "--jason report.json | Unknown option",
@@ -48,7 +52,12 @@ class ExamplesTest {
         assertThat(out.toString())
                 .contains("--ranks=N", "--steps=N", "--fault=KIND:RANK@STEP", "--no-faults", "--json=FILE", "--plain")
                 .contains("Exit codes:", "Examples:", "kill:0@STEP ends the")
+                .contains("  stop-ping        the function goes on, but pings no more: it restarts too")
                 .doesNotContain("null");
+        assertThat(out.toString())
+                .contains(Stream.of(FaultKind.values())
+                        .map(kind -> "  " + kind + " ")
+                        .toList());
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one job: starts the processes, kills those that are to be killed, and leaves none behind. All that happens is
+ * Runs one job: starts the processes, follows what becomes of them, and leaves none behind. All that happens is
  * brought into one queue, and handled by the thread that called {@link #run}.
  */
 final class Demo {
@@ -46,7 +46,9 @@ final class Demo {
                 startRanks(directory.path());
                 watch(start);
             } finally {
-                processes.forEach(RankProcess::end);
+                for (int rank = 0; rank < processes.size(); rank++) {
+                    processes.get(rank).end(board.ranks().get(rank).standsStill());
+                }
                 processes.forEach(RankProcess::awaitEnd);
             }
             return cancelled ? Optional.empty() : Optional.of(judge(directory, since(start)));
@@ -102,10 +104,8 @@ final class Demo {
     }
 
     private void told(int rank, RankEvent event) {
+        processes.get(rank).rememberChildren();
         board.told(rank, event);
-        if (event instanceof RankEvent.FaultDue due && due.fault().kind() == Fault.Kind.KILL) {
-            board.killed(due.fault(), processes.get(rank).kill());
-        }
     }
 
     private void handle(@Nullable Runnable happening) {

@@ -2,6 +2,9 @@ package dev.resiliency.examples.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.inprocess.fault.RandomFaults;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -9,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,9 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         sortOptions = false,
+        modelTransformer = FaultKindsInHelp.class,
         customSynopsis = {
             "demo.sh [--ranks N] [--steps N] [--fault KIND:RANK@STEP]... [--no-faults]",
-            "               [--json FILE] [--plain]"
+            "               [--random-faults N] [--seed S] [--json FILE] [--plain]"
         },
         descriptionHeading = "%n",
         description = {
@@ -39,7 +44,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:training has finished, at least 95 %% of the held-out digits are told rightly,"
-                    + " and every rank has survived that was not to be killed",
+                    + " and every rank has survived that no fault was to cost",
             "1:something of that is not so",
             "2:the options make no sense"
         },
@@ -49,6 +54,9 @@ import picocli.CommandLine.Spec;
             "  demo.sh --no-faults                  the same without any fault",
             "  demo.sh --ranks 6 --active 4         two spares: one steps in after the kill",
             "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
+            "  demo.sh --fault stop-ping:2@400      a rank that hangs, after 400 steps",
+            "  demo.sh --fault sigstop:1@2.5s       one that stands still, after 2.5 seconds",
+            "  demo.sh --random-faults 2 --seed 7   whatever the seed says, the same each time",
             "  demo.sh --json report.json           and a report for programs",
             "",
             "Rank 0 hosts the store through which the ranks meet: kill:0@STEP ends the",
@@ -85,9 +93,22 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--fault",
             paramLabel = "KIND:RANK@STEP",
             converter = FaultConverter.class,
-            description = "Inject a fault into a rank at the beginning of a step. KIND is 'exception', thrown by the"
-                    + " training code, or 'kill', a SIGKILL. May be given several times; replaces the default faults.")
+            description = "Inject a fault into a rank at the beginning of a step, or of the first step after a time:"
+                    + " KIND:RANK@SECONDSs. The kinds are below. May be given several times; replaces the default"
+                    + " faults.")
     private @Nullable List<Fault> faults;
+
+    @Option(
+            names = "--random-faults",
+            paramLabel = "N",
+            description = "Inject so many faults of any kind into ranks other than 0, at any step.")
+    private @Nullable Integer randomFaults;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "From what the random faults are drawn (default: the clock; the faults are printed).")
+    private @Nullable Long seed;
 
     @Option(names = "--no-faults", description = "Inject nothing.")
     private boolean noFaults;
@@ -110,6 +131,9 @@ public final class DemoCommand implements Callable<Integer> {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
         Display display = !plain && Ansi.AUTO.enabled() ? new LiveDisplay(out) : new PlainDisplay(out);
 
+        if (randomFaults != null) {
+            out.println("The faults that were drawn: " + scenario.faults());
+        }
         Demo demo = new Demo(scenario, display, PATIENCE);
         Runtime.getRuntime().addShutdownHook(new Thread(demo::cancel, "cancel"));
         Optional<Outcome> outcome = demo.run();
@@ -128,6 +152,9 @@ public final class DemoCommand implements Callable<Integer> {
         if (noFaults && faults != null) {
             throw wrong("--fault and --no-faults contradict each other");
         }
+        if (randomFaults != null && (noFaults || faults != null)) {
+            throw wrong("--random-faults stands alone: it takes neither --fault nor --no-faults");
+        }
         if (json != null) {
             checkWritable(json.toAbsolutePath());
         }
@@ -136,12 +163,20 @@ public final class DemoCommand implements Callable<Integer> {
             if (noFaults) {
                 return new Scenario(ranks, training, steps, List.of());
             }
+            if (randomFaults != null) {
+                return new Scenario(ranks, training, steps, draw(randomFaults, training));
+            }
             return faults == null
                     ? Scenario.withDefaultFaults(ranks, training, steps)
                     : new Scenario(ranks, training, steps, faults);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
+    }
+
+    private List<Fault> draw(int count, int training) {
+        long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
+        return new RandomFaults(chosen, count, EnumSet.allOf(FaultKind.class), training, 1, steps).draw();
     }
 
     /** Nobody wants to hear of it after the job. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,13 @@ final class EventWriter implements Consumer<RankEvent> {
             out.writeBytes((event.toLine() + "\n").getBytes(UTF_8));
             out.flush();
         });
+    }
+
+    /** Waits until all is written that was told so far. */
+    void flush() {
+        CompletableFuture.runAsync(() -> {}, writer)
+                .orTimeout(FINISH_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     /** Waits until all is written; nothing can be written after that. */

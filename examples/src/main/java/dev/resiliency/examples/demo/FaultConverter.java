@@ -1,5 +1,6 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.inprocess.fault.Fault;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

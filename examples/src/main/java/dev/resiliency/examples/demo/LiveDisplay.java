@@ -73,7 +73,7 @@ final class LiveDisplay implements Display {
             case STARTING, SPARE -> "";
             case TRAINING, FINISHED -> GREEN;
             case RESTARTING -> YELLOW;
-            case KILLED, FAILED -> RED;
+            case LOST, FAILED -> RED;
         };
     }
 }

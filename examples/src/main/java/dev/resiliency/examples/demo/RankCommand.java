@@ -4,15 +4,16 @@ import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
-import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.WrapperBuilder;
+import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.rank.Layer;
 import dev.resiliency.inprocess.rank.LayerFlag;
 import dev.resiliency.inprocess.rank.Tree;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +51,7 @@ public final class RankCommand implements Callable<Integer> {
     }
 
     private int run(EventWriter events) {
-        int rank = Environment.fromVariables().rank();
-        List<Fault> own = faults.stream().filter(fault -> fault.rank() == rank).toList();
-        RankReporter reporter = new RankReporter(own, events);
+        RankReporter reporter = new RankReporter(faults, events);
         try {
             reporter.finished(train(reporter));
             return 0;
@@ -73,7 +72,19 @@ public final class RankCommand implements Callable<Integer> {
         if (active != null) {
             wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)));
         }
+        if (faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())) {
+            noticeSoon(wrapper);
+        }
         return wrapper.build().call(training);
+    }
+
+    /** Nobody wants to wait for a minute until a hang is one. */
+    private static void noticeSoon(WrapperBuilder wrapper) {
+        wrapper.progressWatchdogInterval(Duration.ofMillis(100))
+                .monitorProcessInterval(Duration.ofMillis(100))
+                .softTimeout(Duration.ofSeconds(3))
+                .hardTimeout(Duration.ofSeconds(6))
+                .heartbeatTimeout(Duration.ofSeconds(6));
     }
 
     /** Nothing is left behind even if the demo is killed: then standard input ends, and so does this process. */

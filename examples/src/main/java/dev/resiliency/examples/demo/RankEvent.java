@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.fault.Fault;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,18 @@ sealed interface RankEvent {
     /** How good the model is after this step. */
     record Measured(int step, double loss, double accuracy) implements RankEvent {}
 
-    /** A fault happens now: an exception is about to be thrown, or the rank waits to be killed. */
-    record FaultDue(Fault fault, long nanos) implements RankEvent {}
+    /**
+     * A fault happens now.
+     *
+     * @param text the fault, as {@link Fault#parse} reads it
+     * @param step the step at whose beginning it happens
+     * @param nanos when
+     */
+    record FaultDue(String text, int step, long nanos) implements RankEvent {
+        Fault fault() {
+            return Fault.parse(text);
+        }
+    }
 
     /**
      * A restart as this rank has seen it.

@@ -41,6 +41,7 @@ final class RankProcess {
                 "-XX:-UsePerfData", // a killed process would leave its file behind
                 "-XX:+DisplayVMOutputToStderr", // standard output is for events
                 "-Djava.io.tmpdir=" + directory,
+                "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Examples.class.getName(),
@@ -108,20 +109,19 @@ final class RankProcess {
         }
     }
 
-    /** Sends SIGKILL; returns the moment just before. */
-    long kill() {
-        if (process.isAlive()) {
-            process.descendants().forEach(children::add); // once it is dead they are nobody's
-        }
-        long moment = System.nanoTime();
-        process.destroyForcibly();
-        return moment;
+    /** Takes note of its children: once it is dead they are nobody's. */
+    void rememberChildren() {
+        process.children().filter(child -> !children.contains(child)).forEach(children::add);
     }
 
-    /** Kills it if it still lives, and ends its children, who would go by themselves, but not at once. */
-    void end() {
-        kill();
-        children.forEach(ProcessHandle::destroy);
+    /**
+     * Kills it if it still lives, and ends its children, who would go by themselves, but not at once; those that stand
+     * still, as their host is lost, can only be killed.
+     */
+    void end(boolean standsStill) {
+        rememberChildren();
+        process.destroyForcibly();
+        children.forEach(standsStill ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
     }
 
     /** Waits for a limited time until it and its children are gone. */

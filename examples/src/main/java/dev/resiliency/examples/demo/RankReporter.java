@@ -1,25 +1,38 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.digits.TrainingObserver;
+import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultInjector;
+import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what the training and the wrapper tell into events for the demo, and lets the rank's faults happen. */
 final class RankReporter implements TrainingObserver, RestartListener {
-    private final Consumer<RankEvent> demo;
+    private final EventWriter demo;
     private final FaultInjector injector;
+    /** The step that is about to be trained. Confined to the thread that trains. */
+    private int step;
 
-    RankReporter(List<Fault> faults, Consumer<RankEvent> demo) {
+    RankReporter(List<Fault> faults, EventWriter demo) {
         this.demo = demo;
-        injector = new FaultInjector(faults, fault -> demo.accept(new RankEvent.FaultDue(fault, System.nanoTime())));
+        injector = new FaultInjector(faults, this::announce);
+    }
+
+    private void announce(Fault fault) {
+        demo.accept(new RankEvent.FaultDue(fault.toString(), step, System.nanoTime()));
+        if (fault.kind().effect() != Effect.RESTART) {
+            demo.flush(); // later there may be nobody who can
+        }
     }
 
     @Override
@@ -40,8 +53,9 @@ final class RankReporter implements TrainingObserver, RestartListener {
     }
 
     @Override
-    public void stepStarts(int step) throws InterruptedException {
-        injector.stepStarts(step);
+    public void stepStarts(CallWrapper call, int next) throws IOException, InterruptedException {
+        step = next;
+        injector.stepStarts(call, next);
     }
 
     @Override

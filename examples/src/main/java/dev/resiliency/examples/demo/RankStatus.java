@@ -1,5 +1,6 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.inprocess.fault.FaultKind.Effect;
 import java.util.Objects;
 
 /** How one rank fares, as far as it has told. */
@@ -10,6 +11,7 @@ final class RankStatus {
     private double loss = Double.NaN;
     private double accuracy = Double.NaN;
     private boolean ended;
+    private boolean standsStill;
 
     /** What a rank is at. */
     enum Phase {
@@ -19,10 +21,10 @@ final class RankStatus {
         SPARE("spare"),
         /** It is in the training function. */
         TRAINING("training"),
-        /** An exception was injected into it; it has not entered the function again. */
+        /** A fault was injected that it will survive; it has not entered the function again. */
         RESTARTING("restarting"),
-        /** It was killed, as it should be. */
-        KILLED("killed"),
+        /** A fault was injected that it will not survive. */
+        LOST("lost"),
         /** It has trained to the end, or was a spare to the end. */
         FINISHED("finished"),
         /** It has left the job for a reason of its own. */
@@ -55,18 +57,16 @@ final class RankStatus {
             loss = measured.loss();
             accuracy = measured.accuracy();
         } else if (event instanceof RankEvent.FaultDue due) {
-            step = due.fault().step();
-            phase = Phase.RESTARTING;
+            step = due.step();
+            Effect effect = due.fault().kind().effect();
+            phase = effect == Effect.RESTART ? Phase.RESTARTING : Phase.LOST;
+            standsStill = effect == Effect.SILENCE;
         } else if (event instanceof RankEvent.Finished finished) {
             phase = Phase.FINISHED;
             accuracy = Objects.requireNonNullElse(finished.accuracy(), Double.NaN);
         } else if (event instanceof RankEvent.Failed) {
             phase = Phase.FAILED;
         }
-    }
-
-    void killed() {
-        phase = Phase.KILLED;
     }
 
     /** Its process is gone. */
@@ -102,11 +102,16 @@ final class RankStatus {
 
     /** Whether it trains no more. */
     boolean isOver() {
-        return phase == Phase.KILLED || phase == Phase.FINISHED || phase == Phase.FAILED;
+        return phase == Phase.LOST || phase == Phase.FINISHED || phase == Phase.FAILED;
     }
 
     /** Whether its process is gone. */
     boolean hasEnded() {
         return ended;
+    }
+
+    /** Whether its process is there, but will not be heard of any more. */
+    boolean standsStill() {
+        return standsStill;
     }
 }

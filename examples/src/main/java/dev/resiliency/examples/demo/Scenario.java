@@ -1,5 +1,9 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.Fault.AtStep;
+import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.inprocess.fault.FaultKind.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,13 +36,13 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
                     fault.rank() < ranks,
                     fault + ": there is no rank " + fault.rank() + ", ranks go from 0 to " + (ranks - 1));
             check(
-                    fault.step() >= 1 && fault.step() <= steps,
-                    fault + ": there is no step " + fault.step() + ", steps go from 1 to " + steps);
+                    !(fault.moment() instanceof AtStep at) || (at.step() >= 1 && at.step() <= steps),
+                    fault + ": there is no step " + fault.moment() + ", steps go from 1 to " + steps);
         }
         for (int i = 0; i < faults.size(); i++) {
             checkAgainstEarlier(faults.subList(0, i), faults.get(i));
         }
-        check(survivors(ranks, faults).length > 0, "these faults kill every rank: nobody is left to train");
+        check(survivors(ranks, faults).length > 0, "these faults cost every rank: nobody is left to train");
     }
 
     /** Without spares. */
@@ -49,9 +53,9 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
     /** With an exception, and the death of another rank if there is one that trains. */
     static Scenario withDefaultFaults(int ranks, int active, int steps) {
         List<Fault> faults = new ArrayList<>();
-        faults.add(new Fault(Fault.Kind.EXCEPTION, active > 2 ? 2 : 0, Math.max(1, steps * 3 / 10)));
+        faults.add(Fault.atStep(FaultKind.EXCEPTION, active > 2 ? 2 : 0, Math.max(1, steps * 3 / 10)));
         if (active > 1) {
-            faults.add(new Fault(Fault.Kind.KILL, 1, Math.max(1, steps * 13 / 20)));
+            faults.add(Fault.atStep(FaultKind.SIGKILL, 1, Math.max(1, steps * 13 / 20)));
         }
         return new Scenario(ranks, active, steps, faults);
     }
@@ -60,33 +64,37 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
         return active < ranks;
     }
 
-    /** The ranks that are not to be killed. */
+    /** The ranks that no fault costs the job. */
     int[] survivors() {
         return survivors(ranks, faults);
     }
 
     private static int[] survivors(int ranks, List<Fault> faults) {
         return IntStream.range(0, ranks)
-                .filter(rank -> faults.stream().noneMatch(fault -> fault.rank() == rank && isKill(fault)))
+                .filter(rank -> faults.stream().noneMatch(fault -> fault.rank() == rank && isLastOf(fault)))
                 .toArray();
     }
 
     private static void checkAgainstEarlier(List<Fault> earlier, Fault fault) {
         for (Fault other : earlier) {
-            if (other.rank() == fault.rank()) {
-                check(other.step() != fault.step(), other + " and " + fault + " are the same rank at the same step");
-                boolean inOrder = other.step() < fault.step();
+            boolean sameRank = other.rank() == fault.rank();
+            check(
+                    !(sameRank && other.moment().equals(fault.moment())),
+                    other + " and " + fault + " are the same rank at the same moment");
+            if (sameRank && other.moment() instanceof AtStep one && fault.moment() instanceof AtStep two) {
+                boolean inOrder = one.step() < two.step();
                 checkOrder(inOrder ? other : fault, inOrder ? fault : other);
             }
         }
     }
 
     private static void checkOrder(Fault first, Fault second) {
-        check(!isKill(first), second + " cannot happen: by then, " + first + " has killed the rank");
+        check(!isLastOf(first), second + " cannot happen: by then, " + first + " has cost the rank");
     }
 
-    private static boolean isKill(Fault fault) {
-        return fault.kind() == Fault.Kind.KILL;
+    /** Whether its rank is not restarted after it. */
+    private static boolean isLastOf(Fault fault) {
+        return fault.kind().effect() != Effect.RESTART;
     }
 
     private static void check(boolean condition, String message) {

@@ -1,6 +1,7 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.demo.RankStatus.Phase;
+import dev.resiliency.inprocess.fault.Fault;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,8 +30,9 @@ final class Scoreboard {
     /** A rank has told something. */
     void told(int rank, RankEvent event) {
         RankStatus status = ranks.get(rank);
-        if (status.phase() == Phase.KILLED) {
-            return; // it was still under way when the rank was killed
+        if (status.phase() == Phase.LOST) {
+            toldByALostRank(rank, event);
+            return;
         }
         boolean wasSpare = status.phase() == Phase.SPARE;
         status.apply(event);
@@ -47,10 +49,13 @@ final class Scoreboard {
             tellWhereItGoesOn(status.iteration(), restored.step());
         } else if (event instanceof RankEvent.Measured measured) {
             latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
-        } else if (event instanceof RankEvent.FaultDue due && due.fault().kind() == Fault.Kind.EXCEPTION) {
+        } else if (event instanceof RankEvent.FaultDue due) {
             injected(due.fault(), due.nanos());
-            story.add("rank %d throws an exception at step %d"
-                    .formatted(rank, due.fault().step()));
+            story.add("rank %d at step %d: %s"
+                    .formatted(rank, due.step(), due.fault().kind().description()));
+            if (status.phase() == Phase.LOST) {
+                clock.lost(rank);
+            }
         } else if (event instanceof RankEvent.Restarted report) {
             clock.reported(report);
         } else if (event instanceof RankEvent.Failed failed) {
@@ -59,13 +64,13 @@ final class Scoreboard {
         takeRestarts();
     }
 
-    /** The demo has killed a rank, at this moment. */
-    void killed(Fault fault, long nanos) {
-        ranks.get(fault.rank()).killed();
-        injected(fault, nanos);
-        story.add("rank %d is killed with SIGKILL at step %d".formatted(fault.rank(), fault.step()));
-        clock.lost(fault.rank());
-        takeRestarts();
+    /** What it tells of its training was under way, or comes too late to matter; only its end is news. */
+    private void toldByALostRank(int rank, RankEvent event) {
+        if (event instanceof RankEvent.Failed failed) {
+            story.add("rank %d has left the job: %s".formatted(rank, failed.reason()));
+        } else if (event instanceof RankEvent.Finished) {
+            problem("rank %d should have been lost, but has come to the end".formatted(rank));
+        }
     }
 
     /** The process of a rank has ended. */
@@ -161,8 +166,8 @@ final class Scoreboard {
                 + ranks.stream().filter(RankStatus::hasEnded).count();
     }
 
-    /** Whether all processes are gone. */
+    /** Whether all processes are gone, but for those that will never be. */
     boolean isOver() {
-        return ranks.stream().allMatch(RankStatus::hasEnded);
+        return ranks.stream().allMatch(rank -> rank.hasEnded() || rank.standsStill());
     }
 }

@@ -78,7 +78,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
 
         for (int step = restored + 1; step <= plan.steps(); step++) {
             call.ping();
-            observer.stepStarts(step);
+            observer.stepStarts(call, step);
 
             Arrays.fill(sums, 0);
             for (int index : sampler.draw(step, rank, worldSize)) {

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.digits;
 
+import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
 
 /** Is told how the training of this rank goes, on the thread that trains. */
@@ -12,7 +13,7 @@ public interface TrainingObserver {
     default void restored(int step) {}
 
     /** A step begins; the first one is 1. What this throws ends the function: a place to inject faults at. */
-    default void stepStarts(int step) throws Exception {}
+    default void stepStarts(CallWrapper call, int step) throws Exception {}
 
     /** A step is done whose loss (mean over the batch) and accuracy (on held-out digits) were measured. */
     default void measured(int step, double loss, double accuracy) {}

@@ -3,6 +3,7 @@ package dev.resiliency.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.fault.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -22,7 +23,7 @@ class DisplayTest {
             board.told(0, new RankEvent.Measured(step, 0.5, 0.9));
             display.update(board, Duration.ofMillis(1500));
         }
-        board.killed(Fault.parse("kill:1@50"), 0);
+        board.told(1, new RankEvent.FaultDue("kill:1@50", 50, 0));
         display.update(board, Duration.ofMillis(2500));
         display.update(board, Duration.ofMillis(3500));
 
@@ -30,7 +31,7 @@ class DisplayTest {
                         [  1.5 s] step 10 of 100, loss 0.5000, accuracy 90.0 %
                         [  1.5 s] step 20 of 100, loss 0.5000, accuracy 90.0 %
                         [  1.5 s] step 30 of 100, loss 0.5000, accuracy 90.0 %
-                        [  2.5 s] rank 1 is killed with SIGKILL at step 50
+                        [  2.5 s] rank 1 at step 50: SIGKILL ends the process
                         """);
     }
 
@@ -43,7 +44,7 @@ class DisplayTest {
         display.update(board, Duration.ofMillis(1500));
         String first = bytes.toString(UTF_8);
         bytes.reset();
-        board.killed(Fault.parse("kill:1@50"), 0);
+        board.told(1, new RankEvent.FaultDue("kill:1@50", 50, 0));
         display.update(board, Duration.ofMillis(2500));
         String second = bytes.toString(UTF_8);
 
@@ -55,14 +56,14 @@ class DisplayTest {
         long tableLines = first.lines().count();
         assertThat(second)
                 .startsWith("\u001b[" + tableLines + "A")
-                .contains("rank 1 is killed with SIGKILL at step 50")
-                .containsPattern("1  .*killed");
+                .contains("rank 1 at step 50: SIGKILL ends the process")
+                .containsPattern("1  .*lost");
     }
 
     @Test
     void tableFitsATerminalOfEightyColumns() {
         board.told(0, new RankEvent.Entered(123, 0));
-        board.told(0, new RankEvent.FaultDue(Fault.parse("exception:0@100"), 0));
+        board.told(0, new RankEvent.FaultDue("exception:0@100", 100, 0));
         board.told(0, new RankEvent.Measured(100, 10.1234, 1));
         new LiveDisplay(out).update(board, Duration.ZERO);
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.demo.RankStatus.Phase;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.fault.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,10 +28,10 @@ class ScoreboardTest {
         assertThat(Verdict.problems(board)).isEmpty();
         assertThat(board.story())
                 .containsExactly(
-                        "rank 0 throws an exception at step 30",
+                        "rank 0 at step 30: the function throws an exception",
                         "back to the beginning",
                         "restart 1: 3 of 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
-                        "rank 1 is killed with SIGKILL at step 65",
+                        "rank 1 at step 65: SIGKILL ends the process",
                         "back to the checkpoint of step 50",
                         "restart 2: 2 of 3 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
     }
@@ -43,7 +44,7 @@ class ScoreboardTest {
         withSpare.told(2, new RankEvent.StandsBy(0, 0));
         assertThat(withSpare.ranks().get(2).phase()).isEqualTo(Phase.SPARE);
 
-        withSpare.killed(KILL, MILLI);
+        withSpare.told(1, new RankEvent.FaultDue("kill:1@65", 65, MILLI));
         withSpare.told(
                 0,
                 new RankEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
@@ -52,7 +53,7 @@ class ScoreboardTest {
 
         assertThat(withSpare.story())
                 .containsExactly(
-                        "rank 1 is killed with SIGKILL at step 65",
+                        "rank 1 at step 65: SIGKILL ends the process",
                         "rank 2, a spare, steps in",
                         "restart 1: 2 of 3 ranks train again 3.0 ms after the kill of rank 1 (abort 1.5)");
     }
@@ -136,14 +137,46 @@ class ScoreboardTest {
     }
 
     @Test
-    void whatAKilledRankHadStillToTellCountsNoMore() {
+    void whatALostRankHadStillToTellCountsNoMore() {
         enterAll(0, 0);
-        board.killed(KILL, MILLI);
+        board.told(1, new RankEvent.FaultDue("kill:1@65", 65, MILLI));
         board.told(1, new RankEvent.Entered(1, MILLI));
         board.ended(1, 137);
 
-        assertThat(board.ranks().get(1).phase()).isEqualTo(Phase.KILLED);
+        assertThat(board.ranks().get(1).phase()).isEqualTo(Phase.LOST);
         assertThat(board.problems()).isEmpty();
+    }
+
+    @Test
+    void rankThatLeavesAsItShouldIsNoProblem() {
+        enterAll(0, 0);
+        board.told(1, new RankEvent.FaultDue("out-of-memory:1@65", 65, MILLI));
+        board.told(1, new RankEvent.Failed("java.lang.OutOfMemoryError: Java heap space"));
+        board.ended(1, 1);
+
+        assertThat(board.problems()).isEmpty();
+        assertThat(board.story()).contains("rank 1 has left the job: java.lang.OutOfMemoryError: Java heap space");
+    }
+
+    @Test
+    void rankThatSurvivesWhatItShouldNotIsAProblem() {
+        enterAll(0, 0);
+        board.told(1, new RankEvent.FaultDue("kill:1@65", 65, MILLI));
+        board.told(1, new RankEvent.Finished(0.97));
+
+        assertThat(board.problems()).containsExactly("rank 1 should have been lost, but has come to the end");
+    }
+
+    @Test
+    void processThatStandsStillIsNotWaitedFor() {
+        enterAll(0, 0);
+        board.told(1, new RankEvent.FaultDue("host-loss:1@65", 65, MILLI));
+        board.ended(0, 0);
+        assertThat(board.isOver()).isFalse();
+        board.ended(2, 0);
+
+        assertThat(board.isOver()).isTrue();
+        assertThat(board.ranks().get(1).standsStill()).isTrue();
     }
 
     @Test
@@ -186,7 +219,7 @@ class ScoreboardTest {
                 new RankEvent.Entered(1, 123_456_789_012L),
                 new RankEvent.Restored(500),
                 new RankEvent.Measured(520, 0.25, 0.96),
-                new RankEvent.FaultDue(EXCEPTION, 5),
+                new RankEvent.FaultDue("exception:0@30", 30, 5),
                 new RankEvent.Restarted(
                         0, 2, Kind.EXCEPTION, 14 * MILLI, Map.of(RestartReport.Phase.LAST_CALL, 10 * MILLI)),
                 new RankEvent.Finished(0.97),
@@ -200,9 +233,9 @@ class ScoreboardTest {
 
     private void runAsPlanned(double accuracy) {
         enterAll(0, 0);
-        board.told(0, new RankEvent.FaultDue(EXCEPTION, 100 * MILLI));
+        board.told(0, new RankEvent.FaultDue("exception:0@30", 30, 100 * MILLI));
         restart(0, 110);
-        board.killed(KILL, 200 * MILLI);
+        board.told(1, new RankEvent.FaultDue("kill:1@65", 65, 200 * MILLI));
         board.ended(1, 137);
         restart(50, 220);
         for (int rank : new int[] {0, 2}) {

@@ -3,6 +3,7 @@ package dev.resiliency.examples.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.PrefixStore;
@@ -75,7 +76,7 @@ class DigitsTrainingTest {
             }
 
             @Override
-            public void stepStarts(int step) throws IOException {
+            public void stepStarts(CallWrapper call, int step) throws IOException {
                 if (step == 250 && !failed) {
                     failed = true;
                     throw new IOException("injected");
@@ -100,7 +101,7 @@ class DigitsTrainingTest {
         CountDownLatch release = new CountDownLatch(1);
         TrainingObserver getsStuck = new TrainingObserver() {
             @Override
-            public void stepStarts(int step) throws InterruptedException {
+            public void stepStarts(CallWrapper call, int step) throws InterruptedException {
                 if (step == 10) {
                     stuck.countDown();
                     release.await();

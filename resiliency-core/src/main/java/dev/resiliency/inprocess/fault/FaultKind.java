@@ -70,6 +70,15 @@ public enum FaultKind {
         return effect;
     }
 
+    /** Whether it is noticed by one of the wrapper's timeouts only: soft, hard, or the heartbeat's. */
+    public boolean isNoticedByTimeout() {
+        return switch (this) {
+            case SIGSTOP, SLEEP_FOREVER, SPIN_FOREVER, DEADLOCK, BLOCKED_READ, BLOCKED_NATIVE, STOP_PING, HOST_LOSS ->
+                true;
+            default -> false;
+        };
+    }
+
     /** One sentence for people, without its capital and its full stop. */
     public String description() {
         return description;

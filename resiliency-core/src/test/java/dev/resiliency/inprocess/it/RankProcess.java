@@ -7,32 +7,45 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that runs {@link RankProgram}, and what it has said. */
+/** A JVM that runs a program of a rank, and what it has said. */
 final class RankProcess implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    /** A variable that all processes inherit which a rank starts, whoever their parent is when it has died. */
+    private static final String MARK = "RESILIENCY_IT_MARK";
+
     private final int rank;
+    private final String mark = UUID.randomUUID().toString();
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Thread reader;
 
+    /** Runs {@link RankProgram} as this rank. */
     RankProcess(int rank, Map<String, String> environment, List<String> javaOptions, Path log) throws IOException {
+        this(RankProgram.class, rank, environment, javaOptions, log);
+    }
+
+    RankProcess(Class<?> program, int rank, Map<String, String> environment, List<String> javaOptions, Path log)
+            throws IOException {
         this.rank = rank;
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(javaOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), RankProgram.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().putAll(environment);
+        builder.environment().put(MARK, mark);
         process = builder.start();
         reader = new Thread(this::read, "output of rank " + rank);
         reader.start();
@@ -60,10 +73,40 @@ final class RankProcess implements AutoCloseable {
 
     /** Waits until the rank has said this line. */
     void awaitLine(String line) {
-        await("rank " + rank + " says " + line + ", said " + lines)
+        await("rank " + rank + " says " + line)
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> lines.contains(line));
+    }
+
+    /** Writes a line to the standard input of the process. */
+    void tell(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    /** Ends the standard input of the process. */
+    void endInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** Forgets what was said. */
+    void forgetLines() {
+        lines.clear();
+    }
+
+    /** This process and all that it has started, as far as they live. */
+    List<ProcessHandle> family() {
+        return ProcessHandle.allProcesses().filter(this::isMarked).toList();
+    }
+
+    private boolean isMarked(ProcessHandle candidate) {
+        try {
+            byte[] environment = Files.readAllBytes(Path.of("/proc", Long.toString(candidate.pid()), "environ"));
+            return List.of(new String(environment, UTF_8).split("\0", -1)).contains(MARK + "=" + mark);
+        } catch (IOException e) {
+            return false; // it has just ended, or is somebody else's
+        }
     }
 
     /** Waits until the process has ended; returns its exit code. */
@@ -88,7 +131,6 @@ final class RankProcess implements AutoCloseable {
     /** Kills the process and what it has started, if a test failed before they ended. */
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        family().forEach(ProcessHandle::destroyForcibly);
     }
 }

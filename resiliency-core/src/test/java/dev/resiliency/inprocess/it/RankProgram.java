@@ -5,13 +5,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.WrapperBuilder;
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The program of one rank in the integration tests. It says on its standard output what happens, one line each, and is
@@ -40,9 +34,7 @@ final class RankProgram {
 
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] arguments) throws Exception {
-        // The first socket that is closed makes the JDK open one of its own, for good.
-        new ServerSocket(0).close();
-        List<String> socketsBefore = sockets().toList();
+        Leftovers leftovers = Leftovers.withNettysBefore();
         try {
             WrapperBuilder builder = Wrapper.builder()
                     .progressWatchdogInterval(Duration.ofMillis(50))
@@ -74,7 +66,7 @@ final class RankProgram {
         } catch (Throwable thrown) {
             System.out.println("THROWN " + thrown.toString().replace('\n', ' '));
         }
-        System.out.println("LEFT " + leftovers(socketsBefore));
+        System.out.println("LEFT " + leftovers.now());
     }
 
     @SuppressWarnings("SystemOut")
@@ -105,57 +97,6 @@ final class RankProgram {
                     Thread.sleep(1);
                 }
             }
-        }
-    }
-
-    /**
-     * What the wrapper must not leave behind: its threads, child processes, sockets, temporary files. Netty's
-     * {@code globalEventExecutor} is waited for: it ends by itself when it has had nothing to do for a second.
-     */
-    private static List<String> leftovers(List<String> socketsBefore) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofSeconds(5).toNanos();
-        List<String> left = lookForLeftovers(socketsBefore);
-        while (!left.isEmpty() && System.nanoTime() < deadline) {
-            Thread.sleep(20);
-            left = lookForLeftovers(socketsBefore);
-        }
-        return left;
-    }
-
-    private static List<String> lookForLeftovers(List<String> socketsBefore) {
-        Stream<String> threads = Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith("resiliency") || name.startsWith("globalEventExecutor"));
-        Stream<String> children = ProcessHandle.current().children().map(child -> "process " + child.pid());
-        Stream<String> sockets = sockets().filter(socket -> !socketsBefore.contains(socket));
-        return Stream.of(threads, children, sockets, temporaryFiles())
-                .flatMap(each -> each)
-                .toList();
-    }
-
-    private static Stream<String> sockets() {
-        return list(Path.of("/proc/self/fd")).map(RankProgram::target).filter(target -> target.startsWith("socket:"));
-    }
-
-    private static Stream<String> temporaryFiles() {
-        return list(Path.of(System.getProperty("java.io.tmpdir")))
-                .map(Path::toString)
-                .filter(name -> name.contains("-r" + System.getenv("RANK") + "-"));
-    }
-
-    private static Stream<Path> list(Path directory) {
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.toList().stream();
-        } catch (IOException e) {
-            return Stream.of(Path.of("unreadable: " + e));
-        }
-    }
-
-    private static String target(Path link) {
-        try {
-            return Files.readSymbolicLink(link).toString();
-        } catch (IOException closed) {
-            return "";
         }
     }
 }

@@ -3,50 +3,15 @@ package dev.resiliency.examples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class FaultTest {
-
-    @Test
-    void readsKindRankAndStep() {
-        assertThat(Fault.parse("exception:2@600")).isEqualTo(new Fault(Fault.Kind.EXCEPTION, 2, 600));
-        assertThat(Fault.parse("kill:0@1")).isEqualTo(new Fault(Fault.Kind.KILL, 0, 1));
-    }
-
-    @Test
-    void writesWhatItReads() {
-        assertThat(Fault.parse("kill:3@1300")).hasToString("kill:3@1300");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "kill",
-                "kill:1",
-                "kill@5",
-                "kill:1@",
-                "kill:-1@5",
-                "kill:1@x",
-                "kill:1@5@6",
-                "kill:1@99999999999"
-            })
-    void refusesWhatHasAnotherForm(String text) {
-        assertThatThrownBy(() -> Fault.parse(text))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("'" + text + "' is not KIND:RANK@STEP, such as kill:1@600");
-    }
-
-    @Test
-    void refusesAnUnknownKindAndNamesTheKnownOnes() {
-        assertThatThrownBy(() -> Fault.parse("meteor:1@5"))
-                .hasMessage("'meteor' is no kind of fault: use exception or kill");
-    }
+class ScenarioTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -57,9 +22,12 @@ class FaultTest {
                 "4 | 100 | kill:1@0 | there is no step 0",
                 "1 | 100 | kill:0@5 | nobody is left",
                 "2 | 100 | kill:0@5 kill:1@7 | nobody is left",
-                "4 | 100 | kill:1@5 exception:1@7 | exception:1@7 cannot happen: by then, kill:1@5 has killed the rank",
+                "4 | 100 | kill:1@5 exception:1@7 | exception:1@7 cannot happen: by then, kill:1@5 has cost the rank",
                 "4 | 100 | exception:1@7 kill:1@5 | exception:1@7 cannot happen",
-                "4 | 100 | exception:1@7 exception:1@7 | the same rank at the same step",
+                "4 | 100 | host-loss:1@5 stop-ping:1@7 | stop-ping:1@7 cannot happen",
+                "2 | 100 | out-of-memory:0@5 sigstop:1@2s | nobody is left",
+                "4 | 100 | kill:4@2s | there is no rank 4",
+                "4 | 100 | exception:1@7 exception:1@7 | the same rank at the same moment",
                 "0 | 100 | '' | --ranks is 0",
                 "33 | 100 | '' | --ranks is 33: it must be from 1 to 32",
                 "4 | 0 | '' | --steps is 0",
@@ -71,8 +39,9 @@ class FaultTest {
     }
 
     @Test
-    void severalFaultsOfOneRankArePossibleBeforeItIsKilled() {
-        Scenario scenario = new Scenario(3, 100, parseAll("exception:1@5 exception:1@50 kill:1@100 kill:2@5"));
+    void severalFaultsOfOneRankArePossibleBeforeTheOneThatCostsIt() {
+        Scenario scenario =
+                new Scenario(3, 100, parseAll("exception:1@5 stop-ping:1@50 blocked-read:1@3s kill:1@100 sigsegv:2@5"));
 
         assertThat(scenario.survivors()).containsExactly(0);
     }
@@ -83,7 +52,7 @@ class FaultTest {
         Scenario scenario = Scenario.withDefaultFaults(ranks, ranks, steps);
 
         assertThat(scenario.survivors()).hasSize(survivors).contains(0);
-        assertThat(scenario.faults().get(0).kind()).isEqualTo(Fault.Kind.EXCEPTION);
+        assertThat(scenario.faults().get(0).kind()).isEqualTo(FaultKind.EXCEPTION);
     }
 
     private static List<Fault> parseAll(String texts) {

@@ -1,0 +1,233 @@
+package dev.resiliency.inprocess.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.inprocess.it.CellProgram.Cell;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The failure table: every kind of fault in worlds of 2, 4 and 8 ranks, each a process of its own. The processes that
+ * survive a cell are used for the next one, which also shows that nothing was left in them.
+ */
+class FailureTableIT {
+    private static final List<Integer> WORLD_SIZES = List.of(2, 4, 8);
+
+    /** What it is, what becomes of the rank that it hits, what all who restart are told of it, and who notices. */
+    private static final String TABLE = """
+            EXCEPTION       | restarts                                | EXCEPTION                 | at once
+            ERROR           | restarts                                | EXCEPTION                 | at once
+            ASYNC_EXCEPTION | restarts                                | EXCEPTION                 | at once
+            SIGKILL         | dies with 137                           | TERMINATED                | at once
+            SIGTERM         | dies with 143                           | TERMINATED                | at once
+            SIGINT          | dies with 130                           | TERMINATED                | at once
+            SIGSEGV         | dies with 134                           | TERMINATED                | at once
+            ABORT           | dies with 134                           | TERMINATED                | at once
+            SYSTEM_EXIT     | dies with 17                            | TERMINATED                | at once
+            SLEEP_FOREVER   | restarts                                | SOFT_TIMEOUT              | by softTimeout
+            STOP_PING       | restarts                                | SOFT_TIMEOUT              | by softTimeout
+            BLOCKED_READ    | restarts                                | SOFT_TIMEOUT              | by softTimeout
+            SPIN_FOREVER    | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
+            DEADLOCK        | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
+            BLOCKED_NATIVE  | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
+            SIGSTOP         | dies with 143                           | HARD_TIMEOUT              | by hardTimeout
+            OUT_OF_MEMORY   | leaves with java.lang.OutOfMemoryError  | TERMINATED_BY_RANK        | at once
+            KILL_MONITOR    | leaves with ....MonitorProcessException | MONITOR_PROCESS_LOST      | at once
+            HOST_LOSS       | is silent                               | TERMINATED                | by heartbeatTimeout
+            """;
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @TempDir
+    private static Path directory;
+
+    private static final Deque<RankProcess> FREE = new ArrayDeque<>();
+    private static int started;
+
+    /** A row of the table. */
+    record Row(FaultKind kind, String fate, List<String> told, String noticed) {
+        static Stream<Row> all() {
+            return TABLE.lines()
+                    .map(line -> line.split(" *\\| *", -1))
+                    .map(cells -> new Row(
+                            FaultKind.valueOf(cells[0]),
+                            cells[1].trim().replace("....", "dev.resiliency.inprocess."),
+                            List.of(cells[2].split(" ", -1)),
+                            cells[3].trim()));
+        }
+
+        boolean survives() {
+            return fate.equals("restarts");
+        }
+
+        /** {@code dies}, {@code leaves}, {@code is}. */
+        String verb() {
+            return fate.split(" ", 2)[0];
+        }
+
+        /** With what. */
+        String with() {
+            return fate.substring(fate.lastIndexOf(' ') + 1);
+        }
+    }
+
+    static Stream<Arguments> cells() {
+        return WORLD_SIZES.stream()
+                .flatMap(worldSize -> Row.all().map(row -> Arguments.of(row.kind(), worldSize, row)));
+    }
+
+    @Test
+    void tableHasEachKindOfFaultOnce() {
+        assertThat(Row.all().map(Row::kind)).containsExactlyInAnyOrder(FaultKind.values());
+    }
+
+    @ParameterizedTest(name = "{0} in a world of {1}")
+    @MethodSource("cells")
+    void faultLeadsToWhatTheTableSays(FaultKind kind, int worldSize, Row row) throws Exception {
+        int hit = rankToHit(worldSize);
+        List<RankProcess> ranks = take(worldSize);
+        try (TcpStoreServer store = TcpStoreServer.builder().start()) {
+            for (int rank = 0; rank < worldSize; rank++) {
+                ranks.get(rank)
+                        .tell(cell(row, rank, worldSize, store.port(), hit).toLine());
+            }
+
+            List<RankProcess> survivors = new ArrayList<>(ranks);
+            if (!row.survives()) {
+                survivors.remove(hit);
+            }
+            for (RankProcess survivor : survivors) {
+                assertRestarts(row, survivor, ranks, survivors);
+            }
+            if (!row.survives()) {
+                assertEnds(row, ranks.get(hit));
+            }
+        } finally {
+            giveBack(ranks);
+        }
+    }
+
+    /** Now the last one, now the leader, now one in between. */
+    private static int rankToHit(int worldSize) {
+        return switch (worldSize) {
+            case 2 -> 1;
+            case 4 -> 0;
+            default -> worldSize / 2 + 1;
+        };
+    }
+
+    /** Only the limit that is to notice the fault is short: a slow machine must not be taken for another fault. */
+    private static Cell cell(Row row, int rank, int worldSize, int port, int hit) {
+        boolean hard = row.noticed().equals("by hardTimeout");
+        return new Cell(
+                rank,
+                worldSize,
+                port,
+                Fault.atStep(row.kind(), hit, 1),
+                hard || row.noticed().equals("by softTimeout") ? 1000 : 20_000,
+                hard ? 2000 : 40_000,
+                row.noticed().equals("by heartbeatTimeout") ? 5000 : 30_000);
+    }
+
+    private static void assertRestarts(Row row, RankProcess rank, List<RankProcess> before, List<RankProcess> after) {
+        rank.awaitLine("END");
+        List<String> expected = new ArrayList<>();
+        expected.add("ENTERED %d of %d, iteration 0".formatted(before.indexOf(rank), before.size()));
+        row.told().forEach(record -> expected.add("TOLD " + record + " on " + rankToHit(before.size())));
+        expected.add("ENTERED %d of %d, iteration 1".formatted(after.indexOf(rank), after.size()));
+        expected.addAll(List.of("RESULT " + after.indexOf(rank), "LEFT []", "END"));
+        assertThat(rank.lines()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static void assertEnds(Row row, RankProcess rank) throws Exception {
+        switch (row.verb()) {
+            case "dies" -> {
+                assertThat(rank.awaitExit()).isEqualTo(Integer.parseInt(row.with()));
+                assertThat(rank.lines()).singleElement().asString().startsWith("ENTERED");
+                await("the monitor process ends after its rank, and cleans up")
+                        .atMost(LIMIT)
+                        .until(() -> rank.family().isEmpty()
+                                && Leftovers.filesIn(temporaryOf(rank))
+                                        .findAny()
+                                        .isEmpty());
+            }
+            case "leaves" -> {
+                rank.awaitLine("END");
+                assertThat(rank.lines())
+                        .hasSize(4)
+                        .contains("THROWN " + row.with(), "LEFT []")
+                        .noneMatch(line -> line.endsWith("iteration 1"));
+            }
+            default -> {
+                assertThat(rank.lines()).singleElement().asString().startsWith("ENTERED");
+                assertThat(rank.family()).as("the rank and its monitor process").hasSize(2);
+            }
+        }
+    }
+
+    /** Processes that wait for a job, new ones if there are too few. */
+    private static List<RankProcess> take(int count) throws IOException {
+        List<RankProcess> taken = new ArrayList<>();
+        while (taken.size() < count) {
+            taken.add(FREE.isEmpty() ? start(started++) : FREE.remove());
+        }
+        return taken;
+    }
+
+    private static RankProcess start(int number) throws IOException {
+        Path temporary = Files.createDirectories(directory.resolve("tmp-" + number));
+        return new RankProcess(
+                CellProgram.class,
+                number,
+                Map.of(),
+                List.of(
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-XX:ErrorFile=" + temporary.resolve("crash.log"),
+                        "-XX:+DisplayVMOutputToStderr"),
+                directory.resolve("process-" + number + ".log"));
+    }
+
+    private static Path temporaryOf(RankProcess process) {
+        return directory.resolve("tmp-" + process.rank());
+    }
+
+    private static void giveBack(List<RankProcess> processes) {
+        for (RankProcess process : processes) {
+            if (process.lines().contains("END")) {
+                process.forgetLines();
+                FREE.add(process);
+            } else {
+                process.close();
+            }
+        }
+    }
+
+    @AfterAll
+    static void processesThatHaveSurvivedEndWell() throws Exception {
+        for (RankProcess process : FREE) {
+            process.endInput();
+        }
+        for (RankProcess process : FREE) {
+            assertThat(process.awaitExit()).isZero();
+            assertThat(process.family()).isEmpty();
+        }
+    }
+}
