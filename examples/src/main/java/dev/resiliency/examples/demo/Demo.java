@@ -98,7 +98,7 @@ final class Demo {
             processes.add(process);
             process.follow(
                     event -> inbox.add(() -> told(rank, event)),
-                    noise -> inbox.add(() -> board.problem("rank " + rank + " printed what is no event: " + noise)),
+                    noise -> inbox.add(() -> board.noise(rank, noise)),
                     exitCode -> inbox.add(() -> board.ended(rank, exitCode)));
         }
     }

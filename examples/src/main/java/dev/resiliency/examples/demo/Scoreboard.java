@@ -73,6 +73,13 @@ final class Scoreboard {
         }
     }
 
+    /** A rank has printed what is no event. Of its own crash, the virtual machine may tell. */
+    void noise(int rank, String line) {
+        if (ranks.get(rank).phase() != Phase.LOST) {
+            problem("rank %d printed what is no event: %s".formatted(rank, line));
+        }
+    }
+
     /** The process of a rank has ended. */
     void ended(int rank, int exitCode) {
         Phase last = ranks.get(rank).phase();

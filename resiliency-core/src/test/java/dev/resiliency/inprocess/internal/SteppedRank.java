@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.hook.Completion;
 import dev.resiliency.inprocess.hook.Finalize;
 import dev.resiliency.inprocess.hook.Initialize;
@@ -29,6 +30,7 @@ final class SteppedRank {
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
 
     final List<RestartReport> reports = new ArrayList<>();
+    final List<State> iterations = new ArrayList<>();
     final RestartLoop<String> loop;
     final FakeClock clock = new FakeClock();
 
@@ -53,6 +55,11 @@ final class SteppedRank {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5));
         RestartListener listener = new RestartListener() {
+            @Override
+            public void iterationStarted(State state) {
+                iterations.add(state);
+            }
+
             @Override
             public void restarted(RestartReport report) {
                 reports.add(report);

@@ -1,0 +1,273 @@
+package dev.resiliency.inprocess;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.resiliency.store.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A fault in the same moment as something else, many times: real threads, ranks in one process, no sleeping. Who is first
+ * is up to the scheduler, and to a seed that lets each side wait for some microseconds. Whoever it is, all that live must
+ * see the same.
+ */
+@Timeout(300)
+class RacesTest {
+    private static final int REPETITIONS = 500;
+    private static final int LONGEST_LEAD_NANOS = 200_000;
+
+    private final Logger log = (Logger) LoggerFactory.getLogger("dev.resiliency");
+    private final Random random = new Random(4);
+
+    @BeforeEach
+    void logLess() {
+        log.setLevel(Level.ERROR); // a thousand stack traces say no more than one
+    }
+
+    @AfterEach
+    void logAgain() {
+        log.setLevel(null);
+    }
+
+    private int lead() {
+        return random.nextInt(LONGEST_LEAD_NANOS);
+    }
+
+    private static void spin(int nanos) {
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static WrapperBuilder quick(WrapperBuilder builder) {
+        return builder.lastCallWait(Duration.ZERO);
+    }
+
+    private static <R> @Nullable R get(Future<? extends @Nullable R> future) throws Exception {
+        return future.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void deathAndCompletionAtOnceEndTheSameForAllThatLive() throws Exception {
+        int completed = 0;
+        for (int i = 0; i < REPETITIONS; i++) {
+            try (LocalJob job = new LocalJob(3)) {
+                CyclicBarrier now = new CyclicBarrier(4);
+                int completionLead = lead();
+                int deathLead = lead();
+                CompletableFuture<InMemoryStore> session = new CompletableFuture<>();
+                RestartableFunction<Integer> function = call -> {
+                    if (call.iteration() == 0) {
+                        now.await();
+                        spin(completionLead);
+                    }
+                    return call.iteration();
+                };
+                Future<@Nullable Integer> first = job.start(0, RacesTest::quick, function);
+                Future<@Nullable Integer> second = job.start(1, RacesTest::quick, function);
+                Future<@Nullable Integer> dying = job.start(
+                        2,
+                        builder -> quick(builder).store((environment, call) -> {
+                            InMemoryStore own = job.store().newSession();
+                            session.complete(own);
+                            return own;
+                        }),
+                        function);
+
+                now.await();
+                spin(deathLead);
+                session.join().abandon();
+
+                assertThat(get(first)).as("iteration in which the last two returned").isEqualTo(get(second));
+                completed += get(first) == 0 ? 1 : 0;
+                try {
+                    get(dying);
+                } catch (ExecutionException itsSessionIsOver) {
+                    assertThat(itsSessionIsOver).cause().isInstanceOf(RuntimeException.class);
+                }
+            }
+        }
+        assertThat(completed).as("in how many the completion was first").isBetween(1, REPETITIONS - 1);
+    }
+
+    @Test
+    void faultAndEntryOfAnAtomicSectionAtOnceNeverCutTheSection() throws Exception {
+        for (int i = 0; i < REPETITIONS; i++) {
+            try (LocalJob job = new LocalJob(2)) {
+                CyclicBarrier now = new CyclicBarrier(2);
+                int lead = lead();
+                AtomicBoolean inside = new AtomicBoolean();
+                AtomicBoolean aborted = new AtomicBoolean();
+                Queue<String> violations = new ConcurrentLinkedQueue<>();
+                Future<@Nullable Integer> saving = job.start(
+                        0,
+                        builder -> quick(builder).abort(state -> {
+                            aborted.set(true);
+                            if (inside.get()) {
+                                violations.add("aborted inside a section");
+                            }
+                        }),
+                        call -> {
+                            if (call.iteration() == 0) {
+                                now.await();
+                            }
+                            while (call.iteration() == 0) {
+                                CallWrapper.AtomicSection section = call.atomic();
+                                inside.set(true);
+                                if (aborted.get()) {
+                                    violations.add("a section has begun after the abort");
+                                }
+                                inside.set(false);
+                                section.close();
+                            }
+                            return call.iteration();
+                        });
+                Future<@Nullable Integer> failing = job.start(1, RacesTest::quick, call -> {
+                    if (call.iteration() == 0) {
+                        now.await();
+                        spin(lead);
+                        throw new IllegalStateException("NaN");
+                    }
+                    return call.iteration();
+                });
+
+                assertThat(get(saving)).isEqualTo(1);
+                assertThat(get(failing)).isEqualTo(1);
+                assertThat(violations).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void faultsAtTheStartOfEachRestartAreOneRestartEachOnAllRanks() throws Exception {
+        int ranks = 3;
+        CountDownLatch never = new CountDownLatch(1);
+        List<List<Integer>> interrupted = new ArrayList<>();
+        try (LocalJob job = new LocalJob(ranks)) {
+            List<Future<@Nullable Integer>> results = new ArrayList<>();
+            for (int rank = 0; rank < ranks; rank++) {
+                List<Integer> own = new ArrayList<>();
+                interrupted.add(own);
+                RestartListener listener = new RestartListener() {
+                    @Override
+                    public void restarted(RestartReport report) {
+                        own.add(report.interrupted());
+                        assertThat(report.interruptions()).isNotEmpty();
+                    }
+                };
+                // One rank fails at once, in which iteration the others may not be yet; now and then all do.
+                results.add(job.start(rank, builder -> quick(builder).listener(listener), call -> {
+                    int iteration = call.iteration();
+                    if (iteration == REPETITIONS) {
+                        return iteration;
+                    }
+                    if (iteration % 5 == 0 || iteration % ranks == call.state().initialRank()) {
+                        throw new IllegalStateException("fault of iteration " + iteration);
+                    }
+                    never.await();
+                    return -1;
+                }));
+            }
+            for (Future<@Nullable Integer> result : results) {
+                assertThat(get(result)).isEqualTo(REPETITIONS);
+            }
+        }
+        assertThat(interrupted).allSatisfy(own -> assertThat(own).hasSize(REPETITIONS).isSorted().doesNotHaveDuplicates());
+    }
+
+    @Test
+    void faultAndDepartureOfAnotherRankAtOnceLeaveTheOthersARestart() throws Exception {
+        for (int i = 0; i < REPETITIONS; i++) {
+            try (LocalJob job = new LocalJob(3)) {
+                CyclicBarrier now = new CyclicBarrier(3);
+                int faultLead = lead();
+                int departureLead = lead();
+                CountDownLatch never = new CountDownLatch(1);
+                List<Future<@Nullable Integer>> results = job.startAll(RacesTest::quick, call -> {
+                    State state = call.state();
+                    if (call.iteration() == 0) {
+                        now.await();
+                        if (state.initialRank() == 0) {
+                            spin(faultLead);
+                            throw new IllegalStateException("NaN");
+                        }
+                        if (state.initialRank() == 1) {
+                            spin(departureLead);
+                            throw new RestartAbort("enough");
+                        }
+                    }
+                    if (state.worldSize() == 3) {
+                        never.await(); // the departure is still to come
+                    }
+                    return state.worldSize();
+                });
+
+                assertThat(get(results.get(0))).isEqualTo(2);
+                assertThat(get(results.get(2))).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void interruptOfTheCallerAndCompletionAtOnceCostNobodyElseTheResult() throws Exception {
+        int left = 0;
+        for (int i = 0; i < REPETITIONS; i++) {
+            try (LocalJob job = new LocalJob(2)) {
+                CyclicBarrier now = new CyclicBarrier(3);
+                int completionLead = lead();
+                int interruptLead = lead();
+                RestartableFunction<Integer> function = call -> {
+                    if (call.iteration() == 0) {
+                        now.await();
+                        spin(completionLead);
+                    }
+                    return call.iteration();
+                };
+                Future<@Nullable Integer> other = job.start(0, RacesTest::quick, function);
+                CompletableFuture<@Nullable Integer> ending = new CompletableFuture<>();
+                Thread caller = new Thread(() -> {
+                    try {
+                        ending.complete(quick(job.rank(1)).build().call(function));
+                    } catch (Throwable thrown) {
+                        ending.completeExceptionally(thrown);
+                    }
+                });
+                caller.start();
+
+                now.await();
+                spin(interruptLead);
+                caller.interrupt();
+
+                assertThat(get(other)).isIn(0, 1);
+                try {
+                    assertThat(get(ending)).isZero();
+                } catch (ExecutionException thrown) {
+                    assertThat(thrown).cause().isInstanceOf(InterruptedException.class);
+                    left++;
+                }
+                caller.join();
+            }
+        }
+        assertThat(left).as("in how many the interrupt was first").isBetween(1, REPETITIONS - 1);
+    }
+}
