@@ -96,8 +96,10 @@ class RacesTest {
                 spin(lead);
                 session.join().abandon();
 
-                assertThat(get(first)).as("iteration in which the last two returned").isEqualTo(get(second));
-                completed += get(first) == 0 ? 1 : 0;
+                assertThat(get(first))
+                        .as("iteration in which the last two returned")
+                        .isEqualTo(get(second));
+                completed += Integer.valueOf(0).equals(get(first)) ? 1 : 0;
                 try {
                     get(dying);
                 } catch (ExecutionException itsSessionIsOver) {
@@ -190,7 +192,9 @@ class RacesTest {
                 assertThat(get(result)).isEqualTo(REPETITIONS);
             }
         }
-        assertThat(interrupted).allSatisfy(own -> assertThat(own).hasSize(REPETITIONS).isSorted().doesNotHaveDuplicates());
+        assertThat(interrupted)
+                .allSatisfy(
+                        own -> assertThat(own).hasSize(REPETITIONS).isSorted().doesNotHaveDuplicates());
     }
 
     @Test

@@ -255,7 +255,9 @@ class FaultsAtEveryPointTest {
             job.rank(0).orderThrow(new IllegalStateException("second"));
             job.restart();
 
-            assertThat(job.rank(1).reports).extracting(RestartReport::interrupted).containsExactly(0, 1);
+            assertThat(job.rank(1).reports)
+                    .extracting(RestartReport::interrupted)
+                    .containsExactly(0, 1);
         }
     }
 

@@ -218,9 +218,7 @@ class FailureTableIT {
                 CellProgram.class,
                 number,
                 Map.of(),
-                List.of(
-                        "-Djava.io.tmpdir=" + temporary,
-                        "-XX:ErrorFile=" + temporary.resolve("crash.log")),
+                List.of("-Djava.io.tmpdir=" + temporary, "-XX:ErrorFile=" + temporary.resolve("crash.log")),
                 directory.resolve("process-" + number + ".log"));
     }
 
