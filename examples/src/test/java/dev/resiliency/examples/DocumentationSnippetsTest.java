@@ -35,6 +35,7 @@ class DocumentationSnippetsTest {
 
     private static final String IMPORTS = """
             import dev.resiliency.inprocess.*;
+            import dev.resiliency.inprocess.fault.*;
             import dev.resiliency.inprocess.hook.*;
             import dev.resiliency.inprocess.rank.*;
             import dev.resiliency.store.*;

@@ -17,23 +17,23 @@ public enum FaultKind {
     /** SIGTERM. */
     SIGTERM(Effect.DEATH, "SIGTERM ends the process"),
     /** SIGINT, as Ctrl-C sends it. */
-    SIGINT(Effect.DEATH, "SIGINT, as Ctrl-C sends it, ends the process"),
+    SIGINT(Effect.DEATH, "SIGINT ends the process, as Ctrl-C does"),
     /** SIGSTOP: the process stands still, and its monitor process ends it after the hard timeout. */
-    SIGSTOP(Effect.DEATH, "SIGSTOP makes the process stand still, and its monitor process ends it"),
+    SIGSTOP(Effect.DEATH, "SIGSTOP makes the process stand still"),
     /** SIGSEGV, as a crash in native code raises it. */
-    SIGSEGV(Effect.DEATH, "SIGSEGV, as a crash in native code raises it, ends the process"),
+    SIGSEGV(Effect.DEATH, "SIGSEGV ends the process, as a crash in native code does"),
     /** SIGABRT, as native code raises it that gives up. */
-    ABORT(Effect.DEATH, "SIGABRT, as native code raises it that gives up, ends the process"),
+    ABORT(Effect.DEATH, "SIGABRT ends the process, as native code that gives up does"),
     /** {@link System#exit}. */
     SYSTEM_EXIT(Effect.DEATH, "the function calls System.exit"),
     /** The function sleeps; an interrupt wakes it. */
     SLEEP_FOREVER(Effect.RESTART, "the function sleeps until it is interrupted"),
     /** The function computes without end after a last ping, and looks at no interrupt. */
-    SPIN_FOREVER(Effect.DEATH, "the function computes without end and looks at no interrupt"),
+    SPIN_FOREVER(Effect.DEATH, "the function computes without end, whatever interrupts it"),
     /** The function waits for a lock that is never free: no interrupt ends that. */
     DEADLOCK(Effect.DEATH, "the function waits for a lock that is never free"),
     /** The function reads from a socket that nobody writes to, and has registered with {@code onAbort} what closes it. */
-    BLOCKED_READ(Effect.RESTART, "the function reads from a socket that nobody writes to, and has an abort action"),
+    BLOCKED_READ(Effect.RESTART, "the function reads where nobody writes; it has an abort action"),
     /** The function is in a native function that does not return, and nothing is registered that ends it. */
     BLOCKED_NATIVE(Effect.DEATH, "the function is in a native function that nothing ends"),
     /** The function goes on after a last ping. */
@@ -43,7 +43,7 @@ public enum FaultKind {
     /** The monitor process of the rank is killed. */
     KILL_MONITOR(Effect.DEPARTURE, "SIGKILL ends the monitor process of the rank"),
     /** The rank and its monitor process stand still, as if their host were gone: nothing is heard of them. */
-    HOST_LOSS(Effect.SILENCE, "the process and its monitor process stand still, as if the host were gone");
+    HOST_LOSS(Effect.SILENCE, "the process and its monitor stand still, as on a lost host");
 
     private final Effect effect;
     private final String description;
