@@ -2,31 +2,7 @@
 # Trains on several processes of this machine, breaks some of them, and shows how the training goes on.
 # Builds what is missing first. "examples/demo.sh --help" tells the options.
 set -euo pipefail
-
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-jar="$root/examples/target/resiliency-examples.jar"
-java="${JAVA_HOME:+$JAVA_HOME/bin/}java"
-
-fail() {
-  echo "error: $1" >&2
-  exit 1
-}
-
-is_current() {
-  [[ -f "$jar" && -d "$root/examples/target/lib" ]] || return 1
-  local newer
-  newer="$(find "$root" \( -path '*/src/main/*' -o -name pom.xml \) -type f -newer "$jar" -print -quit)"
-  [[ -z "$newer" ]]
-}
-
-command -v "$java" >/dev/null || fail "there is no Java: install JDK 17 or newer, or set JAVA_HOME"
-
-if ! is_current; then
-  command -v mvn >/dev/null || fail "there is no Maven to build with: install Maven 3.8.6 or newer"
-  echo "Building (mvn package without tests): the first time takes a minute or two..." >&2
-  (cd "$root" && mvn -q -B -DskipTests -pl examples -am package >&2) || fail "the build has failed"
-  touch "$jar" # Maven leaves it as it is if only another module has changed
-fi
+source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 
 exec "$java" -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData \
   -Djava.io.tmpdir="${TMPDIR:-/tmp}" -jar "$jar" demo "$@"

@@ -1,6 +1,6 @@
 package dev.resiliency.examples;
 
-import dev.resiliency.examples.bench.restart.RestartBenchCommand;
+import dev.resiliency.examples.bench.BenchCommand;
 import dev.resiliency.examples.bench.restart.RestartRankCommand;
 import dev.resiliency.examples.demo.DemoCommand;
 import dev.resiliency.examples.demo.RankCommand;
@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "resiliency-examples",
         description = "Examples of in-process restart.",
-        subcommands = {DemoCommand.class, RankCommand.class, RestartBenchCommand.class, RestartRankCommand.class})
+        subcommands = {DemoCommand.class, RankCommand.class, BenchCommand.class, RestartRankCommand.class})
 public final class Examples {
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")

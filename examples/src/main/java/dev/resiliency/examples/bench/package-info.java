@@ -1,4 +1,4 @@
-/** Benchmarks, run by JMH. */
+/** Benchmarks: those that {@code bench.sh} runs, and some for JMH. */
 @NullMarked
 package dev.resiliency.examples.bench;
 

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Measures on this machine, beside what others take for the same. Builds what is missing first.
+# "examples/bench.sh --help" tells what there is, "examples/bench.sh store --help" the options of one.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+
+peer_library="$root/examples/target/interop-lib"
+if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
+  need_maven
+  echo "Fetching PyTorch's store (about 113 MB, once) into $peer_library..." >&2
+  (cd "$root" && mvn -q -B -Pinterop -pl examples dependency:copy@peer >&2) || fail "PyTorch's store cannot be fetched"
+fi
+
+exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
+  -Dresiliency.peer.library="$peer_library" -jar "$jar" bench "$@"

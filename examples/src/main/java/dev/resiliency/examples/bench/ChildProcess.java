@@ -1,0 +1,113 @@
+package dev.resiliency.examples.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that is measured. It prints one line when it is ready, and ends when its standard input does, so that none
+ * is left behind by a benchmark that is killed.
+ */
+public final class ChildProcess implements AutoCloseable {
+    private static final long END_SECONDS = 10;
+
+    // In /proc/PID/stat, counted from the state of the process.
+    private static final int USER_TIME = 11;
+    private static final int SYSTEM_TIME = 12;
+    private static final int MILLIS_PER_TICK = 10;
+
+    private final Process process;
+    private final String firstLine;
+
+    private ChildProcess(Process process, String firstLine) {
+        this.process = process;
+        this.firstLine = firstLine;
+    }
+
+    /**
+     * Starts a command and waits for its first line.
+     *
+     * @throws IOException if it ends before
+     */
+    public static ChildProcess start(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        String line = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
+        if (line == null) {
+            throw new IOException("this has ended at once: " + String.join(" ", command));
+        }
+        return new ChildProcess(process, line);
+    }
+
+    /** Starts a class with this JDK; {@code options} are those of the virtual machine, and then the class. */
+    public static ChildProcess startJava(String classPath, List<String> options) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:-UsePerfData", "-cp", classPath));
+        command.addAll(options);
+        return start(command);
+    }
+
+    /** What it printed when it was ready. */
+    public String firstLine() {
+        return firstLine;
+    }
+
+    /** How long it has run on the cores, in milliseconds; in steps of 10. */
+    public long cpuMillis() throws IOException {
+        String statistics = Files.readString(file("stat"));
+        String[] fields = statistics.substring(statistics.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * MILLIS_PER_TICK;
+    }
+
+    /** How much of its memory is in RAM, in bytes. */
+    public long residentBytes() throws IOException {
+        return kilobytes("VmRSS") << 10;
+    }
+
+    /** The most that it has had in RAM, in bytes. */
+    public long peakBytes() throws IOException {
+        return kilobytes("VmHWM") << 10;
+    }
+
+    /** How many file descriptors it has open. */
+    public int descriptors() {
+        String[] open = file("fd").toFile().list();
+        return open == null ? 0 : open.length;
+    }
+
+    private long kilobytes(String name) throws IOException {
+        return Files.readAllLines(file("status")).stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Path file(String name) {
+        return Path.of("/proc", Long.toString(process.pid()), name);
+    }
+
+    /** Ends it. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

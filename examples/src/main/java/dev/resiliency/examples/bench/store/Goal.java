@@ -1,0 +1,40 @@
+package dev.resiliency.examples.bench.store;
+
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this project wants of a figure, with 16,384 clients.
+ *
+ * @param against the server whose figure ours is divided by; null if the goal is for the figure itself
+ * @param isUpper whether the limit is the most that it may be, else the least
+ */
+record Goal(Target.@Nullable Kind against, boolean isUpper, double limit) {
+    static Goal atMost(double limit, Target.Kind against) {
+        return new Goal(against, true, limit);
+    }
+
+    static Goal atLeast(double limit, Target.Kind against) {
+        return new Goal(against, false, limit);
+    }
+
+    static Goal atMost(double limit) {
+        return new Goal(null, true, limit);
+    }
+
+    /** The number that it is about; nothing if that was not measured. */
+    OptionalDouble judged(Samples samples, Figure figure) {
+        return against == null ? samples.median(figure, Target.Kind.OURS) : samples.ratio(figure, against);
+    }
+
+    boolean isMetBy(double value) {
+        return isUpper ? value <= limit : value >= limit;
+    }
+
+    /** Such as {@code ≤ 1.15 × floor}. */
+    @Override
+    public String toString() {
+        String number = limit == Math.rint(limit) ? Long.toString((long) limit) : Double.toString(limit);
+        return (isUpper ? "≤ " : "≥ ") + number + (against == null ? "" : " × " + against.title());
+    }
+}

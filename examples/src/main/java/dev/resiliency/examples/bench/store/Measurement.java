@@ -1,0 +1,166 @@
+package dev.resiliency.examples.bench.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.IntFunction;
+import org.HdrHistogram.Histogram;
+
+/** How each figure of a server is taken. */
+final class Measurement {
+    private static final int ROUND_TRIPS = 2000;
+    private static final int MANY_CLIENTS = 256;
+    private static final Duration THROUGHPUT_TIME = Duration.ofMillis(700);
+    private static final int EVENTS = 3; // of a kind in a round
+    private static final int HISTOGRAM_DIGITS = 3;
+
+    private final Target target;
+    private final int clients;
+    private final Samples samples;
+    private final String prefix;
+
+    /** {@code prefix} begins the names of keys, which must be new. */
+    Measurement(Target target, int clients, Samples samples, String prefix) {
+        this.target = target;
+        this.clients = clients;
+        this.samples = samples;
+        this.prefix = prefix;
+    }
+
+    /** One request at a time: how long it takes. */
+    void roundTrips(StoreWire wire) throws IOException {
+        String key = prefix + "/counter";
+        try (Swarm swarm = new Swarm(target)) {
+            swarm.connect(1);
+            roundTrips(swarm, Figure.ADD_ONE_CLIENT, wire.add(key));
+            roundTrips(swarm, Figure.GET_ONE_CLIENT, wire.get(key));
+        }
+    }
+
+    private void roundTrips(Swarm swarm, Figure figure, Step step) throws IOException {
+        Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
+        long cpu = target.cpuMillis();
+        for (int i = 0; i < ROUND_TRIPS; i++) {
+            long start = System.nanoTime();
+            swarm.begin(swarm.connections().get(0), step);
+            swarm.finish();
+            nanos.recordValue(System.nanoTime() - start);
+        }
+        add(figure, nanos.getValueAtPercentile(50) / 1e3, nanos, cpu);
+    }
+
+    /** Many clients, each with one request at a time: how many are answered. */
+    void throughput(StoreWire wire) throws IOException {
+        try (Swarm swarm = new Swarm(target)) {
+            swarm.connect(Math.min(clients, MANY_CLIENTS));
+            throughput(swarm, Figure.ADD_MANY_CLIENTS, client -> wire.add(prefix + "/counter/" + client));
+            throughput(swarm, Figure.GET_MANY_CLIENTS, client -> wire.get(prefix + "/counter/" + client));
+        }
+    }
+
+    private void throughput(Swarm swarm, Figure figure, IntFunction<Step> steps) throws IOException {
+        Histogram nanos = new Histogram(HISTOGRAM_DIGITS);
+        int count = swarm.connections().size();
+        Step[] step = stepsOf(count, steps);
+        long[] begun = new long[count];
+        long cpu = target.cpuMillis();
+        long start = System.nanoTime();
+        swarm.onOver(connection -> {
+            long now = System.nanoTime();
+            nanos.recordValue(now - begun[connection.index()]);
+            if (now - start < THROUGHPUT_TIME.toNanos()) {
+                begun[connection.index()] = now;
+                swarm.begin(connection, step[connection.index()]);
+            }
+        });
+        swarm.beginAll(count, client -> {
+            begun[client] = System.nanoTime();
+            return step[client];
+        });
+        swarm.finish();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        swarm.onOver(connection -> {});
+        add(figure, nanos.getTotalCount() / seconds, nanos, cpu);
+    }
+
+    /** All clients of a store: how long it takes to connect them, and what they then do together. */
+    void crowd(StoreWire wire) throws IOException {
+        try (Swarm swarm = new Swarm(target)) {
+            long cpu = target.cpuMillis();
+            long start = System.nanoTime();
+            swarm.connect(clients);
+            addEvent(Figure.CONNECT, start, cpu);
+            for (int i = 0; i < EVENTS; i++) {
+                lastArrival(swarm, wire.arrive(prefix + "/last/" + i, clients));
+                allArrive(swarm, Figure.BARRIER_ALL, wire.arrive(prefix + "/all/" + i, clients));
+                allArrive(swarm, Figure.BARRIER_AGAIN, wire.arriveAgain(prefix + "/again/" + i, clients));
+            }
+            fanOuts(swarm, wire, Figure.FAN_OUT);
+        }
+    }
+
+    /** All clients of the server that only writes: each figure that it is the floor of. */
+    void floor() throws IOException {
+        try (Swarm swarm = new Swarm(target)) {
+            swarm.connect(clients);
+            fanOuts(swarm, target.wire(), Figure.FAN_OUT, Figure.BARRIER_LAST);
+        }
+    }
+
+    private void lastArrival(Swarm swarm, IntFunction<Step> arrive) throws IOException {
+        Step last = arrive.apply(clients - 1);
+        swarm.beginAll(clients - 1, arrive);
+        swarm.settle();
+        long cpu = target.cpuMillis();
+        long start = System.nanoTime();
+        swarm.begin(swarm.connections().get(clients - 1), last);
+        swarm.finish();
+        addEvent(Figure.BARRIER_LAST, start, cpu);
+    }
+
+    private void allArrive(Swarm swarm, Figure figure, IntFunction<Step> arrive) throws IOException {
+        Step[] steps = stepsOf(clients, arrive);
+        swarm.settle();
+        long cpu = target.cpuMillis();
+        long start = System.nanoTime();
+        swarm.beginAll(clients, client -> steps[client]);
+        swarm.finish();
+        addEvent(figure, start, cpu);
+    }
+
+    private void fanOuts(Swarm swarm, Wire wire, Figure... figures) throws IOException {
+        swarm.connect(1);
+        Connection writer = swarm.connections().get(clients);
+        for (int i = 0; i < EVENTS; i++) {
+            String key = prefix + "/change/" + i;
+            Step change = wire.change(key);
+            swarm.beginAll(clients, client -> wire.awaitChange(key));
+            swarm.settle();
+            long cpu = target.cpuMillis();
+            long start = System.nanoTime();
+            swarm.begin(writer, change);
+            swarm.finish();
+            for (Figure figure : figures) {
+                addEvent(figure, start, cpu);
+            }
+        }
+    }
+
+    private static Step[] stepsOf(int count, IntFunction<Step> steps) {
+        Step[] all = new Step[count];
+        for (int i = 0; i < count; i++) {
+            all[i] = steps.apply(i);
+        }
+        return all;
+    }
+
+    private void add(Figure figure, double value, Histogram nanos, long cpuBefore) throws IOException {
+        double p50 = nanos.getValueAtPercentile(50) / 1e3;
+        double p99 = nanos.getValueAtPercentile(99) / 1e3;
+        samples.add(figure, target.kind(), new Sample(value, p50, p99, target.cpuMillis() - cpuBefore));
+    }
+
+    private void addEvent(Figure figure, long start, long cpuBefore) throws IOException {
+        double millis = (System.nanoTime() - start) / 1e6;
+        samples.add(figure, target.kind(), new Sample(millis, null, null, target.cpuMillis() - cpuBefore));
+    }
+}

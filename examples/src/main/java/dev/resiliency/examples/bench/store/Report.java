@@ -1,0 +1,105 @@
+package dev.resiliency.examples.bench.store;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.resiliency.examples.bench.Machine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a run, for {@code --json}.
+ *
+ * @param machine where it ran
+ * @param clients how many there were
+ * @param rounds how many were counted; one more came before them
+ * @param figures all that was measured
+ */
+record Report(Machine machine, int clients, int rounds, List<Row> figures) {
+
+    /**
+     * One figure.
+     *
+     * @param name as {@link Figure} has it
+     * @param title as the table has it
+     * @param unit of the medians
+     * @param ratioToPeer our median divided by the peer's
+     * @param ratioToFloor our median divided by the floor's
+     * @param goal what is wanted with 16,384 clients
+     * @param isMet whether it is so
+     * @param servers by name
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Row(
+            String name,
+            String title,
+            String unit,
+            @Nullable Double ratioToPeer,
+            @Nullable Double ratioToFloor,
+            @Nullable String goal,
+            @Nullable Boolean isMet,
+            Map<String, Server> servers) {}
+
+    /**
+     * One figure of one server: the medians over the rounds, and what they are made of.
+     *
+     * @param median in the unit of the figure
+     * @param p50Micros the median time of a request
+     * @param p99Micros what 99 of 100 requests take at most
+     * @param cpuMillis how long the server ran meanwhile
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Server(
+            double median,
+            @Nullable Double p50Micros,
+            @Nullable Double p99Micros,
+            @Nullable Double cpuMillis,
+            List<Sample> samples) {}
+
+    static Report of(Machine machine, int clients, int rounds, Samples samples) {
+        List<Row> rows = new ArrayList<>();
+        for (Figure figure : Figure.values()) {
+            Map<String, Server> servers = new LinkedHashMap<>();
+            for (Target.Kind kind : Target.Kind.values()) {
+                server(samples, figure, kind).ifPresent(server -> servers.put(kind.title(), server));
+            }
+            if (!servers.isEmpty()) {
+                rows.add(row(samples, figure, servers));
+            }
+        }
+        return new Report(machine, clients, rounds, rows);
+    }
+
+    private static Row row(Samples samples, Figure figure, Map<String, Server> servers) {
+        Optional<Goal> goal = figure.goal();
+        OptionalDouble judged = goal.isPresent() ? goal.get().judged(samples, figure) : OptionalDouble.empty();
+        return new Row(
+                figure.name(),
+                figure.title(),
+                figure.unit(),
+                orNull(samples.ratio(figure, Target.Kind.PEER)),
+                orNull(samples.ratio(figure, Target.Kind.FLOOR)),
+                goal.map(Goal::toString).orElse(null),
+                judged.isPresent() ? (Boolean) goal.orElseThrow().isMetBy(judged.getAsDouble()) : null,
+                servers);
+    }
+
+    private static Optional<Server> server(Samples samples, Figure figure, Target.Kind kind) {
+        OptionalDouble median = samples.median(figure, kind);
+        return median.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Server(
+                        median.getAsDouble(),
+                        orNull(samples.median(figure, kind, Sample::p50Micros)),
+                        orNull(samples.median(figure, kind, Sample::p99Micros)),
+                        orNull(samples.median(figure, kind, Sample::cpuMillis)),
+                        samples.of(figure, kind)));
+    }
+
+    private static @Nullable Double orNull(OptionalDouble value) {
+        return value.isPresent() ? value.getAsDouble() : null;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.resiliency.examples.bench.store;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** All that was measured. */
+final class Samples {
+    private final Map<Figure, Map<Target.Kind, List<Sample>>> samples = new EnumMap<>(Figure.class);
+
+    void add(Figure figure, Target.Kind server, Sample sample) {
+        samples.computeIfAbsent(figure, unused -> new EnumMap<>(Target.Kind.class))
+                .computeIfAbsent(server, unused -> new ArrayList<>())
+                .add(sample);
+    }
+
+    void clear() {
+        samples.clear();
+    }
+
+    List<Sample> of(Figure figure, Target.Kind server) {
+        return samples.getOrDefault(figure, Map.of()).getOrDefault(server, List.of());
+    }
+
+    /** The median over the rounds; nothing if it was not measured. */
+    OptionalDouble median(Figure figure, Target.Kind server, Function<Sample, ? extends @Nullable Number> part) {
+        double[] sorted = of(figure, server).stream()
+                .map(part)
+                .filter(Objects::nonNull)
+                .mapToDouble(Number::doubleValue)
+                .sorted()
+                .toArray();
+        if (sorted.length == 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of((sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2);
+    }
+
+    OptionalDouble median(Figure figure, Target.Kind server) {
+        return median(figure, server, Sample::value);
+    }
+
+    /** Our figure divided by that of another server. */
+    OptionalDouble ratio(Figure figure, Target.Kind server) {
+        OptionalDouble ours = median(figure, Target.Kind.OURS);
+        OptionalDouble other = median(figure, server);
+        return ours.isPresent() && other.isPresent() && other.getAsDouble() > 0
+                ? OptionalDouble.of(ours.getAsDouble() / other.getAsDouble())
+                : OptionalDouble.empty();
+    }
+}

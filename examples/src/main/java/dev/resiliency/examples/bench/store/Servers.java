@@ -1,0 +1,88 @@
+package dev.resiliency.examples.bench.store;
+
+import dev.resiliency.examples.bench.ChildProcess;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the servers that are measured, each as a process of its own. */
+final class Servers {
+    /** Where {@code bench.sh} puts the jars of PyTorch. */
+    static final String PEER_LIBRARY = "resiliency.peer.library";
+
+    private static final long COMPILE_SECONDS = 60;
+
+    private Servers() {}
+
+    static Target ours() throws IOException {
+        ChildProcess process = ChildProcess.startJava(
+                System.getProperty("java.class.path"), List.of("-Xmx1g", OwnServer.class.getName()));
+        return new Target(Target.Kind.OURS, new NativeWire(), process);
+    }
+
+    static Target peer() throws IOException {
+        Path library = Path.of(System.getProperty(PEER_LIBRARY, "target/interop-lib"));
+        Path source = extract("PeerServer.java");
+        try {
+            ChildProcess process = ChildProcess.startJava(
+                    library + File.separator + "*",
+                    List.of("-Dorg.bytedeco.javacpp.cachedir=" + library.resolveSibling("interop-cache"), "" + source));
+            return new Target(Target.Kind.PEER, new TorchWire(), process);
+        } finally {
+            delete(source);
+        }
+    }
+
+    /** The server that only writes: from C, if the compiler that the variable CC names, or else {@code cc}, is there. */
+    static Target floor() throws IOException, InterruptedException {
+        Path source = extract("floor.c");
+        Path program = Path.of(source.toString().replaceFirst("\\.c$", ""));
+        try {
+            ChildProcess process = compile(source, program)
+                    ? ChildProcess.start(List.of(program.toString()))
+                    : ChildProcess.startJava(
+                            System.getProperty("java.class.path"), List.of(FloorServer.class.getName()));
+            return new Target(Target.Kind.FLOOR, new FloorWire(), process);
+        } finally {
+            delete(source);
+            delete(program);
+        }
+    }
+
+    private static boolean compile(Path source, Path program) throws InterruptedException {
+        String compiler = Objects.requireNonNullElse(System.getenv("CC"), "cc");
+        try {
+            Process process = new ProcessBuilder(compiler, "-O2", "-o", program.toString(), source.toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            return process.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException notThere) {
+            System.err.println("There is no C compiler " + compiler + ": Java writes the floor");
+            return false;
+        }
+    }
+
+    private static Path extract(String resource) throws IOException {
+        Path directory = Files.createTempDirectory("resiliency-bench-");
+        Path file = directory.resolve(resource);
+        try (InputStream in = Objects.requireNonNull(Servers.class.getResourceAsStream(resource))) {
+            Files.copy(in, file);
+        }
+        return file;
+    }
+
+    /** A program that runs can be deleted. */
+    private static void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Path directory = Objects.requireNonNull(file.getParent());
+        String[] rest = directory.toFile().list();
+        if (rest == null || rest.length == 0) {
+            Files.deleteIfExists(directory);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.resiliency.examples.bench.store;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs all rounds. In each the servers take turns, so that whatever else the machine does meets all of them. The first
+ * round warms up, and is not counted.
+ */
+final class StoreBenchmark {
+    private final int clients;
+    private final int rounds;
+    private final boolean withPeer;
+    private final Duration idle;
+    private final Samples samples = new Samples();
+
+    StoreBenchmark(int clients, int rounds, boolean withPeer, Duration idle) {
+        this.clients = clients;
+        this.rounds = rounds;
+        this.withPeer = withPeer;
+        this.idle = idle;
+    }
+
+    Samples run() throws IOException, InterruptedException {
+        List<Target> targets = new ArrayList<>();
+        try {
+            Target ours = Servers.ours();
+            targets.add(ours);
+            Optional<Target> peer = withPeer ? Optional.of(Servers.peer()) : Optional.empty();
+            peer.ifPresent(targets::add);
+            targets.add(Servers.floor());
+            for (int round = 0; round <= rounds; round++) {
+                tell(round == 0 ? "warm-up" : "round " + round + " of " + rounds);
+                for (Target target : targets) {
+                    measure(target, round);
+                }
+                if (round == 0) {
+                    samples.clear();
+                }
+            }
+            tell("idle for " + idle.toSeconds() + " s");
+            new IdleMeasurement(ours, clients, idle, samples).take();
+            if (peer.isPresent()) {
+                new IdleMeasurement(peer.get(), clients, idle, samples).take();
+            }
+            return samples;
+        } finally {
+            targets.forEach(Target::close);
+        }
+    }
+
+    private void measure(Target target, int round) throws IOException {
+        Measurement measurement = new Measurement(target, clients, samples, "/bench/" + round);
+        if (target.wire() instanceof StoreWire wire) {
+            measurement.roundTrips(wire);
+            measurement.throughput(wire);
+            measurement.crowd(wire);
+        } else {
+            measurement.floor();
+        }
+    }
+
+    private static void tell(String progress) {
+        System.err.println(progress + "...");
+    }
+}

@@ -1,0 +1,194 @@
+package dev.resiliency.examples.bench.store;
+
+import dev.resiliency.examples.bench.ChildProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * Many clients of one server, on the thread that calls this. It is the same code for all servers, so that what it takes
+ * itself is the same for all.
+ */
+final class Swarm implements AutoCloseable {
+    // More connections on their way than a kernel keeps for a server are dropped, and tried again a second later.
+    private static final int MAX_CONNECTING = 1024;
+    // While many requests are sent, answers are read in between, as independent clients would.
+    private static final int SENT_AT_ONCE = 64;
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration IDLE = Duration.ofMillis(60);
+
+    private final Target target;
+    private final Selector selector;
+    private final List<Connection> connections = new ArrayList<>();
+    private final ByteBuffer in = ByteBuffer.allocateDirect(256 << 10);
+    private Consumer<Connection> onOver = connection -> {};
+    private int busy; // connections that are being made, and conversations on their way
+
+    Swarm(Target target) throws IOException {
+        this.target = target;
+        this.selector = Selector.open();
+    }
+
+    List<Connection> connections() {
+        return connections;
+    }
+
+    /** Is called from now on when a conversation is over. */
+    void onOver(Consumer<Connection> listener) {
+        onOver = listener;
+    }
+
+    /** How many conversations are on their way. */
+    int busy() {
+        return busy;
+    }
+
+    /** Makes more connections, and returns when the server has agreed to all. */
+    void connect(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            connect();
+            if (i % SENT_AT_ONCE == 0) {
+                poll(Duration.ZERO);
+            }
+            while (busy >= MAX_CONNECTING) {
+                poll(Duration.ofSeconds(1));
+            }
+        }
+        finish();
+    }
+
+    /**
+     * All come from 127.0.0.1, which has ports enough: PyTorch's server looks up the name of each client's address, on its
+     * only thread, and no other address of this machine can be relied on to be known without asking elsewhere.
+     */
+    private void connect() throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0); // leaves no port occupied
+        Connection connection =
+                new Connection(connections.size(), channel, target.wire().order());
+        connections.add(connection);
+        boolean isConnected = channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()));
+        SelectionKey key =
+                channel.register(selector, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, connection);
+        busy++;
+        if (isConnected) {
+            greet(key, connection);
+        }
+    }
+
+    private void greet(SelectionKey key, Connection connection) throws IOException {
+        key.interestOps(SelectionKey.OP_READ);
+        over(connection.enter(target.wire().hello()), connection);
+    }
+
+    /** Begins a conversation; the one before must be over. */
+    void begin(Connection connection, Step step) {
+        busy++;
+        try {
+            over(connection.enter(step), connection);
+        } catch (IOException e) {
+            throw new UncheckedIOException(target.name(), e);
+        }
+    }
+
+    /** Begins a conversation with each of the first {@code count} connections. */
+    void beginAll(int count, IntFunction<Step> steps) throws IOException {
+        for (int i = 0; i < count; i++) {
+            begin(connections.get(i), steps.apply(i));
+            if (i % SENT_AT_ONCE == SENT_AT_ONCE - 1) {
+                poll(Duration.ZERO);
+            }
+        }
+    }
+
+    private void over(boolean isOver, Connection connection) {
+        if (isOver) {
+            busy--;
+            onOver.accept(connection);
+        }
+    }
+
+    /** Reads what has come, or what comes within this time. */
+    void poll(Duration limit) throws IOException {
+        if (limit.isZero()) {
+            selector.selectNow(this::react);
+        } else {
+            selector.select(this::react, limit.toMillis());
+        }
+    }
+
+    private void react(SelectionKey key) {
+        Connection connection = (Connection) key.attachment();
+        try {
+            if (key.isConnectable()) {
+                connection.channel().finishConnect();
+                greet(key, connection);
+                return;
+            }
+            in.clear();
+            if (connection.channel().read(in) < 0) {
+                throw new IOException("the server has closed a connection");
+            }
+            over(connection.take(in.flip()), connection);
+        } catch (IOException e) {
+            throw new UncheckedIOException(target.name(), e);
+        }
+    }
+
+    /** Waits until all conversations are over. */
+    void finish() throws IOException {
+        long start = System.nanoTime();
+        while (busy > 0) {
+            poll(Duration.ofSeconds(1));
+            if (System.nanoTime() - start > LIMIT.toNanos()) {
+                throw new IOException("%s: %d clients still wait for an answer after %d s"
+                        .formatted(target.name(), busy, LIMIT.toSeconds()));
+            }
+        }
+    }
+
+    /** Waits until the server has done all that it was sent, for a limited time: background work may go on. */
+    void settle() throws IOException {
+        ChildProcess process = target.process();
+        long start = System.nanoTime();
+        long idleSince = start;
+        long cpu = process.cpuMillis();
+        while (System.nanoTime() - idleSince < IDLE.toNanos() && System.nanoTime() - start < LIMIT.toNanos() / 20) {
+            poll(Duration.ofMillis(5));
+            if (process.cpuMillis() != cpu) {
+                cpu = process.cpuMillis();
+                idleSince = System.nanoTime();
+            }
+        }
+    }
+
+    /** Cuts all connections, and waits until the server has noticed. */
+    @Override
+    public void close() throws IOException {
+        int open = target.process().descriptors();
+        for (Connection connection : connections) {
+            connection.channel().close();
+        }
+        selector.close(); // sockets are closed for good with their keys
+        long start = System.nanoTime();
+        while (target.process().descriptors() > open - connections.size()
+                && System.nanoTime() - start < LIMIT.toNanos()) {
+            LockSupport.parkNanos(IDLE.toNanos());
+        }
+    }
+}
