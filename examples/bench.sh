@@ -8,7 +8,8 @@ peer_library="$root/examples/target/interop-lib"
 if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
   need_maven
   echo "Fetching PyTorch's store (about 113 MB, once) into $peer_library..." >&2
-  (cd "$root" && mvn -q -B -Pinterop -pl examples dependency:copy@peer >&2) || fail "PyTorch's store cannot be fetched"
+  (cd "$root" && mvn -q -B -Pinterop -pl resiliency-store dependency:copy-dependencies -DincludeGroupIds=org.bytedeco \
+    -DoutputDirectory="$peer_library" >&2) || fail "PyTorch's store cannot be fetched"
 fi
 
 exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \

@@ -61,10 +61,24 @@ class ExamplesTest {
     }
 
     @Test
+    void helpTellsEveryBenchmarkAndItsOptions() {
+        assertThat(execute("bench", "--help")).isZero();
+        assertThat(execute("bench", "store", "--help")).isZero();
+
+        assertThat(out.toString())
+                .containsPattern("(?m)^  store ")
+                .contains("--clients=N", "--peer", "--rounds=N", "--json=FILE", "Examples:")
+                .doesNotContain("null");
+    }
+
+    @Test
     void helpHidesTheCommandThatIsNotForUsers() {
         assertThat(execute("--help")).isZero();
 
-        assertThat(out.toString()).containsPattern("(?m)^  demo ").doesNotContainPattern("(?m)^  rank ");
+        assertThat(out.toString())
+                .containsPattern("(?m)^  bench ")
+                .containsPattern("(?m)^  demo ")
+                .doesNotContainPattern("(?m)^  rank ");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class FloorServer {
                 writeToAllBut(key);
             }
         } catch (IOException e) {
-            key.cancel(); // the client has gone
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -71,7 +71,12 @@ final class FloorServer {
     }
 
     private boolean isAsked(SocketChannel client) throws IOException {
-        int bytes = client.read(in.clear());
+        int bytes;
+        try {
+            bytes = client.read(in.clear());
+        } catch (IOException cut) {
+            bytes = -1;
+        }
         if (bytes < 0) {
             client.close();
         }

@@ -9,7 +9,7 @@ final class IdleMeasurement {
     /** How often a session's lease is renewed: the default of the wrapper. */
     static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(1);
 
-    private static final Duration WARM_UP = Duration.ofSeconds(3);
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
 
     private final Target target;
     private final int clients;

@@ -30,8 +30,7 @@ final class Servers {
         Path source = extract("PeerServer.java");
         try {
             ChildProcess process = ChildProcess.startJava(
-                    library + File.separator + "*",
-                    List.of("-Dorg.bytedeco.javacpp.cachedir=" + library.resolveSibling("interop-cache"), "" + source));
+                    library + File.separator + "*", List.of("-Djava.net.preferIPv4Stack=true", source.toString()));
             return new Target(Target.Kind.PEER, new TorchWire(), process);
         } finally {
             delete(source);

@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -28,7 +27,8 @@ final class Swarm implements AutoCloseable {
     private static final int SENT_AT_ONCE = 64;
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final Duration IDLE = Duration.ofMillis(60);
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(3);
+    private static final int IDLE_LOOKS = 10; // one after another
 
     private final Target target;
     private final Selector selector;
@@ -164,16 +164,11 @@ final class Swarm implements AutoCloseable {
 
     /** Waits until the server has done all that it was sent, for a limited time: background work may go on. */
     void settle() throws IOException {
-        ChildProcess process = target.process();
         long start = System.nanoTime();
-        long idleSince = start;
-        long cpu = process.cpuMillis();
-        while (System.nanoTime() - idleSince < IDLE.toNanos() && System.nanoTime() - start < LIMIT.toNanos() / 20) {
-            poll(Duration.ofMillis(5));
-            if (process.cpuMillis() != cpu) {
-                cpu = process.cpuMillis();
-                idleSince = System.nanoTime();
-            }
+        int idle = 0;
+        while (idle < IDLE_LOOKS && System.nanoTime() - start < SETTLE_LIMIT.toNanos()) {
+            poll(Duration.ofMillis(2));
+            idle = target.process().isIdle() ? idle + 1 : 0;
         }
     }
 
@@ -188,7 +183,7 @@ final class Swarm implements AutoCloseable {
         long start = System.nanoTime();
         while (target.process().descriptors() > open - connections.size()
                 && System.nanoTime() - start < LIMIT.toNanos()) {
-            LockSupport.parkNanos(IDLE.toNanos());
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
     }
 }
