@@ -3,8 +3,10 @@ package dev.resiliency.store.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.Value;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,6 +93,39 @@ class StoreServerMainIT {
                     .hasMessageContaining("the server closed the connection");
         }
         assertThat(process.waitFor()).isEqualTo(ENDED_BY_SIGTERM);
+    }
+
+    @Test
+    void clientsBearWithAServerThatStandsStill() throws Exception {
+        Process process = start(Map.of(), "--port", "0");
+        BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
+        try (TcpStore patient = client(port(process.inputReader())).connect();
+                TcpStore hasty = client(patient.address().port())
+                        .reconnectGrace(Duration.ofMillis(500))
+                        .connect()) {
+            patient.onLost(losses::add);
+            patient.lastWill(new Operation.Set("will", Value.empty()));
+            signal(process, "STOP");
+            CompletableFuture<List<@Nullable Object>> first =
+                    patient.submit(List.of(new Operation.Add("counter", 1)), Duration.ofSeconds(20));
+            CompletableFuture<List<@Nullable Object>> second =
+                    hasty.submit(List.of(new Operation.Get("missing")), Duration.ofSeconds(20));
+            assertThatThrownBy(second::get).hasCauseInstanceOf(StoreLostException.class);
+            assertThat(first).isNotDone();
+            signal(process, "CONT");
+
+            assertThat(first.get()).containsExactly(1L);
+            assertThat(patient.add("counter", 1)).isEqualTo(2);
+            assertThat(patient.check(List.of("will"))).isFalse();
+            assertThat(losses).isEmpty();
+        }
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     @Test

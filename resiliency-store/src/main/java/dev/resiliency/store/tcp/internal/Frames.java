@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  *  4  GOODBYE     client   0        -
  *  5  PROOF       client   0        proof value (32 bytes)
  *  6  KEEP        client   0        grace i64 (nanoseconds)
- *  7  RESUME      client   attempt  session i64, token value (32 bytes), received i64
+ *  7  RESUME      client   attempt  session i64, token value (32 bytes), received i64, grace i64
  *  8  RECEIVED    client   received -
  *  9  PING        client   0        -
  * 16  WELCOME     server   0        version u16, session i64, proof value (32 bytes; none without a secret),

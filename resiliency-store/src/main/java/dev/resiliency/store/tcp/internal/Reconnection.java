@@ -155,7 +155,10 @@ final class Reconnection implements ClientConnection.Owner {
         connected.write(
                 Frames.RESUME,
                 ++attempts,
-                body -> body.number(greeting.session()).value(greeting.token()).number(session.received()));
+                body -> body.number(greeting.session())
+                        .value(greeting.token())
+                        .number(session.received())
+                        .duration(grace));
         dialer.eventLoop().schedule(() -> giveUp(connected), LONGEST_ATTEMPT.toNanos(), TimeUnit.NANOSECONDS);
     }
 

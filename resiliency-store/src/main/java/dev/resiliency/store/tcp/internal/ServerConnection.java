@@ -14,6 +14,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -210,6 +211,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         long id = body.number();
         Value token = body.value();
         long received = body.number();
+        Duration grace = body.duration();
         opened.goodbye();
         if (!server.sessions().isMine(id, token)) {
             turnAway(Frames.REFUSED_SESSION, "this server has not opened the session that the client carries on");
@@ -223,6 +225,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
                     out -> out.text("the session has ended: its connection was closed, or its lease was"
                             + " not renewed, while its owner was out of reach; it counts as dead and must leave"));
         } else {
+            resumed.keep(grace); // for all that was sent may have been lost, the first word too
             resumed.resume(this, attempt, received);
         }
     }
@@ -278,7 +281,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
             refuse("no memory is left for what it sends: " + full.getMessage());
         } else if (reason instanceof IOException) {
             log.debug("Lost the connection of {}: {}", client, reason.getMessage());
-            isSilent = SILENCE.matcher(String.valueOf(reason.getMessage())).find();
+            isSilent |= SILENCE.matcher(String.valueOf(reason.getMessage())).find();
             channel.close();
         } else {
             log.error("Closed the connection of {} for a defect of the store", client, reason);

@@ -92,6 +92,21 @@ class ResumeTest {
     }
 
     @Test
+    void aConnectionMayBeLostBeforeItsFirstWord() {
+        EmbeddedNetwork.Client early = network.newClient(GRACE);
+        network.lastLink().cut();
+        CompletableFuture<?> first = ask(early, add());
+        network.advance(SILENCE);
+        assertAnswered(first, 1L);
+
+        CompletableFuture<?> second = early.session().submit(List.of(add()), LONG);
+        network.lastLink().carryToServer();
+        network.lastLink().cut();
+        network.advance(SILENCE);
+        assertAnswered(second, 2L);
+    }
+
+    @Test
     void aRequestWhoseAnswerWasLostIsNotCarriedOutAgain() {
         client.session().submit(List.of(add()), LONG);
         CompletableFuture<?> answer = client.session().submit(List.of(add()), LONG);
@@ -239,9 +254,9 @@ class ResumeTest {
 
         ByteBuf resume = next.client.readOutbound();
         assertThat(ByteBufUtil.hexDump(resume))
-                .startsWith("0000003a" + "07" + "0000000000000001" + session + "20")
-                .hasSize(2 * (4 + 0x3a))
-                .endsWith("0000000000000002");
+                .startsWith("00000042" + "07" + "0000000000000001" + session + "20")
+                .hasSize(2 * (4 + 0x42))
+                .endsWith("0000000000000002" + "00000002540be400");
         resume.release();
     }
 
@@ -506,7 +521,8 @@ class ResumeTest {
                 1,
                 body -> body.number(client.session().id())
                         .value(Value.of(new byte[32]))
-                        .number(0)));
+                        .number(0)
+                        .number(1)));
         network.deliver();
 
         assertThat(link.server.isOpen()).isFalse();

@@ -1,0 +1,216 @@
+package dev.resiliency.store.tcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands between clients and a server on this machine, and delays, holds back and cuts what goes through it. All of its
+ * threads are daemons; its own monitor guards what is not final.
+ */
+public final class FaultProxy implements AutoCloseable {
+    private static final int CHUNK = 4096;
+
+    private final int serverPort;
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final int port;
+    private @Nullable ServerSocket listener;
+    private boolean isHolding;
+    private Duration delay = Duration.ZERO;
+    private @Nullable Thread schedule;
+
+    /** How a kernel ends a connection. */
+    public enum End {
+        /** In good order. */
+        FIN,
+        /** At once. */
+        RST
+    }
+
+    /** Stands before the server at this port. */
+    public FaultProxy(int serverPort) throws IOException {
+        this.serverPort = serverPort;
+        this.port = listen(0);
+    }
+
+    /** Where clients connect to. */
+    public int port() {
+        return port;
+    }
+
+    /** From now on whoever connects is refused; see {@link #accept}. */
+    public synchronized void refuse() throws IOException {
+        if (listener != null) {
+            listener.close();
+            listener = null;
+        }
+    }
+
+    /** Takes connections again. */
+    public synchronized void accept() throws IOException {
+        if (listener == null) {
+            listen(port);
+        }
+    }
+
+    /** Holds back all that is on its way, as a network does that loses each packet, or no longer. */
+    public synchronized void hold(boolean isHolding) {
+        this.isHolding = isHolding;
+        notifyAll();
+    }
+
+    /** Delays each piece by so much. */
+    public synchronized void delay(Duration delay) {
+        this.delay = delay;
+    }
+
+    /** Ends the connections of all clients. The server hears nothing of it, nor of them any more. */
+    public void cutClients(End end) {
+        links.forEach(link -> link.cutClient(end));
+    }
+
+    /** Ends all connections at both ends. */
+    public void cutBoth(End end) {
+        links.forEach(link -> {
+            link.cutClient(end);
+            close(link.server, end);
+        });
+    }
+
+    /**
+     * Starts to cut clients off, and to hold them back, at random moments that are {@code pause} apart on average, until
+     * it is closed.
+     */
+    public synchronized void cutClientsAtRandom(long seed, Duration pause) {
+        Random random = new Random(seed);
+        schedule = start("schedule", () -> {
+            while (!Thread.interrupted()) {
+                Thread.sleep(1 + random.nextInt((int) (2 * pause.toMillis())));
+                if (random.nextInt(4) == 0) {
+                    hold(true);
+                    Thread.sleep(random.nextInt(5));
+                }
+                cutClients(random.nextBoolean() ? End.FIN : End.RST);
+                hold(false);
+            }
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        Thread running;
+        synchronized (this) {
+            running = schedule;
+        }
+        if (running != null) {
+            running.interrupt();
+        }
+        refuse();
+        hold(false);
+        cutBoth(End.FIN);
+    }
+
+    private synchronized int listen(int wanted) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted));
+        listener = socket;
+        start("accept", () -> {
+            while (true) {
+                Link link = new Link(socket.accept(), new Socket(InetAddress.getLoopbackAddress(), serverPort));
+                links.add(link);
+                start("to-server", () -> link.pump(link.client, link.server));
+                start("to-client", () -> link.pump(link.server, link.client));
+            }
+        });
+        return socket.getLocalPort();
+    }
+
+    private synchronized Duration awaitPassage() throws InterruptedException {
+        while (isHolding) {
+            wait();
+        }
+        return delay;
+    }
+
+    /** The two connections that make one. */
+    private final class Link {
+        private final Socket client;
+        private final Socket server;
+        private volatile boolean isCut;
+
+        Link(Socket client, Socket server) throws IOException {
+            this.client = client;
+            this.server = server;
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+        }
+
+        void cutClient(End end) {
+            isCut = true;
+            FaultProxy.close(client, end);
+        }
+
+        void pump(Socket from, Socket to) throws InterruptedException {
+            byte[] chunk = new byte[CHUNK];
+            try {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                    Thread.sleep(awaitPassage().toMillis());
+                    if (!isCut) {
+                        out.write(chunk, 0, read);
+                    }
+                }
+            } catch (IOException ended) {
+                // As if it had ended in good order.
+            }
+            if (from == server) {
+                links.remove(this);
+                FaultProxy.close(server, End.FIN);
+                FaultProxy.close(client, End.FIN);
+            } else if (!isCut) {
+                FaultProxy.close(server, End.FIN);
+            }
+        }
+    }
+
+    private static void close(Socket socket, End end) {
+        try {
+            if (end == End.RST) {
+                socket.setSoLinger(true, 0);
+            }
+            socket.close();
+        } catch (IOException closed) {
+            // It is.
+        }
+    }
+
+    private interface Task {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static Thread start(String name, Task task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (IOException | InterruptedException ended) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "fault-proxy-" + name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}
