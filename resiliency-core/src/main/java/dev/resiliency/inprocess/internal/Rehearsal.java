@@ -27,6 +27,8 @@ final class Rehearsal {
     /** From 200 calls on HotSpot compiles a method. */
     private static final int RESTARTS = 250;
 
+    private static final String SCOPE = "rehearsal";
+
     /** On a machine with more to do than processors, some restarts are better than a late start. */
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
@@ -42,11 +44,15 @@ final class Rehearsal {
         }
         long deadline = Clock.SYSTEM.nanoTime() + LIMIT.toNanos();
         new ThreadProgress(Thread.currentThread()).sample();
-        try (TcpStoreServer server = TcpStoreServer.builder().secret(null).start();
+        try (TcpStoreServer server =
+                        TcpStoreServer.builder().scope(SCOPE).secret(null).tls(null).start();
                 TcpStore store = TcpStore.builder()
                         .name("rehearsal")
+                        .scope(SCOPE)
                         .port(server.port())
                         .secret(null)
+                        .tls(null)
+                        .connectTimeout(LIMIT)
                         .connect()) {
             play(store, call -> {
                 if (call.iteration() < RESTARTS && Clock.SYSTEM.nanoTime() < deadline) {
