@@ -67,4 +67,21 @@ public interface StoreFactory {
                 .connectTimeout(connectTimeout)
                 .connect();
     }
+
+    /**
+     * A server of PyTorch's TCPStore (PyTorch 2.10 or newer), for a job that has one anyway: one for each run of a job. It
+     * notices nobody's death, so the monitor processes do: each reports the death of its own rank, and looks at the
+     * heartbeats of the next one that lives. Ranks find out what others do by looking, every 50 ms at least, so restarts
+     * take longer, and large jobs load the server.
+     *
+     * @param connectTimeout how long to try to connect
+     */
+    static StoreFactory pyTorch(String host, int port, Duration connectTimeout) {
+        return (environment, call) -> TcpStore.builder()
+                .name("r" + environment.rank())
+                .host(host)
+                .port(port)
+                .connectTimeout(connectTimeout)
+                .connectToPyTorch();
+    }
 }

@@ -84,6 +84,7 @@ public final class Job<R> {
                 store.session(),
                 timings.monitorProcessInterval(),
                 timings.heartbeatInterval(),
+                timings.heartbeatTimeout(),
                 timings.hardTimeout(),
                 timings.terminationGraceTime(),
                 forThisRank(settings.monitorProcessLogFile()),

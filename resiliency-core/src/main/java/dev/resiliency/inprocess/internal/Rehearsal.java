@@ -44,8 +44,11 @@ final class Rehearsal {
         }
         long deadline = Clock.SYSTEM.nanoTime() + LIMIT.toNanos();
         new ThreadProgress(Thread.currentThread()).sample();
-        try (TcpStoreServer server =
-                        TcpStoreServer.builder().scope(SCOPE).secret(null).tls(null).start();
+        try (TcpStoreServer server = TcpStoreServer.builder()
+                        .scope(SCOPE)
+                        .secret(null)
+                        .tls(null)
+                        .start();
                 TcpStore store = TcpStore.builder()
                         .name("rehearsal")
                         .scope(SCOPE)

@@ -16,8 +16,8 @@ import java.time.Duration;
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
  *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}: timeouts
  *   <li>{@code assignment}: a {@link TestAssignment}
- *   <li>{@code storePort}: where the store is, if it is not rank 0 that hosts it
- *   <li>{@code externalPort}: where a store server runs for itself; without it, rank 0 hosts the store
+ *   <li>{@code storePort}: where a store server runs for itself; without it, rank 0 hosts the store
+ *   <li>{@code pyTorchPort}: where a store server runs that is spoken to as to PyTorch's own
  *   <li>{@code pidFile}: where the monitor process leaves its id
  * </ul>
  */
@@ -53,9 +53,9 @@ final class RankProgram {
             if (storePort != null) {
                 builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));
             }
-            Integer externalPort = Integer.getInteger("externalPort");
-            if (externalPort != null) {
-                builder.store(StoreFactory.external("127.0.0.1", externalPort, Duration.ofSeconds(20)));
+            Integer pyTorchPort = Integer.getInteger("pyTorchPort");
+            if (pyTorchPort != null) {
+                builder.store(StoreFactory.pyTorch("127.0.0.1", pyTorchPort, Duration.ofSeconds(20)));
             }
             String pidFile = System.getProperty("pidFile");
             if (pidFile != null) {

@@ -2,7 +2,6 @@ package dev.resiliency.inprocess.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.store.tcp.TcpStoreServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -147,22 +146,6 @@ class RestartIT {
                                 .startsWith("THROWN dev.resiliency.store.StoreLostException: store at 127.0.0.1:"
                                         + job.port()));
             }
-        }
-    }
-
-    @Test
-    void withAnExternalStoreTheLossOfRankZeroIsAFaultLikeAnyOther() throws Exception {
-        try (TcpStoreServer server = TcpStoreServer.builder().start();
-                ProcessJob job = new ProcessJob(3, directory, "-Diterations=1", "-DexternalPort=" + server.port())) {
-            for (RankProcess rank : job.ranks()) {
-                rank.awaitLine("ENTERED %d of 3, iteration 0".formatted(rank.rank()));
-            }
-
-            job.rank(0).kill();
-
-            assertEndsWell(job.rank(1), "ENTERED 0 of 2, iteration 1");
-            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
-            assertThat(logOf(job.rank(1))).contains("TERMINATED on rank 0");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.resiliency.store.plain;
 
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.internal.Loss;
@@ -276,6 +277,11 @@ public final class FallbackStore implements Store {
     @Override
     public long session() {
         return session;
+    }
+
+    @Override
+    public @Nullable StoreAddress address() {
+        return plain.address();
     }
 
     /** False. */

@@ -1,5 +1,6 @@
 package dev.resiliency.store.plain;
 
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.Value;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public interface PlainStore extends AutoCloseable {
+
+    /** Where other processes find this store; null if they cannot. */
+    default @Nullable StoreAddress address() {
+        return null;
+    }
 
     /** Whether all these keys exist. */
     boolean exist(List<String> keys);

@@ -209,7 +209,7 @@ public final class TcpStore implements Store {
                                         + " if it is to be trusted all the same, say secret(null) and tls(null)")
                                 .formatted(host, port));
             }
-            Endpoint endpoint = new Endpoint(new StoreAddress(host, port, scope));
+            Endpoint endpoint = new Endpoint(new StoreAddress(host, port, "", StoreAddress.Protocol.PYTORCH));
             return FallbackStore.builder(PyTorchClient.connect(endpoint, connectTimeout))
                     .name(name)
                     .timeout(timeout)

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * k/state/r             value    its decision, for rank r alone
  * k/user/…              any      what the wrapped function keeps
  * termination           barrier  lets the store's host outlive the others
+ * heartbeats/r          counter  counted up by the monitor process of rank r, where the store keeps no sessions
  * </pre>
  */
 public final class RestartStore {
@@ -225,6 +226,34 @@ public final class RestartStore {
         return store.submit(deathOf(rank, k, interruption), store.timeout());
     }
 
+    /**
+     * Counts up the heartbeat of this rank.
+     *
+     * @param sibling the rank whose heartbeat to look at
+     */
+    public CompletableFuture<Heartbeat> beat(int sibling) {
+        return store.submit(
+                        List.of(
+                                new Operation.Add(heartbeats(rank), 1),
+                                new Operation.Add(heartbeats(sibling), 0),
+                                new Operation.Members(TERMINATED)),
+                        store.timeout())
+                .thenApply(results -> new Heartbeat(sibling, (Long) result(results, 1), (IndexSet) result(results, 2)));
+    }
+
+    /**
+     * What a heartbeat of this rank has found.
+     *
+     * @param count how often the sibling's heart has beaten
+     * @param terminated who has died or left
+     */
+    public record Heartbeat(int sibling, long count, IndexSet terminated) {}
+
+    /** Rule 2, for a rank whose host is lost, found out by its sibling in iteration {@code k}; needs no answer. */
+    public void lost(int k, Interruption interruption) {
+        store.send(deathOf(interruption.rank(), k, interruption));
+    }
+
     /** Rule 6, for a rank that the decision left out: nobody has to wait for it any more, nor to stop when it ends. */
     public CompletableFuture<?> leaveDiscarded() {
         return store.submit(
@@ -273,6 +302,10 @@ public final class RestartStore {
 
     private static String state(int k, int rank) {
         return key(k, "state/" + rank);
+    }
+
+    private static String heartbeats(int rank) {
+        return "heartbeats/" + rank;
     }
 
     private static String keysOf(int rank) {

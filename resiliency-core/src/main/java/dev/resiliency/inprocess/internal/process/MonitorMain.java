@@ -65,15 +65,19 @@ final class MonitorMain {
 
     private static @Nullable Store connect(MonitorOptions options) throws InterruptedException {
         StoreAddress address = options.store();
-        return address == null
-                ? null
-                : TcpStore.builder()
-                        .host(address.host())
-                        .port(address.port())
-                        .scope(address.scope())
-                        .name("monitor-r" + options.rank())
-                        .connectTimeout(CONNECT_TIMEOUT)
-                        .timeout(STORE_TIMEOUT)
-                        .connect();
+        if (address == null) {
+            return null;
+        }
+        TcpStore.Builder store = TcpStore.builder()
+                .host(address.host())
+                .port(address.port())
+                .scope(address.scope())
+                .name("monitor-r" + options.rank())
+                .connectTimeout(CONNECT_TIMEOUT)
+                .timeout(STORE_TIMEOUT);
+        return switch (address.protocol()) {
+            case NATIVE -> store.connect();
+            case PYTORCH -> store.connectToPyTorch();
+        };
     }
 }

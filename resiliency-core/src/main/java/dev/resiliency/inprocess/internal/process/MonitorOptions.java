@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the rank's session, whose lease the monitor process renews
  * @param interval how often the stamps are looked at
  * @param heartbeatInterval how often the lease is renewed
+ * @param heartbeatTimeout how long the sibling of this rank may not be heard of, where the store keeps no sessions
  * @param hardTimeout how old a stamp may become
  * @param terminationGraceTime how long the rank may take to end itself before it is killed
  * @param logFile where the monitor process logs; null for nowhere
@@ -41,6 +42,7 @@ public record MonitorOptions(
         long session,
         Duration interval,
         Duration heartbeatInterval,
+        Duration heartbeatTimeout,
         Duration hardTimeout,
         Duration terminationGraceTime,
         @Nullable Path logFile,
@@ -58,11 +60,13 @@ public record MonitorOptions(
             properties.setProperty("storeHost", store.host());
             properties.setProperty("storePort", Integer.toString(store.port()));
             properties.setProperty("storeScope", store.scope());
+            properties.setProperty("storeProtocol", store.protocol().name());
         }
         properties.setProperty("prefix", prefix);
         properties.setProperty("session", Long.toString(session));
         properties.setProperty("interval", interval.toString());
         properties.setProperty("heartbeatInterval", heartbeatInterval.toString());
+        properties.setProperty("heartbeatTimeout", heartbeatTimeout.toString());
         properties.setProperty("hardTimeout", hardTimeout.toString());
         properties.setProperty("terminationGraceTime", terminationGraceTime.toString());
         if (logFile != null) {
@@ -97,11 +101,13 @@ public record MonitorOptions(
                         : new StoreAddress(
                                 host,
                                 Integer.parseInt(properties.getProperty("storePort")),
-                                properties.getProperty("storeScope")),
+                                properties.getProperty("storeScope"),
+                                StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
                 properties.getProperty("prefix"),
                 Long.parseLong(properties.getProperty("session")),
                 Duration.parse(properties.getProperty("interval")),
                 Duration.parse(properties.getProperty("heartbeatInterval")),
+                Duration.parse(properties.getProperty("heartbeatTimeout")),
                 Duration.parse(properties.getProperty("hardTimeout")),
                 Duration.parse(properties.getProperty("terminationGraceTime")),
                 logFile == null ? null : Path.of(logFile),

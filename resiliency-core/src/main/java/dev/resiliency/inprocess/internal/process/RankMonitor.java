@@ -33,6 +33,8 @@ final class RankMonitor {
     private final MonitorLog log;
     private final RankProcess process;
     private final HardTimeout hardTimeout;
+    /** Null where the store keeps sessions, whose leases do the same. */
+    private final @Nullable SiblingHeartbeats siblings;
 
     private long lastLook;
     private long lastRenewal;
@@ -46,6 +48,10 @@ final class RankMonitor {
         this.log = log;
         this.process = new RankProcess(options.pid(), options.processStart());
         this.hardTimeout = new HardTimeout(options.hardTimeout(), options.terminationGraceTime());
+        this.siblings = store == null || store.keepsSessions()
+                ? null
+                : new SiblingHeartbeats(
+                        job(store), options.rank(), options.worldSize(), options.heartbeatTimeout(), log::line);
         this.lastLook = System.nanoTime();
         this.stampsCountFrom = lastLook;
         this.lastRenewal = lastLook - options.heartbeatInterval().toNanos();
@@ -88,13 +94,14 @@ final class RankMonitor {
     }
 
     private void look(long now) throws InterruptedException {
-        if (now - lastLook - options.interval().toNanos() > LATE.toNanos()) {
+        boolean stoodStill = now - lastLook - options.interval().toNanos() > LATE.toNanos();
+        if (stoodStill) {
             stampsCountFrom = now;
         }
         lastLook = now;
-        if (store != null && now - lastRenewal >= options.heartbeatInterval().toNanos()) {
+        if (stoodStill || now - lastRenewal >= options.heartbeatInterval().toNanos()) {
             lastRenewal = now;
-            store.send(List.of(new Operation.Renew(options.session())));
+            beat(now, stoodStill);
         }
         long manual = heartbeats.manual();
         HardTimeout.Decision decision = hardTimeout.decide(
@@ -106,6 +113,19 @@ final class RankMonitor {
         } catch (IOException e) {
             log.line("a signal could not be sent: " + e);
         }
+    }
+
+    /** Says that this rank's host is alive. */
+    private void beat(long now, boolean stoodStill) {
+        if (siblings != null) {
+            siblings.step(now, heartbeats.iteration(), stoodStill);
+        } else if (store != null) {
+            store.send(List.of(new Operation.Renew(options.session())));
+        }
+    }
+
+    private RestartStore job(Store store) {
+        return new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
     }
 
     private void act(HardTimeout.Decision decision) throws IOException, InterruptedException {
@@ -135,10 +155,9 @@ final class RankMonitor {
         if (store == null) {
             return;
         }
-        RestartStore job =
-                new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
         try {
-            job.leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
+            job(store)
+                    .leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
                     .get(REPORT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
         } catch (ExecutionException | TimeoutException | StoreException e) {

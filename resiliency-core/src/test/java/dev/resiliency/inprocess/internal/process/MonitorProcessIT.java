@@ -48,6 +48,7 @@ class MonitorProcessIT {
                 store.session(),
                 Duration.ofMillis(50),
                 Duration.ofMillis(100),
+                Duration.ofSeconds(30),
                 hardTimeout,
                 Duration.ofMillis(100),
                 null,

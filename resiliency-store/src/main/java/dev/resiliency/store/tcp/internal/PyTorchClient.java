@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
@@ -96,6 +97,11 @@ public final class PyTorchClient implements PlainStore {
                 socket.close();
             }
         }
+    }
+
+    @Override
+    public StoreAddress address() {
+        return endpoint.address();
     }
 
     private void open() throws IOException {
