@@ -1,5 +1,7 @@
 /** In-process restart: wraps a training function and calls it again when a rank of the job fails. */
+@SuppressWarnings("requires-automatic") // JNA is no module of its own
 module dev.resiliency.core {
+    requires static com.sun.jna;
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.store;
     requires java.management;

@@ -12,12 +12,18 @@ import java.util.StringJoiner;
  * @param interrupted the iteration that ended; the next one is one more
  * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind
  * @param phases how long each phase took on this rank, in their order
+ * @param stoppedBy what ended the function on this rank
  * @param total from the moment at which this rank knew of the interruption to the start of its next iteration; on the
  *     rank that failed, that is when the store had answered its report
  * @param state who this rank is in the next iteration
  */
 public record RestartReport(
-        int interrupted, List<Interruption> interruptions, Map<Phase, Duration> phases, Duration total, State state) {
+        int interrupted,
+        List<Interruption> interruptions,
+        Map<Phase, Duration> phases,
+        StoppedBy stoppedBy,
+        Duration total,
+        State state) {
 
     /** The phases of a restart, in their order. */
     public enum Phase {
@@ -33,16 +39,31 @@ public record RestartReport(
         BARRIER
     }
 
+    /** What ended the function, in the order in which it is tried; how long it took is in {@link #phases}. */
+    public enum StoppedBy {
+        /** It had returned or thrown before it could be stopped. */
+        ITSELF,
+        /** An abort hook or a registered abortable unblocked it. */
+        ABORT,
+        /** A method of its {@link CallWrapper} threw a {@link RestartSignal}. */
+        SIGNAL,
+        /** The interrupt of its thread. */
+        INTERRUPT,
+        /** A {@link RestartSignal} thrown into its thread from outside, after {@code asyncStopDelay}. */
+        ASYNC_STOP
+    }
+
     /**
      * For logs, in a line whose length does not depend on the size of the job: {@code restarted in 14.2 ms after EXCEPTION
-     * on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, barrier 3.4 ms}.
+     * on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, barrier 3.4 ms; stopped by signal}.
      */
     @Override
     public String toString() {
         StringJoiner times = new StringJoiner(", ", "", " ms");
         phases.forEach((phase, duration) ->
                 times.add(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(duration)));
-        return "restarted in " + millis(total) + " ms after " + InterruptionSummary.of(interruptions) + ": " + times;
+        return "restarted in " + millis(total) + " ms after " + InterruptionSummary.of(interruptions) + ": " + times
+                + "; stopped by " + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** With one decimal. Not by a {@code Formatter}, whose first use takes longer than some restarts. */

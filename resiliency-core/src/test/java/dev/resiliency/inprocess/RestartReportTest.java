@@ -60,6 +60,6 @@ class RestartReportTest {
         Map<Phase, Duration> phases = new EnumMap<>(
                 Map.of(Phase.LAST_CALL, Duration.ofNanos(10_060_000), Phase.ABORT, Duration.ofNanos(49_999)));
         State next = new State(0, 4, 0, 4, Mode.ACTIVE, 0, 4, 1);
-        return new RestartReport(0, interruptions, phases, Duration.ofNanos(14_250_000), next);
+        return new RestartReport(0, interruptions, phases, RestartReport.StoppedBy.SIGNAL, Duration.ofNanos(14_250_000), next);
     }
 }

@@ -52,6 +52,10 @@ final class AbortChain {
         }
     }
 
+    boolean hadActions() {
+        return !threads.isEmpty();
+    }
+
     boolean isDone() {
         return running.get() == 0;
     }

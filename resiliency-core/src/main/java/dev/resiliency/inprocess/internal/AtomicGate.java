@@ -12,14 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * ends while the gate closes either wakes the restart, or is seen to have ended.
  */
 final class AtomicGate implements CallWrapper.AtomicSection {
-    private final int iteration;
+    private final RestartSignals signals;
     private final Waker waker;
     private final ReentrantLock section = new ReentrantLock();
     /** Written by the monitor thread, once; read by the workers. */
     private volatile boolean closed;
 
-    AtomicGate(int iteration, Waker waker) {
-        this.iteration = iteration;
+    AtomicGate(RestartSignals signals, Waker waker) {
+        this.signals = signals;
         this.waker = waker;
     }
 
@@ -28,7 +28,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         section.lock();
         if (closed && section.getHoldCount() == 1) {
             close(); // wakes: the restart may have taken this moment for a section, and gone to sleep
-            throw new RestartSignal(iteration);
+            throw signals.next();
         }
         return this;
     }

@@ -17,6 +17,7 @@ final class IterationCall implements CallWrapper {
 
     private final State state;
     private final Store store;
+    private final RestartSignals signals;
     private final AtomicGate gate;
     /** How many pauses of the hang protection are open. Written by the workers, read by the watchdog. */
     private final AtomicInteger pauses = new AtomicInteger();
@@ -31,7 +32,8 @@ final class IterationCall implements CallWrapper {
     IterationCall(State state, Store store, Waker waker) {
         this.state = state;
         this.store = store;
-        this.gate = new AtomicGate(state.iteration(), waker);
+        this.signals = new RestartSignals(state.iteration());
+        this.gate = new AtomicGate(signals, waker);
     }
 
     private static VarHandle pingsHandle() {
@@ -61,7 +63,7 @@ final class IterationCall implements CallWrapper {
     @Override
     public void checkRestart() {
         if (gate.stopsThisThread()) {
-            throw new RestartSignal(state.iteration());
+            throw signals.next();
         }
     }
 
@@ -79,7 +81,7 @@ final class IterationCall implements CallWrapper {
             }
         }
         // The restart has come between the opening of the resource and this call: nobody else will close it.
-        RestartSignal signal = new RestartSignal(state.iteration());
+        RestartSignal signal = signals.next();
         try {
             action.abort();
         } catch (Exception | Error e) {
@@ -112,6 +114,11 @@ final class IterationCall implements CallWrapper {
     /** Whether no atomic section runs any more, after {@link #shut}. */
     boolean isQuiet() {
         return gate.isQuiet();
+    }
+
+    /** Whether a method of this call has thrown a {@link RestartSignal}. */
+    boolean hasSignalled() {
+        return signals.any();
     }
 
     /** Hands out what is to be aborted, newest first; what is registered later is aborted by whoever registers it. */

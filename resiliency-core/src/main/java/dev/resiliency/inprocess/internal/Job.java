@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.process.HeartbeatFile;
 import dev.resiliency.inprocess.internal.process.MonitorOptions;
 import dev.resiliency.inprocess.internal.process.MonitorProcess;
@@ -129,16 +130,11 @@ public final class Job<R> {
                 loop.supervision()::reportHang,
                 heartbeats,
                 Clock.SYSTEM,
+                ThreadControl.find(),
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
         loop.start();
-        DutyCycle watching = DutyCycle.start(
-                "resiliency-watchdog-r" + environment.rank(),
-                () -> {
-                    watchdog.step();
-                    return timings.progressWatchdogInterval().toNanos();
-                },
-                new Waker());
+        DutyCycle watching = DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
         try (DutyCycle monitoring = DutyCycle.start(
                 "resiliency-monitor-r" + environment.rank(),
                 () -> {

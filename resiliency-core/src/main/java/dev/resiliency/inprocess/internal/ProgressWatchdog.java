@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.internal.Supervision.Watched;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.process.HeartbeatFile;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,7 @@ final class ProgressWatchdog {
     private final BiConsumer<Thread, String> onHang;
     private final @Nullable HeartbeatFile file;
     private final Clock clock;
+    private final @Nullable ThreadControl control;
     private final Duration interval;
     private final Duration softTimeout;
 
@@ -39,20 +41,26 @@ final class ProgressWatchdog {
             BiConsumer<Thread, String> onHang,
             @Nullable HeartbeatFile file,
             Clock clock,
+            @Nullable ThreadControl control,
             Duration interval,
             Duration softTimeout) {
         this.target = target;
         this.onHang = onHang;
         this.file = file;
         this.clock = clock;
+        this.control = control;
         this.interval = interval;
         this.softTimeout = softTimeout;
         this.automatic = clock.nanoTime();
         this.lastStep = automatic;
     }
 
-    /** Takes one look. */
-    void step() {
+    /**
+     * Takes one look, which takes up to an interval while the thread stands in a native function.
+     *
+     * @return after how many nanoseconds the next one is due
+     */
+    long step() {
         long now = clock.nanoTime();
         long late = Math.max(0, now - lastStep - interval.toNanos());
         lastStep = now;
@@ -60,7 +68,7 @@ final class ProgressWatchdog {
         Watched current = target.get();
         if (!Objects.equals(current, watched)) {
             watched = current;
-            progress = current == null ? null : new ThreadProgress(current.thread());
+            progress = current == null ? null : new ThreadProgress(current.thread(), control);
             manual = HeartbeatFile.NEVER;
             pings = 0;
         }
@@ -72,14 +80,21 @@ final class ProgressWatchdog {
         if (file != null) {
             file.stamp(automatic, manual);
         }
+        return Math.max(0, lastStep + interval.toNanos() - clock.nanoTime());
     }
 
-    private void look(Watched current, ThreadProgress thread, long now, long late) {
+    private void look(Watched current, ThreadProgress thread, long start, long late) {
         IterationCall call = current.call();
-        long nowPings = call == null ? 0 : call.pings();
         boolean paused = call != null && call.isHangProtectionPaused();
-
-        automatic = thread.sample() || paused ? now : automatic + late;
+        automatic += late;
+        boolean progresses = thread.sample()
+                || paused
+                || thread.returnsFromNative(untilSoftTimeout(start), () -> current.equals(target.get()));
+        long now = clock.nanoTime();
+        if (progresses) {
+            automatic = now;
+        }
+        long nowPings = call == null ? 0 : call.pings();
         if (nowPings != pings || (paused && manual != HeartbeatFile.NEVER)) {
             pings = nowPings;
             manual = now;
@@ -92,6 +107,13 @@ final class ProgressWatchdog {
         } else if (manual != HeartbeatFile.NEVER && now - manual >= softTimeout.toNanos()) {
             report(current.thread(), "did not ping", now - manual);
         }
+    }
+
+    /** How long a look may take: no longer than an interval, nor than to the next report that may be due. */
+    private Duration untilSoftTimeout(long now) {
+        long oldest = manual == HeartbeatFile.NEVER ? automatic : Math.min(automatic - now, manual - now) + now;
+        long rest = oldest + softTimeout.toNanos() - now;
+        return Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), rest)));
     }
 
     private void report(Thread thread, String what, long silent) {

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
@@ -42,8 +43,8 @@ final class Rehearsal {
         if (DONE.getAndSet(true)) {
             return;
         }
+        new ThreadProgress(Thread.currentThread(), ThreadControl.find()).sample();
         long deadline = Clock.SYSTEM.nanoTime() + LIMIT.toNanos();
-        new ThreadProgress(Thread.currentThread()).sample();
         try (TcpStoreServer server = TcpStoreServer.builder()
                         .scope(SCOPE)
                         .secret(null)

@@ -16,6 +16,7 @@ import dev.resiliency.inprocess.internal.coordination.Decision;
 import dev.resiliency.inprocess.internal.coordination.Outcome;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
@@ -254,7 +255,7 @@ final class RestartLoop<R> {
         supervision.begin(worker.thread(), call);
         if (timer != null) {
             timer.end(Phase.BARRIER, clock.nanoTime());
-            RestartReport report = timer.report(interruptions, next);
+            RestartReport report = timer.report(interruptions, requireNonNull(termination).stoppedBy(), next);
             announcements.restarted(report);
             timer.record(report);
             timer = null;
@@ -325,7 +326,13 @@ final class RestartLoop<R> {
 
     private Termination terminate(Iteration<R> ended, long now) {
         return new Termination(
-                ended.call(), ended.worker(), () -> userCode.startAborts(ended.call(), prefix), prefix, timings, now);
+                ended.call(),
+                ended.worker(),
+                () -> userCode.startAborts(ended.call(), prefix),
+                prefix,
+                timings,
+                ThreadControl.find(),
+                now);
     }
 
     private @Nullable LoopState afterAborting() {

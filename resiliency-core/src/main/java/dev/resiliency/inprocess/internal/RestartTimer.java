@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.RestartReport.StoppedBy;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.jfr.RestartEvent;
 import dev.resiliency.inprocess.internal.jfr.RestartPhaseEvent;
@@ -38,12 +39,13 @@ final class RestartTimer {
     }
 
     /** The restart is over: {@code next} has started. */
-    RestartReport report(List<Interruption> interruptions, State next) {
+    RestartReport report(List<Interruption> interruptions, StoppedBy stoppedBy, State next) {
         event.ended();
         return new RestartReport(
                 next.iteration() - 1,
                 interruptions,
                 Collections.unmodifiableMap(phases),
+                stoppedBy,
                 Duration.ofNanos(last - start),
                 next);
     }

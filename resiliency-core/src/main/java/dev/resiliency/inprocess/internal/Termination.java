@@ -1,6 +1,9 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.RestartReport.StoppedBy;
+import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -9,8 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the worker of an iteration, in two stages: what blocks it is aborted, then it is interrupted until it has ended.
- * The guide's termination mechanism. Confined to the monitor thread.
+ * Ends the worker of an iteration, in three stages: what blocks it is aborted; it is interrupted until it has ended, and
+ * meets a {@link RestartSignal} in each method of its call; after a delay the signal is thrown into it from outside. The
+ * last stage comes late because it is not safe: a lock can stay held, a waiter unwoken. The guide's termination
+ * mechanism. Confined to the monitor thread.
  */
 final class Termination {
     /** How often a worker that swallows the interrupt is interrupted again. */
@@ -23,29 +28,38 @@ final class Termination {
     private final Supplier<AbortChain> startAborts;
     private final LogPrefix prefix;
     private final long limit;
-    private final long complainAfter;
+    private final @Nullable ThreadControl control;
+    private final long asyncStopDelay;
     private final long start;
+    private final boolean hadEnded;
     private @Nullable AbortChain aborts;
     private long abortStart;
     private long stopStart;
     private int interrupts;
-    private boolean complained;
+    private boolean stoppedFromOutside;
 
-    /** From here on no atomic section begins, and every method of the call throws. */
+    /**
+     * From here on no atomic section begins, and every method of the call throws.
+     *
+     * @param control throws into the worker from outside; null if that is not possible
+     */
     Termination(
             IterationCall call,
             Worker<?> worker,
             Supplier<AbortChain> startAborts,
             LogPrefix prefix,
             Timings timings,
+            @Nullable ThreadControl control,
             long now) {
         this.call = call;
         this.worker = worker;
         this.startAborts = startAborts;
         this.prefix = prefix;
         this.limit = timings.hardTimeout().toNanos();
-        this.complainAfter = timings.asyncStopDelay().toNanos();
+        this.control = control;
+        this.asyncStopDelay = timings.asyncStopDelay().toNanos();
         this.start = now;
+        this.hadEnded = worker.ending() != null;
         call.shut();
     }
 
@@ -75,7 +89,8 @@ final class Termination {
     }
 
     /**
-     * Second stage: interrupts the worker if it still runs. To be called every {@link #REPEAT}.
+     * Second and third stage: interrupts the worker if it still runs, and throws into it when that has not helped. To be
+     * called every {@link #REPEAT}.
      *
      * @return whether it has ended
      * @throws WorkerStuckException if it has not within the limit
@@ -94,18 +109,45 @@ final class Termination {
             throw new WorkerStuckException("%s the function could not be stopped within %d ms; %s"
                     .formatted(prefix, Duration.ofNanos(limit).toMillis(), place()));
         }
-        if (!complained && lasted >= complainAfter) {
-            complained = true;
-            LOG.warn(
-                    "{} the function has not ended {} ms after it was interrupted: it must let RestartSignal and"
-                            + " InterruptedException through, and register with onAbort what unblocks it; {}",
-                    prefix,
-                    Duration.ofNanos(lasted).toMillis(),
-                    place());
+        if (!stoppedFromOutside && lasted >= asyncStopDelay) {
+            stoppedFromOutside = true;
+            stopFromOutside(lasted);
         }
         worker.interrupt();
         interrupts++;
         return false;
+    }
+
+    private void stopFromOutside(long lasted) {
+        LOG.warn(
+                "{} the function has not ended {} ms after it was interrupted: it must let RestartSignal and"
+                        + " InterruptedException through, and register with onAbort what unblocks it; {}; {}",
+                prefix,
+                Duration.ofNanos(lasted).toMillis(),
+                control == null
+                        ? "without JNA on the class path it cannot be stopped from outside"
+                        : "RestartSignal is thrown into it from outside",
+                place());
+        if (control != null) {
+            AsyncStop.start(worker, control, call.state().iteration(), prefix);
+        }
+    }
+
+    /** What has ended the worker, once {@link #isStopped}: our own doing counts, not the type of what it threw. */
+    StoppedBy stoppedBy() {
+        if (hadEnded) {
+            return StoppedBy.ITSELF;
+        }
+        if (stoppedFromOutside && control != null) {
+            return StoppedBy.ASYNC_STOP;
+        }
+        if (call.hasSignalled()) {
+            return StoppedBy.SIGNAL;
+        }
+        if (interrupts > 0) {
+            return StoppedBy.INTERRUPT;
+        }
+        return aborts != null && aborts.hadActions() ? StoppedBy.ABORT : StoppedBy.ITSELF;
     }
 
     private String place() {

@@ -1,9 +1,12 @@
 package dev.resiliency.inprocess.internal;
 
 import com.sun.management.ThreadMXBean;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,20 +14,23 @@ import org.jspecify.annotations.Nullable;
  * allocated, blocked or waited since the last look; if its stack has changed; or if it has used the processor while
  * running Java code. The stack is taken only if the counters say nothing, since it costs the most.
  *
- * <p>A thread that spins in a native function, waits for ever, or is deadlocked makes none. A loop around a native
- * function that takes longer than one interval and allocates nothing is not told from a hang.
+ * <p>A thread that spins in a native function, waits for ever, or is deadlocked makes none. A loop around a long native
+ * function that allocates nothing looks the same; {@link #returnsFromNative} tells the two apart, if it can ask JVMTI.
  */
 final class ThreadProgress {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Thread thread;
+    private final @Nullable ThreadControl control;
     private long allocated = -1;
     private long blockedAndWaited = -1;
     private long cpuTime = -1;
     private StackTraceElement @Nullable [] stack;
 
-    ThreadProgress(Thread thread) {
+    /** {@code control} is null if JVMTI cannot be asked. */
+    ThreadProgress(Thread thread, @Nullable ThreadControl control) {
         this.thread = thread;
+        this.control = control;
     }
 
     /** Whether the thread has made progress since the last call; true on the first. */
@@ -51,7 +57,20 @@ final class ThreadProgress {
         return (before != null && !Arrays.equals(before, now)) || (usedCpu && runsJava(now));
     }
 
+    /**
+     * Whether the thread, which has made no progress by {@link #sample}, stands in a native function and comes back from
+     * it: that is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
+     */
+    boolean returnsFromNative(Duration limit, BooleanSupplier go) {
+        return control != null && stack != null && runsNative(stack) && control.returnsFromNative(thread, limit, go);
+    }
+
     private boolean runsJava(StackTraceElement[] frames) {
         return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && !frames[0].isNativeMethod();
+    }
+
+    /** A thread that waits or sleeps has a native function on top, too, but is not in it: the virtual machine is. */
+    private boolean runsNative(StackTraceElement[] frames) {
+        return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && frames[0].isNativeMethod();
     }
 }

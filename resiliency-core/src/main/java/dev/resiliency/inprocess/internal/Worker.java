@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -7,19 +8,25 @@ import org.jspecify.annotations.Nullable;
  * One step of user code on a thread of its own, so that nothing which stops it can leak into another, and a stuck one is
  * visible by name in a thread dump. The thread inherits from the one that starts it: class loader and inheritable
  * thread-locals come down from the caller of the wrapper.
+ *
+ * <p>What is thrown into the thread from outside can surface between any two instructions. The gate lets nothing be
+ * thrown once the step is left, and the thread shakes off what was thrown just before, wherever it surfaces. Should it
+ * be struck even at that, three times in a row, it dies without a word: then its state tells that it has ended.
  */
 final class Worker<T> {
     private final Thread thread;
+    private final Runnable onEnd;
     /** Written by the worker's thread as its last act. */
     private volatile @Nullable Ending<T> ending;
 
+    private final Object gate = new Object();
+    /** Whether the step runs, so that something may be thrown into it. Guarded by {@code gate}. */
+    private boolean inside = true;
+
     private Worker(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
-        thread = new Thread(
-                () -> {
-                    ending = run(step);
-                    onEnd.run();
-                },
-                name);
+        this.onEnd = onEnd;
+        thread = new Thread(() -> end(run(step)), name);
+        thread.setUncaughtExceptionHandler((same, surfacedLate) -> end(new Ending<>(null, surfacedLate)));
         thread.setDaemon(true);
     }
 
@@ -47,10 +54,35 @@ final class Worker<T> {
         }
     }
 
+    private void end(Ending<T> how) {
+        leave();
+        ending = how;
+        onEnd.run();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // the yield is not for the scheduler
+    private void leave() {
+        boolean left = false;
+        while (!left) {
+            try {
+                synchronized (gate) {
+                    inside = false;
+                }
+                Thread.yield(); // on its way back to Java it throws what is pending
+                left = true;
+            } catch (Throwable surfacedLate) {
+                left = false;
+            }
+        }
+        Thread.interrupted();
+    }
+
     /** How the step ended; null while it runs. */
     @Nullable
     Ending<T> ending() {
-        return ending;
+        boolean dead = thread.getState() == Thread.State.TERMINATED;
+        Ending<T> known = ending;
+        return known == null && dead ? new Ending<>(null, new IllegalStateException("the thread was stopped")) : known;
     }
 
     Thread thread() {
@@ -59,5 +91,19 @@ final class Worker<T> {
 
     void interrupt() {
         thread.interrupt();
+    }
+
+    /**
+     * Throws into the step. May block for seconds.
+     *
+     * @return false if the step is over
+     */
+    boolean deliver(ThreadControl control, Throwable throwable) {
+        synchronized (gate) {
+            if (inside && thread.isAlive()) {
+                control.throwInto(thread, throwable);
+            }
+            return inside && thread.isAlive();
+        }
     }
 }

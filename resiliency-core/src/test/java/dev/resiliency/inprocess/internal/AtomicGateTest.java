@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AtomicGateTest {
     private final Waker waker = mock(Waker.class);
-    private final AtomicGate gate = new AtomicGate(3, waker);
+    private final AtomicGate gate = new AtomicGate(new RestartSignals(3), waker);
 
     @Test
     void sectionIsReentrant() {
@@ -127,7 +127,7 @@ class AtomicGateTest {
     }
 
     private static final class Round {
-        final AtomicGate gate = new AtomicGate(0, new Waker());
+        final AtomicGate gate = new AtomicGate(new RestartSignals(0), new Waker());
         volatile int sections;
         volatile boolean quiet;
         volatile boolean violated;

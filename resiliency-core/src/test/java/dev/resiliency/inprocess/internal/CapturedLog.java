@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -12,7 +13,13 @@ final class CapturedLog implements AutoCloseable {
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
     CapturedLog(Class<?> type) {
+        this(type, Level.INFO);
+    }
+
+    /** From this level on. */
+    CapturedLog(Class<?> type, Level level) {
         logger = (Logger) LoggerFactory.getLogger(type);
+        logger.setLevel(level);
         appender.start();
         logger.addAppender(appender);
         logger.setAdditive(false);
@@ -28,5 +35,6 @@ final class CapturedLog implements AutoCloseable {
     public void close() {
         logger.detachAppender(appender);
         logger.setAdditive(true);
+        logger.setLevel(null);
     }
 }

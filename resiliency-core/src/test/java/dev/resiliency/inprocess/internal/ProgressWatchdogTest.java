@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.internal.Supervision.Watched;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.process.HeartbeatFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +39,23 @@ class ProgressWatchdogTest {
     @SuppressWarnings("UnusedVariable") // that it is allocated is what counts
     private volatile byte[] garbage = {};
 
+    private final ThreadControl control = new ThreadControl() {
+        @Override
+        public void throwInto(Thread thread, Throwable throwable) {
+            throw new AssertionError("a watchdog stops nobody");
+        }
+
+        @Override
+        public boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go) {
+            assertThat(thread).isSameAs(worker.thread());
+            nativeLooks.add(limit);
+            clock.advance(limit);
+            return returnsFromNative;
+        }
+    };
+    private final List<Duration> nativeLooks = new ArrayList<>();
+    private boolean returnsFromNative;
+    private volatile boolean sleepsInNative;
     private @Nullable Watched watched = new Watched(worker.thread(), call);
 
     ProgressWatchdogTest() throws IOException {
@@ -49,6 +68,7 @@ class ProgressWatchdogTest {
                 },
                 file,
                 clock,
+                control,
                 INTERVAL,
                 SOFT_TIMEOUT);
     }
@@ -56,6 +76,10 @@ class ProgressWatchdogTest {
     private void work() throws InterruptedException {
         while (true) {
             orders.acquire();
+            if (sleepsInNative) {
+                garbage = new byte[1024];
+                LibC.usleep(2_000_000);
+            }
             garbage = new byte[1024];
             carriedOut.release();
         }
@@ -171,6 +195,44 @@ class ProgressWatchdogTest {
         look(1);
 
         assertThat(hangs).hasSize(1);
+    }
+
+    @Test
+    void workerThatComesBackFromANativeFunctionMakesProgress() {
+        enterNativeFunction();
+        returnsFromNative = true;
+
+        look(20);
+
+        assertThat(hangs).isEmpty();
+        assertThat(nativeLooks).isNotEmpty().containsOnly(INTERVAL);
+    }
+
+    @Test
+    void lookAtANativeFunctionEndsWhenAReportIsDue() {
+        enterNativeFunction();
+        lookAfter(Duration.ofMillis(300));
+        for (int i = 0; i < 9; i++) {
+            assertThat(hangs).isEmpty();
+            watchdog.step(); // the one before has taken its interval
+        }
+
+        assertThat(nativeLooks).last().isEqualTo(Duration.ofMillis(700));
+        assertThat(hangs).hasSize(1);
+    }
+
+    @Test
+    void threadThatWaitsIsNotAskedWhetherItComesBack() {
+        look(5);
+
+        assertThat(nativeLooks).isEmpty();
+    }
+
+    private void enterNativeFunction() {
+        sleepsInNative = true;
+        orders.release();
+        worker.awaitMethod("usleep");
+        lookAfter(Duration.ZERO);
     }
 
     @Test

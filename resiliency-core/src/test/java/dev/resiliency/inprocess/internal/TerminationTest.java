@@ -3,16 +3,20 @@ package dev.resiliency.inprocess.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.RestartReport.StoppedBy;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +47,7 @@ class TerminationTest {
     private final CountDownLatch release = new CountDownLatch(1);
     private final CountDownLatch workerEnded = new CountDownLatch(1);
     private int chains;
+    private @Nullable ThreadControl control;
 
     @AfterEach
     void endWhatIsStuck() {
@@ -72,6 +77,12 @@ class TerminationTest {
         }
     }
 
+    private void spin() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+
     private Termination terminate(Worker<?> worker) {
         return new Termination(
                 call,
@@ -82,6 +93,7 @@ class TerminationTest {
                 },
                 prefix,
                 TIMINGS,
+                control,
                 clock.nanoTime());
     }
 
@@ -215,6 +227,124 @@ class TerminationTest {
                     .singleElement()
                     .asString()
                     .contains("thread worker stands at");
+        }
+    }
+
+    @Test
+    void workerThatDoesNotEndIsStoppedFromOutsideAfterTheDelay() throws Exception {
+        control = ThreadControl.find();
+        try (CapturedLog log = new CapturedLog(Termination.class)) {
+            Termination termination = terminate(work(this::spin));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            clock.advance(ASYNC_STOP_DELAY.minusNanos(1));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(log.messages()).noneMatch(line -> line.contains("from outside"));
+            clock.advance(Duration.ofNanos(1));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+            workerEnded.await();
+
+            assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+            assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ASYNC_STOP);
+            assertThat(log.messages()).anyMatch(line -> line.contains("RestartSignal is thrown into it from outside"));
+        }
+    }
+
+    @Test
+    void workerThatCatchesWhateverIsThrownIsStoppedByThrowingAgain() throws Exception {
+        control = ThreadControl.find();
+        AtomicInteger swallowed = new AtomicInteger();
+        try (CapturedLog log = new CapturedLog(AsyncStop.class, Level.DEBUG)) {
+            Termination termination = terminate(work(() -> {
+                while (swallowed.get() < 4) {
+                    try {
+                        spin();
+                    } catch (Throwable thrown) {
+                        swallowed.incrementAndGet();
+                    }
+                }
+            }));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            clock.advance(ASYNC_STOP_DELAY);
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+            workerEnded.await();
+
+            assertThat(swallowed).hasValue(4);
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("has swallowed a RestartSignal")
+                    .contains("TerminationTest.spin");
+        }
+    }
+
+    @Test
+    void whatEndedTheWorkerIsKnown() throws Exception {
+        Worker<String> worker = work(() -> {});
+        workerEnded.await();
+        assertThat(terminate(worker).stoppedBy()).isEqualTo(StoppedBy.ITSELF);
+    }
+
+    @Test
+    void workerThatAnAbortActionUnblocksIsStoppedByAbort() throws Exception {
+        aborts.add(release::countDown);
+        Termination termination = terminate(work(release::await));
+
+        termination.isAborted(clock.nanoTime());
+        workerEnded.await();
+
+        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ABORT);
+    }
+
+    @Test
+    void workerThatLetsASignalThroughIsStoppedByIt() throws Exception {
+        Worker<String> worker = work(() -> {
+            while (true) {
+                call.ping();
+            }
+        });
+        Termination termination = terminate(worker);
+
+        workerEnded.await();
+
+        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.SIGNAL);
+    }
+
+    @Test
+    void workerThatEndsWhenInterruptedIsStoppedByTheInterrupt() throws Exception {
+        Termination termination = terminate(work(new CountDownLatch(1)::await));
+        assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+        workerEnded.await();
+
+        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.INTERRUPT);
+    }
+
+    @Test
+    void codeThatSwallowsASignalIsFoundOnce() throws Exception {
+        try (CapturedLog log = new CapturedLog(RestartSignals.class, Level.DEBUG)) {
+            AtomicInteger swallowed = new AtomicInteger();
+            terminate(work(() -> {
+                while (swallowed.get() < 5) {
+                    try {
+                        call.ping();
+                    } catch (RestartSignal signal) {
+                        swallowed.incrementAndGet();
+                    }
+                }
+            }));
+
+            workerEnded.await();
+
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("thread worker has swallowed a RestartSignal")
+                    .contains("IterationCall.ping");
         }
     }
 

@@ -103,7 +103,7 @@ class ThreadProgressTest {
 
     private static void assertMakesProgress(TestThread.Code code) throws Exception {
         try (TestThread thread = TestThread.start(code)) {
-            ThreadProgress progress = new ThreadProgress(thread.thread());
+            ThreadProgress progress = new ThreadProgress(thread.thread(), null);
             for (int i = 0; i < 10; i++) {
                 await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(progress::sample);
             }
@@ -111,7 +111,7 @@ class ThreadProgressTest {
     }
 
     private static void assertStands(TestThread thread) {
-        ThreadProgress progress = new ThreadProgress(thread.thread());
+        ThreadProgress progress = new ThreadProgress(thread.thread(), null);
         assertThat(progress.sample())
                 .as("the first sample has nothing to compare with")
                 .isTrue();

@@ -14,7 +14,7 @@ import java.time.Duration;
  * <ul>
  *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
- *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}: timeouts
+ *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}, {@code asyncStopMillis}: timeouts
  *   <li>{@code assignment}: a {@link TestAssignment}
  *   <li>{@code storePort}: where a store server runs for itself; without it, rank 0 hosts the store
  *   <li>{@code pyTorchPort}: where a store server runs that is spoken to as to PyTorch's own
@@ -29,6 +29,7 @@ final class RankProgram {
         NOTHING,
         THROW,
         STOP_PINGING,
+        SPIN,
         ABORT
     }
 
@@ -44,6 +45,7 @@ final class RankProgram {
                     .softTimeout(Duration.ofMillis(Integer.getInteger("softMillis", 10_000)))
                     .hardTimeout(Duration.ofMillis(Integer.getInteger("hardMillis", 20_000)))
                     .terminationGraceTime(Duration.ofMillis(200))
+                    .asyncStopDelay(Duration.ofMillis(Integer.getInteger("asyncStopMillis", 5_000)))
                     .barrierTimeout(Duration.ofSeconds(60));
             String assignment = System.getProperty("assignment");
             if (assignment != null) {
@@ -91,12 +93,20 @@ final class RankProgram {
             case NOTHING -> {}
             case THROW -> throw new IllegalStateException("loss is NaN");
             case ABORT -> throw new dev.resiliency.inprocess.RestartAbort("no more data");
+            case SPIN -> spinForEver();
             case STOP_PINGING -> {
                 call.ping();
                 while (true) {
                     Thread.sleep(1);
                 }
             }
+        }
+    }
+
+    /** A computation that neither an abort nor an interrupt can stop. */
+    private static void spinForEver() {
+        while (true) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -54,6 +54,23 @@ class RestartIT {
     }
 
     @Test
+    void functionThatSpinsWhenAnotherRankFailsIsStoppedFromOutside() throws Exception {
+        try (ProcessJob job = new ProcessJob(
+                3, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=SPIN", "-DasyncStopMillis=300")) {
+            job.rank(0).awaitLine("ENTERED 0 of 3, iteration 0");
+            job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");
+            job.rank(2).awaitLine("ENTERED 2 of 3, iteration 0");
+
+            job.rank(2).kill();
+
+            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
+            assertEndsWell(job.rank(1), "ENTERED 1 of 2, iteration 1");
+            assertThat(logOf(job.rank(1))).contains("stopped by async stop");
+            assertThat(logOf(job.rank(0))).doesNotContain("async stop");
+        }
+    }
+
+    @Test
     void processThatStandsStillIsEndedAndTheOthersGoOnWithoutIt() throws Exception {
         try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=1", "-DsoftMillis=500", "-DhardMillis=1000")) {
             job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");

@@ -1,0 +1,63 @@
+package dev.resiliency.inprocess.internal.jvmti;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What can be done to a platform thread from outside. */
+public interface ThreadControl {
+    /** The one of this process, loaded by the first caller; null without JNA, or if it cannot be loaded. */
+    static @Nullable ThreadControl find() {
+        return Loaded.CONTROL;
+    }
+
+    /**
+     * Throws into a thread, wherever it stands in Java code; a thread in a native function gets it when it returns.
+     * Nothing happens to one that has ended. May block for seconds, until the thread reaches a safepoint.
+     *
+     * @throws IllegalStateException if the virtual machine refuses
+     */
+    void throwInto(Thread thread, Throwable throwable);
+
+    /**
+     * Whether a thread that was found in a native function comes back to Java. It is suspended while it is not in Java
+     * anyway; from the moment at which it comes back it stands for half a millisecond at most.
+     *
+     * @param limit how long to look; the answer is false if it has not come back by then, or has ended
+     * @param go asked again and again; false ends the look
+     */
+    boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go);
+
+    /** The holder that loads it once. */
+    final class Loaded {
+        private static final Logger LOG = LoggerFactory.getLogger(ThreadControl.class);
+        private static final @Nullable ThreadControl CONTROL = load();
+
+        private Loaded() {}
+
+        private static @Nullable ThreadControl load() {
+            try {
+                Class.forName("com.sun.jna.Native", false, ThreadControl.class.getClassLoader());
+            } catch (ClassNotFoundException absent) {
+                LOG.debug("JNA is not on the class path: a function that lets no RestartSignal through cannot be"
+                        + " stopped in the process, and a loop around a long native function may read as a hang");
+                return null;
+            }
+            try {
+                JvmtiThreadControl control = new JvmtiThreadControl(JvmtiEnvironment.open());
+                control.rehearse();
+                return control;
+            } catch (LinkageError | RuntimeException | InterruptedException e) {
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
+                LOG.info(
+                        "JVMTI cannot be reached through JNA, so threads cannot be stopped from outside: {}",
+                        e.toString());
+                return null;
+            }
+        }
+    }
+}
