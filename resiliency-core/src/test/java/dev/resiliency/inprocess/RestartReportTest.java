@@ -18,7 +18,8 @@ class RestartReportTest {
         RestartReport report = report(List.of(fault(2, Kind.EXCEPTION, "no route")));
 
         assertThat(report)
-                .hasToString("restarted in 14.3 ms after EXCEPTION on rank 2 (no route): last call 10.1, abort 0.0 ms");
+                .hasToString("restarted in 14.3 ms after EXCEPTION on rank 2 (no route): last call 10.1, abort 0.0 ms;"
+                        + " stopped by signal");
     }
 
     @Test
@@ -60,6 +61,7 @@ class RestartReportTest {
         Map<Phase, Duration> phases = new EnumMap<>(
                 Map.of(Phase.LAST_CALL, Duration.ofNanos(10_060_000), Phase.ABORT, Duration.ofNanos(49_999)));
         State next = new State(0, 4, 0, 4, Mode.ACTIVE, 0, 4, 1);
-        return new RestartReport(0, interruptions, phases, RestartReport.StoppedBy.SIGNAL, Duration.ofNanos(14_250_000), next);
+        return new RestartReport(
+                0, interruptions, phases, RestartReport.StoppedBy.SIGNAL, Duration.ofNanos(14_250_000), next);
     }
 }

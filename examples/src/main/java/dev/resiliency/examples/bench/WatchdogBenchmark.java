@@ -75,11 +75,12 @@ public class WatchdogBenchmark {
 
     private static MethodHandle sampleOf(Thread thread) throws ReflectiveOperationException {
         Class<?> progress = Class.forName("dev.resiliency.inprocess.internal.ThreadProgress");
-        Constructor<?> constructor = progress.getDeclaredConstructor(Thread.class);
+        Constructor<?> constructor = progress.getDeclaredConstructor(
+                Thread.class, Class.forName("dev.resiliency.inprocess.internal.jvmti.ThreadControl"));
         constructor.setAccessible(true);
         Method sample = progress.getDeclaredMethod("sample");
         sample.setAccessible(true);
-        return MethodHandles.lookup().unreflect(sample).bindTo(constructor.newInstance(thread));
+        return MethodHandles.lookup().unreflect(sample).bindTo(constructor.newInstance(thread, null));
     }
 
     /** Ends the threads. */

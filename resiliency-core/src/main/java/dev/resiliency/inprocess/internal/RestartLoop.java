@@ -255,7 +255,8 @@ final class RestartLoop<R> {
         supervision.begin(worker.thread(), call);
         if (timer != null) {
             timer.end(Phase.BARRIER, clock.nanoTime());
-            RestartReport report = timer.report(interruptions, requireNonNull(termination).stoppedBy(), next);
+            RestartReport report =
+                    timer.report(interruptions, requireNonNull(termination).stoppedBy(), next);
             announcements.restarted(report);
             timer.record(report);
             timer = null;
