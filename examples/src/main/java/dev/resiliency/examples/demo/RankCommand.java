@@ -84,6 +84,7 @@ public final class RankCommand implements Callable<Integer> {
                 .monitorProcessInterval(Duration.ofMillis(100))
                 .softTimeout(Duration.ofSeconds(3))
                 .hardTimeout(Duration.ofSeconds(6))
+                .asyncStopDelay(Duration.ofSeconds(1))
                 .heartbeatTimeout(Duration.ofSeconds(6));
     }
 

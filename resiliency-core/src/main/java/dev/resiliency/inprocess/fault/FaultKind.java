@@ -28,8 +28,8 @@ public enum FaultKind {
     SYSTEM_EXIT(Effect.DEATH, "the function calls System.exit"),
     /** The function sleeps; an interrupt wakes it. */
     SLEEP_FOREVER(Effect.RESTART, "the function sleeps until it is interrupted"),
-    /** The function computes without end after a last ping, and looks at no interrupt. */
-    SPIN_FOREVER(Effect.DEATH, "the function computes without end, whatever interrupts it"),
+    /** The function computes without end after a last ping, and looks at no interrupt; without JNA its process dies. */
+    SPIN_FOREVER(Effect.RESTART, "the function computes without end until it is stopped from outside"),
     /** The function waits for a lock that is never free: no interrupt ends that. */
     DEADLOCK(Effect.DEATH, "the function waits for a lock that is never free"),
     /** The function reads from a socket that nobody writes to, and has registered with {@code onAbort} what closes it. */

@@ -46,7 +46,7 @@ class FailureTableIT {
             SLEEP_FOREVER   | restarts                                | SOFT_TIMEOUT              | by softTimeout
             STOP_PING       | restarts                                | SOFT_TIMEOUT              | by softTimeout
             BLOCKED_READ    | restarts                                | SOFT_TIMEOUT              | by softTimeout
-            SPIN_FOREVER    | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
+            SPIN_FOREVER    | restarts                                | SOFT_TIMEOUT              | by softTimeout
             DEADLOCK        | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
             BLOCKED_NATIVE  | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
             SIGSTOP         | dies with 143                           | HARD_TIMEOUT              | by hardTimeout
