@@ -86,6 +86,24 @@ class DemoIT {
         assertThat(output()).contains("rank 3, a spare, steps in", "restart 2: 3 of 4 ranks train again");
     }
 
+    @Test
+    void hangsAndALostHostAreSurvivedByTheOthers() throws Exception {
+        assertThat(exitCode(demo(
+                        "--steps=800", "--fault=stop-ping:2@100", "--fault=sigstop:3@200", "--fault=host-loss:1@300")))
+                .as(output())
+                .isZero();
+
+        JsonNode json = Json.MAPPER.readTree(report.toFile());
+        assertThat(json.get("survivors").intValue()).isEqualTo(2);
+        assertThat(output())
+                .contains(
+                        "rank 2 at step 100: the function goes on, but pings no more",
+                        "rank 3 at step 200: SIGSTOP makes the process stand still",
+                        "rank 1 at step 300: the process and its monitor stand still, as on a lost host")
+                .doesNotContain("FAILED");
+        assertThat(filesLeft()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void signalEndsAllProcessesAndDeletesAllFiles(String signal, int expected) throws Exception {
