@@ -5,6 +5,7 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.Loss;
 import dev.resiliency.store.internal.Nanos;
 import java.security.SecureRandom;
@@ -98,7 +99,7 @@ public final class FallbackStore implements Store {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the last stage only hands a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        CompletableFuture<List<@Nullable Object>> answer = new CompletableFuture<>();
+        Answer answer = new Answer(() -> Thread.currentThread() == thread);
         long deadline = System.nanoTime() + Math.min(Nanos.of(timeout), Long.MAX_VALUE / 2);
         FallbackRequest request = new FallbackRequest(
                 this.operations, barriers, watches, List.copyOf(operations), timeout, deadline, answer);

@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal;
 
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Nanos;
 import io.netty.channel.EventLoop;

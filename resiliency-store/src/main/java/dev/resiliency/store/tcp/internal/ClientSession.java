@@ -4,6 +4,7 @@ import dev.resiliency.store.Operation;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Loss;
 import io.netty.buffer.ByteBuf;
@@ -73,7 +74,7 @@ final class ClientSession {
     // --- what is asked
 
     CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        Answer answer = new Answer(loop);
+        Answer answer = new Answer(loop::inEventLoop);
         enter(() -> request(operations, timeout, answer), answer::completeExceptionally);
         return answer;
     }

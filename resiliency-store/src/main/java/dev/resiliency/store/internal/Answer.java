@@ -1,19 +1,24 @@
-package dev.resiliency.store.tcp.internal;
+package dev.resiliency.store.internal;
 
-import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a request. The event loop that would bring it must not wait for it: it refuses, where it would hang. */
-final class Answer extends CompletableFuture<List<@Nullable Object>> {
-    private final EventLoop loop;
+/** The answer to a request. The thread that would bring it must not wait for it: it refuses, where it would hang. */
+public final class Answer extends CompletableFuture<List<@Nullable Object>> {
+    private final BooleanSupplier isOwnThread;
 
-    Answer(EventLoop loop) {
-        this.loop = loop;
+    /**
+     * An answer that is to come.
+     *
+     * @param isOwnThread whether the thread that asks is the one that brings it
+     */
+    public Answer(BooleanSupplier isOwnThread) {
+        this.isOwnThread = isOwnThread;
     }
 
     @Override
@@ -36,7 +41,7 @@ final class Answer extends CompletableFuture<List<@Nullable Object>> {
     }
 
     private void checkThread() {
-        if (!isDone() && loop.inEventLoop()) {
+        if (!isDone() && isOwnThread.getAsBoolean()) {
             throw new IllegalStateException("a listener may not wait for the store, on whose own thread it is called:"
                     + " use submit or send, or another thread");
         }

@@ -1,0 +1,136 @@
+package dev.resiliency.store.tcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreAddress;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.plain.FallbackContract;
+import dev.resiliency.store.plain.FallbackStore;
+import dev.resiliency.store.tcp.internal.Endpoint;
+import dev.resiliency.store.tcp.internal.PyTorchClient;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** PyTorch's wire between our own client and our own server, with a network. */
+@Timeout(30)
+class PyTorchClientsTest {
+    private static final Secret SECRET = Secret.of("0123456789abcdef".getBytes(UTF_8));
+
+    private final TcpStoreServer server;
+
+    PyTorchClientsTest() throws InterruptedException {
+        server = TcpStoreServer.builder().pytorch(true).start();
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static TcpStore.Builder client(TcpStoreServer server) {
+        return TcpStore.builder().port(server.port()).connectTimeout(Duration.ofSeconds(10));
+    }
+
+    @Nested
+    class AsAStore extends FallbackContract {
+        @Override
+        protected Session open() throws Exception {
+            Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", server.port(), ""));
+            PyTorchClient client = PyTorchClient.connect(endpoint, LONG);
+            FallbackStore store = FallbackStore.builder(client).build();
+            return new Session(store, store::close, client::close);
+        }
+    }
+
+    @Test
+    void clientsOfBothKindsCallAKeyTheSame() throws Exception {
+        try (TcpStore ours = client(server).connect();
+                FallbackStore pytorchs = client(server).connectToPyTorch()) {
+            ours.set("a", "1");
+            pytorchs.set("b", "2");
+
+            assertThat(pytorchs.get("a").text()).isEqualTo("1");
+            assertThat(ours.get("b").text()).isEqualTo("2");
+            assertThat(ours.keys("")).containsExactly("a", "b");
+            assertThat(pytorchs.keys("")).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void aServerThatEndsIsMissed() throws Exception {
+        try (FallbackStore store = client(server).connectToPyTorch()) {
+            server.close();
+
+            assertThatThrownBy(() -> store.get("key"))
+                    .isInstanceOf(StoreLostException.class)
+                    .hasMessageContaining("127.0.0.1:" + server.port());
+        }
+    }
+
+    @Test
+    void aWaitEndsInTimeAndTheConnectionLivesOn() throws Exception {
+        try (FallbackStore store = client(server).connectToPyTorch()) {
+            assertThatThrownBy(() -> store.get("key", Duration.ofMillis(20))).isInstanceOf(StoreTimeoutException.class);
+            assertThat(store.add("counter", 1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatTheServerWouldChokeOnIsRefusedByTheClient() throws Exception {
+        try (FallbackStore store = client(server).connectToPyTorch()) {
+            // With the slash in front it is a byte longer than what PyTorch's server takes.
+            assertThatThrownBy(() -> store.set("k".repeat(8192), "v")).isInstanceOf(StoreRequestException.class);
+            store.set("text", "seven");
+            assertThatThrownBy(() -> store.add("text", 1)).isInstanceOf(StoreRequestException.class);
+            assertThat(store.compareAndSet("absent", Value.of("x"), Value.of("x")))
+                    .isEqualTo(Value.empty());
+            store.addToSet("set", IndexSet.range(0, 1000));
+            assertThat(store.members("set")).isEqualTo(IndexSet.range(0, 1000));
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotSpeakItIsNotReached() throws Exception {
+        try (TcpStoreServer other = TcpStoreServer.builder().start()) {
+            TcpStore.Builder client = client(other).connectTimeout(Duration.ofMillis(100));
+
+            assertThatThrownBy(client::connectToPyTorch)
+                    .isInstanceOf(StoreLostException.class)
+                    .hasMessageContaining("could not be reached: tried");
+        }
+    }
+
+    @Test
+    void aSecretKeepsPyTorchsClientsOutUnlessToldOtherwise() throws Exception {
+        TcpStoreServer.Builder builder = TcpStoreServer.builder().pytorch(true).secret(SECRET);
+
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("--pytorch-beside-secret");
+        try (TcpStoreServer both = builder.pytorchBesideSecret(true).start();
+                FallbackStore pytorchs = client(both).connectToPyTorch();
+                TcpStore ours = client(both).secret(SECRET).connect()) {
+            pytorchs.set("key", "text");
+            assertThat(ours.get("key").text()).isEqualTo("text");
+        }
+    }
+
+    @Test
+    void aClientWithASecretDoesNotTrustAServerThatCanProveNone() {
+        TcpStore.Builder client = client(server).secret(SECRET);
+
+        assertThatThrownBy(client::connectToPyTorch)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("secret(null)");
+    }
+}
