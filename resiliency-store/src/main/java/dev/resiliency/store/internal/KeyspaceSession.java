@@ -20,15 +20,12 @@ public final class KeyspaceSession {
     /** The id of requests that nobody wants an answer to. Such a request ends where it would have to wait. */
     public static final long ONE_WAY = 0;
 
-    private static final int LEASE_END = 10; // the tenth part
-
     private final Keyspace keyspace;
     private final long id;
     private final Outlet outlet;
     private final Map<Long, Request> waiting = new LinkedHashMap<>();
     private List<Operation<?>> lastWill = List.of();
-    private @Nullable Duration lease;
-    private Timer.@Nullable Alarm leaseAlarm;
+    private @Nullable Lease lease;
     private boolean hasEnded;
     private @Nullable String expiry;
 
@@ -107,8 +104,8 @@ public final class KeyspaceSession {
         if (duration.isNegative() || duration.isZero()) {
             throw new StoreRequestException("a lease of %s s is none".formatted(duration.toMillis() / 1000.0));
         }
-        lease = duration;
-        renew();
+        cancelLease();
+        lease = new Lease(keyspace.timer(), duration, () -> expire(duration));
     }
 
     /** Whether it ends when nobody renews it. */
@@ -118,23 +115,13 @@ public final class KeyspaceSession {
 
     void renew() {
         if (lease != null) {
-            cancelLease();
-            Duration end = lease.dividedBy(LEASE_END);
-            leaseAlarm = keyspace.timer().schedule(lease.minus(end), () -> awaitEnd(end));
+            lease.renew();
         }
     }
 
-    /**
-     * Lets the lease's last part pass. If it was the store itself that stood still, and with it its clock, this is the
-     * time to read the renewals that have come meanwhile.
-     */
-    private void awaitEnd(Duration end) {
-        leaseAlarm = keyspace.timer().schedule(end, this::expire);
-    }
-
-    private void expire() {
+    private void expire(Duration leased) {
         expiry = "the session ended because its lease was not renewed for %s s; its owner counts as dead and must leave"
-                .formatted(lease == null ? 0 : lease.toMillis() / 1000.0);
+                .formatted(leased.toMillis() / 1000.0);
         end();
         outlet.expired(new SessionExpiredException(expiry));
     }
@@ -154,8 +141,8 @@ public final class KeyspaceSession {
     }
 
     private void cancelLease() {
-        if (leaseAlarm != null) {
-            leaseAlarm.cancel();
+        if (lease != null) {
+            lease.cancel();
         }
     }
 }

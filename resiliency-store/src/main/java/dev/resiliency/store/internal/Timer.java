@@ -8,6 +8,11 @@ public interface Timer {
     /** Runs the task once, after the delay; never before this method has returned. */
     Alarm schedule(Duration delay, Runnable task);
 
+    /** The clock by which delays pass, in nanoseconds since any moment. */
+    default long nanoTime() {
+        return System.nanoTime();
+    }
+
     /** A task that is due later. */
     interface Alarm {
 

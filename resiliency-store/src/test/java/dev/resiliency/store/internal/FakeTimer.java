@@ -33,6 +33,11 @@ final class FakeTimer implements Timer {
         return alarm;
     }
 
+    @Override
+    public long nanoTime() {
+        return now.toNanos();
+    }
+
     /** Lets time pass, and runs what is due meanwhile. */
     void advance(Duration duration) {
         Duration end = now.plus(duration);

@@ -17,6 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyspaceTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -345,6 +347,24 @@ class KeyspaceTest {
 
         assertThat(mine.said()).containsExactly("expired");
         assertThat(yours.said()).containsExactly("tell Written[key=will, value=text]");
+        assertThat(timer.pending()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 500, 899, 901, 999})
+    void aLeaseRunsInFullFromARenewalAtAnyMoment(int renewedMillis) {
+        submit(me, 1, new Operation.Lease(SECOND));
+        for (int i = 0; i < 3; i++) {
+            timer.advance(Duration.ofMillis(renewedMillis));
+            submit(you, KeyspaceSession.ONE_WAY, new Operation.Renew(me.id()));
+        }
+        timer.advance(Duration.ofMillis(999));
+        assertThat(mine.said()).containsExactly("reply 1 [null]");
+        assertThat(timer.pending()).isEqualTo(1);
+
+        timer.advance(Duration.ofMillis(1));
+
+        assertThat(mine.said()).containsExactly("expired");
         assertThat(timer.pending()).isZero();
     }
 
