@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.examples.bench.Machine;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restart",
         sortOptions = false,
+        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--runs N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
@@ -37,6 +38,9 @@ import picocli.CommandLine.Spec;
             "  stop-ping     the function goes on without ping()      shown beyond the soft timeout",
             "  blocked       it waits for ever; an interrupt ends it  shown beyond the soft timeout",
             "  blocked-read  it waits for ever; only SIGKILL ends it  shown beyond the hard timeout",
+            "",
+            "All times are in milliseconds, those of the phases on the rank on which each took longest. The goal is that of",
+            "a job of 8 ranks.",
             "",
             "Profiles:",
             "  default       all defaults; the hang kinds take one to two minutes a run",
@@ -90,9 +94,6 @@ public final class RestartBenchCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // only its annotation counts
     private boolean help;
 
-    /** All runs of one fault with one profile, as they are written to JSON. */
-    record Series(String fault, String profile, int ranks, Measurement median, List<Measurement> runs) {}
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (ranks < 2) {
@@ -101,18 +102,21 @@ public final class RestartBenchCommand implements Callable<Integer> {
         if (runs < 1) {
             throw new ParameterException(spec.commandLine(), "--runs: at least 1");
         }
+        Machine machine = Machine.current();
         PrintStream out = System.out;
         List<Series> all = new ArrayList<>();
-        out.println(header());
+        out.println(RestartTable.header());
         for (BenchProfile profile : profiles) {
             for (BenchFault fault : faults) {
                 Series series = measure(fault, profile);
                 all.add(series);
-                out.println(row(series));
+                out.println(RestartTable.row(series));
             }
         }
         if (json != null) {
-            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), all);
+            new ObjectMapper()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValue(json.toFile(), new Series.Report(machine, all));
         }
         return 0;
     }
@@ -137,42 +141,9 @@ public final class RestartBenchCommand implements Callable<Integer> {
                     profile,
                     run,
                     runs,
-                    measurements.get(run - 1).overhead() / 1e6);
+                    RestartTable.millis(measurements.get(run - 1).overhead()));
         }
-        return new Series(fault.toString(), profile.toString(), ranks, Measurement.median(measurements), measurements);
-    }
-
-    private static String header() {
-        StringBuilder header = new StringBuilder("%-13s %-8s %5s %5s | %8s %8s %8s | %8s"
-                .formatted("fault", "profile", "ranks", "runs", "median", "min", "max", "detect"));
-        for (Phase phase : Phase.values()) {
-            header.append(" %9s".formatted(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
-        }
-        return header.append("   (ms)").toString();
-    }
-
-    private static String row(Series series) {
-        Measurement median = series.median();
-        StringBuilder row = new StringBuilder("%-13s %-8s %5d %5d | %8.1f %8.1f %8.1f | %8.1f"
-                .formatted(
-                        series.fault(),
-                        series.profile(),
-                        series.ranks(),
-                        series.runs().size(),
-                        median.overhead() / 1e6,
-                        series.runs().stream()
-                                        .mapToLong(Measurement::overhead)
-                                        .min()
-                                        .orElseThrow()
-                                / 1e6,
-                        series.runs().stream()
-                                        .mapToLong(Measurement::overhead)
-                                        .max()
-                                        .orElseThrow()
-                                / 1e6,
-                        median.detection() / 1e6));
-        median.phases().values().forEach(nanos -> row.append(" %9.1f".formatted(nanos / 1e6)));
-        return row.toString();
+        return Series.of(fault, profile, ranks, measurements);
     }
 
     private static void delete(Path directory) throws IOException {
