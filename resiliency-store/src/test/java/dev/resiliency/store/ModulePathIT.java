@@ -57,8 +57,8 @@ class ModulePathIT {
 
     private static Path builtJar() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("target"))) {
-            return files.filter(
-                            file -> file.getFileName().toString().matches("resiliency-store-[^-]*(-SNAPSHOT)?\\.jar"))
+            return files.filter(file ->
+                            file.getFileName().toString().matches("resiliency-store-\\d[^-]*(-SNAPSHOT)?\\.jar"))
                     .findFirst()
                     .orElseThrow();
         }

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
-import java.io.BufferedReader;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,47 +30,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** The store server as a process of its own, which a signal ends. */
 @Timeout(60)
 class StoreServerMainIT {
-    private static final String LISTENS = "Store listens on 127.0.0.1:";
-    private static final int ENDED_BY_SIGTERM = 128 + 15;
-
-    private final List<Process> processes = new ArrayList<>();
+    private final List<ServerProcess> processes = new ArrayList<>();
 
     @TempDir
     Path directory;
 
     @AfterEach
-    void endProcesses() {
-        processes.forEach(Process::destroyForcibly);
+    void endProcesses() throws IOException {
+        for (ServerProcess process : processes) {
+            process.close();
+        }
     }
 
-    private Process start(Map<String, String> environment, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.resiliency.store.tcp.StoreServerMain"));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(directory.resolve("errors").toFile());
-        builder.environment().putAll(environment);
-        Process process = builder.start();
+    private ServerProcess start(Map<String, String> environment, String... arguments) throws IOException {
+        ServerProcess process = ServerProcess.start(List.of(), environment, arguments);
         processes.add(process);
         return process;
-    }
-
-    /** The line of the output that contains this; there may be log lines before. */
-    private static String line(BufferedReader output, String part) throws IOException {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.contains(part)) {
-                return line;
-            }
-        }
-        throw new AssertionError("the process ended and never said: " + part);
-    }
-
-    private static int port(BufferedReader output) throws IOException {
-        String line = line(output, LISTENS);
-        return Integer.parseInt(line.substring(line.indexOf(LISTENS) + LISTENS.length()));
     }
 
     private static TcpStore.Builder client(int port) {
@@ -78,28 +54,28 @@ class StoreServerMainIT {
 
     @Test
     void itServesUntilASignalEndsIt() throws Exception {
-        Process process = start(Map.of(), "--port", "0", "--stats", "1");
-        BufferedReader output = process.inputReader();
+        ServerProcess server = start(Map.of(), "--port", "0", "--stats", "1");
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
-        try (TcpStore store = client(port(output)).connect()) {
+        int port = server.port();
+        try (TcpStore store = client(port).connect()) {
             store.onLost(losses::add);
             store.set("key", "text");
-            assertThat(line(output, "1 connections, 1 keys")).contains("requests/s");
+            assertThat(server.line("1 connections, 1 keys, 7 bytes")).contains("requests/s");
 
-            process.destroy();
+            server.terminate();
 
-            assertThat(losses.poll(20, TimeUnit.SECONDS))
-                    .isInstanceOf(StoreLostException.class)
-                    .hasMessageContaining("the server closed the connection");
+            assertThat(losses.poll(20, TimeUnit.SECONDS)).isInstanceOf(StoreLostException.class);
         }
-        assertThat(process.waitFor()).isEqualTo(ENDED_BY_SIGTERM);
+        assertThat(server.line("has ended")).isEqualTo("Store on 127.0.0.1:%d has ended", port);
+        assertThat(server.process().waitFor()).isZero();
     }
 
     @Test
     void clientsBearWithAServerThatStandsStill() throws Exception {
-        Process process = start(Map.of(), "--port", "0");
+        ServerProcess server = start(Map.of(), "--port", "0");
+        Process process = server.process();
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
-        try (TcpStore patient = client(port(process.inputReader())).connect();
+        try (TcpStore patient = client(server.port()).connect();
                 TcpStore hasty = client(patient.address().port())
                         .reconnectGrace(Duration.ofMillis(500))
                         .connect()) {
@@ -131,8 +107,8 @@ class StoreServerMainIT {
     @Test
     void theEnvironmentNamesItsSecret() throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), "0123456789abcdef\n");
-        Process process = start(Map.of(Secret.VARIABLE, file.toString()), "--port", "0");
-        int port = port(process.inputReader());
+        int port =
+                start(Map.of(Secret.VARIABLE, file.toString()), "--port", "0").port();
 
         assertThatThrownBy(() -> client(port).connect())
                 .isInstanceOf(StoreException.class)
@@ -143,25 +119,51 @@ class StoreServerMainIT {
     }
 
     @Test
-    void aWrongCommandLineIsOneLineAndExitCodeTwo() throws Exception {
-        Process process = start(Map.of(), "--port", "x");
+    void itEncryptsAndKeepsItsLimits() throws Exception {
+        X509Bundle bundle = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=store")
+                .addSanIpAddress("127.0.0.1")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        Path certificate = Files.writeString(directory.resolve("certificate.pem"), bundle.getCertificatePEM());
+        Path key = Files.writeString(directory.resolve("key.pem"), bundle.getPrivateKeyPEM());
+        int port = start(
+                        Map.of(),
+                        "--port",
+                        "0",
+                        "--tls-cert",
+                        certificate.toString(),
+                        "--tls-key",
+                        key.toString(),
+                        "--max-keys",
+                        "1")
+                .port();
 
-        assertThat(process.waitFor()).isEqualTo(2);
-        assertThat(errors()).isEqualTo("store server: --port must be a number from 0 to 65535, not x\n");
+        try (TcpStore store = client(port).tls(Tls.create().trust(certificate)).connect()) {
+            store.set("a", "text");
+            assertThatThrownBy(() -> store.set("b", "text"))
+                    .isInstanceOf(StoreRequestException.class)
+                    .hasMessageContaining("(max-keys)");
+        }
+    }
+
+    @Test
+    void aWrongCommandLineIsOneLineAndExitCodeTwo() throws Exception {
+        ServerProcess server = start(Map.of(), "--port", "x");
+
+        assertThat(server.process().waitFor()).isEqualTo(2);
+        assertThat(server.errors()).isEqualTo("store server: --port must be a number from 0 to 65535, not x\n");
     }
 
     @Test
     void whatKeepsItFromStartingIsOneLineAndExitCodeOne() throws Exception {
         Path missing = directory.resolve("missing");
-        Process process = start(Map.of(), "--port", "0", "--secret-file", missing.toString());
+        ServerProcess server = start(Map.of(), "--port", "0", "--secret-file", missing.toString());
 
-        assertThat(process.waitFor()).isEqualTo(1);
-        assertThat(errors())
+        assertThat(server.process().waitFor()).isEqualTo(1);
+        assertThat(server.errors())
                 .startsWith("store server: the secret in '" + missing + "' cannot be read")
                 .hasLineCount(1);
-    }
-
-    private String errors() throws IOException {
-        return Files.readString(directory.resolve("errors"), StandardCharsets.UTF_8);
     }
 }

@@ -159,13 +159,17 @@ class HandshakeTest {
                 .isEqualTo("fa138e98f89f402b9b4223915e2ee165b91b24406b7cd7a4da2658dbf1a1f9ca");
     }
 
+    private static String hex(ByteBuf frame) {
+        String hex = ByteBufUtil.hexDump(frame);
+        frame.release();
+        return hex;
+    }
+
     @Test
     void framesHaveTheseBytes() {
-        assertThat(ByteBufUtil.hexDump(hello(Value.empty())))
-                .isEqualTo("00000010010000000000000000" + "0573636f706500");
-        assertThat(ByteBufUtil.hexDump(hello(NONCE)))
-                .isEqualTo("00000030010000000000000000" + "0573636f706520" + "00".repeat(32));
-        assertThat(ByteBufUtil.hexDump(proof(NONCE))).isEqualTo("0000002a050000000000000000" + "20" + "00".repeat(32));
+        assertThat(hex(hello(Value.empty()))).isEqualTo("00000010010000000000000000" + "0573636f706500");
+        assertThat(hex(hello(NONCE))).isEqualTo("00000030010000000000000000" + "0573636f706520" + "00".repeat(32));
+        assertThat(hex(proof(NONCE))).isEqualTo("0000002a050000000000000000" + "20" + "00".repeat(32));
 
         startServer(SECRET);
         receive(atServer, preface(), hello(NONCE));

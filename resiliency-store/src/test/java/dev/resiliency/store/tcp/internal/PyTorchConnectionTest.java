@@ -440,12 +440,10 @@ class PyTorchConnectionTest {
     void nativeClientsGoOnAsTheyAre() {
         ByteBuf preface = Unpooled.buffer();
         PrefaceDecoder.write(preface);
-        String hello = ByteBufUtil.hexDump(preface)
-                + ByteBufUtil.hexDump(Frames.frame(
-                        channel.alloc(),
-                        Frames.HELLO,
-                        0,
-                        body -> body.text("scope").value(Value.empty())));
+        ByteBuf frame = Frames.frame(
+                channel.alloc(), Frames.HELLO, 0, body -> body.text("scope").value(Value.empty()));
+        String hello = ByteBufUtil.hexDump(preface) + ByteBufUtil.hexDump(frame);
+        frame.release();
 
         for (int at = 0; at < hello.length(); at += 2) {
             send(channel, hello.substring(at, at + 2));

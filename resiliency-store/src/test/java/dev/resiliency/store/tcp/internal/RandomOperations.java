@@ -21,10 +21,17 @@ final class RandomOperations {
     private static final int MAX_DEPTH = 3;
 
     private final Random random;
+    private final int members;
     private int depth;
 
     RandomOperations(long seed) {
+        this(seed, 1 << 20);
+    }
+
+    /** With sets whose members are smaller than this. */
+    RandomOperations(long seed, int members) {
         this.random = new Random(seed);
+        this.members = members;
     }
 
     /** A listener that is equal to another of the same id. */
@@ -111,6 +118,9 @@ final class RandomOperations {
     }
 
     private String text() {
+        if (random.nextBoolean()) {
+            return "key-" + random.nextInt(16); // so that operations meet
+        }
         return random.ints(random.nextInt(20), 1, 0xD800)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
@@ -136,9 +146,9 @@ final class RandomOperations {
         Function<Integer, IntStream> sparse = bound -> random.ints(random.nextInt(20), 0, bound);
         return switch (random.nextInt(4)) {
             case 0 -> IndexSet.empty();
-            case 1 -> IndexSet.range(random.nextInt(100), 100 + random.nextInt(20_000));
+            case 1 -> IndexSet.range(random.nextInt(100), 100 + random.nextInt(Math.min(members, 20_000)));
             case 2 -> IndexSet.of(sparse.apply(64).toArray());
-            default -> IndexSet.of(sparse.apply(1 << 20).toArray());
+            default -> IndexSet.of(sparse.apply(members).toArray());
         };
     }
 }

@@ -70,7 +70,7 @@ class ServerConnectionTest {
     /** The next frame that the server wrote, from its type on. */
     private String next() {
         ByteBuf frame = channel.readOutbound();
-        String hex = ByteBufUtil.hexDump(frame.skipBytes(Integer.BYTES));
+        String hex = ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.skipBytes(Integer.BYTES)));
         frame.release();
         return hex;
     }

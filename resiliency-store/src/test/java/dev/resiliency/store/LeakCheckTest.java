@@ -1,0 +1,28 @@
+package dev.resiliency.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeakCheckTest {
+    @Test
+    void aBufferThatNobodyReleasesIsFound() {
+        leak();
+
+        List<String> found = new ArrayList<>();
+        await().atMost(Duration.ofSeconds(20)).until(() -> found.addAll(LeakCheck.find()));
+
+        assertThat(found).first().asString().contains("LEAK", "aBufferThatNobodyReleasesIsFound");
+    }
+
+    private static void leak() {
+        ByteBuf buffer = ByteBufAllocator.DEFAULT.directBuffer();
+        buffer.writeByte(1);
+    }
+}

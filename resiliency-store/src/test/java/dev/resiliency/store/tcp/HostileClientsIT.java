@@ -1,0 +1,168 @@
+package dev.resiliency.store.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.resiliency.store.Value;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a server does about clients that mean harm: a line in its log for each, and it goes on. */
+@Timeout(60)
+class HostileClientsIT {
+    private static final int CONNECTIONS = 20;
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private ServerProcess server;
+    private int port;
+    private TcpStore healthy;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ServerProcess.start(
+                List.of("-Xmx128m"),
+                Map.of(),
+                "--port",
+                "0",
+                "--max-connections",
+                String.valueOf(CONNECTIONS),
+                "--max-total-bytes",
+                String.valueOf(32 << 20));
+        port = server.port();
+        healthy = TcpStore.builder()
+                .port(port)
+                .connectTimeout(Duration.ofSeconds(20))
+                .connect();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        assertThat(healthy.add("counter", 1)).isPositive();
+        healthy.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        sockets.add(socket);
+        return socket;
+    }
+
+    private static byte[] hello() {
+        return ByteBuffer.allocate(8 + 4 + 11)
+                .putInt(0x52534C59)
+                .putInt(0x00010001)
+                .putInt(11)
+                .put((byte) 1)
+                .array();
+    }
+
+    private void awaitLog(int lines, String text) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> server.errors().contains(text));
+        assertThat(log()).contains(text).hasLineCount(lines);
+    }
+
+    private String log() {
+        try {
+            return server.errors();
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(unreadable);
+        }
+    }
+
+    @Test
+    void randomBytesAreClosed() throws Exception {
+        byte[] bytes = new byte[1000];
+        new Random(1).nextBytes(bytes);
+        bytes[0] = 77;
+        connect().getOutputStream().write(bytes);
+
+        awaitLog(1, "a connection begins with the byte 77");
+    }
+
+    @Test
+    void aFrameOfTwoGigabytesIsClosed() throws Exception {
+        Socket socket = connect();
+        socket.getOutputStream().write(hello());
+        assertThat(socket.getInputStream().read()).isNotNegative();
+        socket.getOutputStream()
+                .write(ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array());
+
+        awaitLog(1, "a frame of 2147483647 bytes is over the limit of 16777216 (max-frame-bytes)");
+    }
+
+    @Test
+    void oneConnectionTooManyIsClosed() throws Exception {
+        for (int i = 1; i < CONNECTIONS; i++) {
+            connect();
+        }
+        assertThat(connect().getInputStream().read()).isNegative();
+
+        awaitLog(1, "20 are open, and that is the limit of 20 (max-connections)");
+    }
+
+    @Test
+    void aFloodOfBadConnectionsIsAFewLines() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.getOutputStream().write(0x4D);
+                assertThat(socket.getInputStream().read()).isNegative();
+            } catch (IOException reset) {
+                // as good
+            }
+        }
+
+        awaitLog(11, "More of these within a minute are counted, not logged");
+    }
+
+    @Test
+    void whoNeverReadsIsCutOff() throws Exception {
+        try (TcpStore writer = TcpStore.builder().port(port).connect()) {
+            Socket socket = connect();
+            socket.setReceiveBufferSize(4096);
+            socket.getOutputStream().write(hello());
+            // Watches the key "k" a thousand times, under as many ids.
+            ByteBuffer watches = ByteBuffer.allocate(1000 * (4 + 9 + 8 + 1 + 3 + 8));
+            for (int id = 1; id <= 1000; id++) {
+                watches.putInt(9 + 8 + 1 + 3 + 8).put((byte) 2).putLong(id).putLong(1);
+                watches.put((byte) 1)
+                        .put((byte) 18)
+                        .put((byte) 1)
+                        .put((byte) 'k')
+                        .putLong(id);
+            }
+            socket.getOutputStream().write(watches.array());
+            for (int i = 0; i < 4 && !log().contains("does not read"); i++) {
+                writer.set("k", Value.of(new byte[64 << 10]));
+            }
+
+            awaitLog(1, "it does not read what it is told, over the limit of 4194304 (max-unwritten-bytes)");
+        }
+    }
+
+    @Test
+    void whoSaysNothingOrLittleIsClosedAfterTenSeconds() throws Exception {
+        Socket silent = connect();
+        Socket slow = connect();
+        slow.getOutputStream().write("RSL".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+
+        assertThat(silent.getInputStream().read()).isNegative();
+        assertThat(slow.getInputStream().read()).isNegative();
+
+        awaitLog(2, "it did not end the handshake within 10 s");
+    }
+}

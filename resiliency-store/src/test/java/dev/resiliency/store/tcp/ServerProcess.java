@@ -1,0 +1,75 @@
+package dev.resiliency.store.tcp;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The store server's own jar, as a user runs it. */
+public final class ServerProcess implements AutoCloseable {
+    private static final String LISTENS = "Store listens on 127.0.0.1:";
+
+    private final Process process;
+    private final BufferedReader output;
+    private final Path errors;
+
+    private ServerProcess(Process process, Path errors) {
+        this.process = process;
+        this.output = process.inputReader();
+        this.errors = errors;
+    }
+
+    public static ServerProcess start(List<String> javaOptions, Map<String, String> environment, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(javaOptions);
+        command.addAll(List.of(
+                "-jar",
+                Path.of("target", "resiliency-store-server.jar")
+                        .toAbsolutePath()
+                        .toString()));
+        command.addAll(List.of(arguments));
+        Path errors = Files.createTempFile("store-server", ".log");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        builder.environment().putAll(environment);
+        return new ServerProcess(builder.start(), errors);
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    /** Sends it a SIGTERM. Unlike that of the process, its output can still be read. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** The next line of the output that contains this. */
+    String line(String part) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.contains(part)) {
+                return line;
+            }
+        }
+        throw new AssertionError("the process ended and never said: " + part + "; its errors: " + errors());
+    }
+
+    public int port() throws IOException {
+        return Integer.parseInt(line(LISTENS).substring(LISTENS.length()));
+    }
+
+    /** What it wrote to the standard error, the log among it. */
+    public String errors() throws IOException {
+        return Files.readString(errors);
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        Files.deleteIfExists(errors);
+    }
+}
