@@ -51,7 +51,7 @@ public final class Client {
         boolean isConnected = false;
         try {
             Dialer dialer = new TcpDialer(endpoint, credentials.secret(), tls, transport, loop);
-            ClientSession session = dialer.dial(new Dialer.Patience(limit, LONGEST_ATTEMPT, limit))
+            ClientSession session = dialer.dial(new Dialer.TimeLimits(limit, LONGEST_ATTEMPT, limit))
                     .thenApplyAsync(
                             connection -> new ClientSession(endpoint, dialer, connection, grace), loop.eventLoop())
                     .get();

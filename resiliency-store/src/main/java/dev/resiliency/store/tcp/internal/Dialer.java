@@ -15,16 +15,16 @@ interface Dialer {
      * {@link dev.resiliency.store.StoreLostException} if there is no connection within the limit, and with another
      * {@link dev.resiliency.store.StoreException} if it does not help to try again; cancelling it ends the attempts.
      */
-    CompletableFuture<ClientConnection> dial(Patience patience);
+    CompletableFuture<ClientConnection> dial(TimeLimits limits);
 
     /**
      * How long to try.
      *
-     * @param limit in all
+     * @param total in all
      * @param attempt for each attempt
      * @param refusals in all, if the host answers that nobody listens
      */
-    record Patience(Duration limit, Duration attempt, Duration refusals) {}
+    record TimeLimits(Duration total, Duration attempt, Duration refusals) {}
 
     static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;

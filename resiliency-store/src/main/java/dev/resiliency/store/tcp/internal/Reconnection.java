@@ -133,7 +133,7 @@ final class Reconnection implements ClientConnection.Owner {
         }
         Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         CompletableFuture<ClientConnection> dialed =
-                dialer.dial(new Dialer.Patience(left, LONGEST_ATTEMPT, Dialer.shorter(left, LONGEST_REFUSALS)));
+                dialer.dial(new Dialer.TimeLimits(left, LONGEST_ATTEMPT, Dialer.shorter(left, LONGEST_REFUSALS)));
         dialing = dialed;
         dialed.whenComplete((connected, failed) -> {
             if (isOver) {

@@ -50,24 +50,24 @@ final class TcpDialer implements Dialer {
     }
 
     @Override
-    public CompletableFuture<ClientConnection> dial(Patience patience) {
+    public CompletableFuture<ClientConnection> dial(TimeLimits limits) {
         CompletableFuture<ClientConnection> connection = new CompletableFuture<>();
-        Call call = new Call(patience, connection);
+        Call call = new Call(limits, connection);
         eventLoop().execute(call::attempt);
         return connection;
     }
 
     /** One dialing, with all its attempts. The event loop owns it. */
     private final class Call {
-        private final Patience patience;
+        private final TimeLimits limits;
         private final CompletableFuture<ClientConnection> connection;
         private final long start = System.nanoTime();
         private Duration pause = FIRST_PAUSE;
         private int attempts;
         private @Nullable IOException failure;
 
-        Call(Patience patience, CompletableFuture<ClientConnection> connection) {
-            this.patience = patience;
+        Call(TimeLimits limits, CompletableFuture<ClientConnection> connection) {
+            this.limits = limits;
             this.connection = connection;
         }
 
@@ -80,9 +80,9 @@ final class TcpDialer implements Dialer {
                 return; // given up
             }
             attempts++;
-            Duration left = patience.limit().minus(spent());
+            Duration left = limits.total().minus(spent());
             int limitMillis =
-                    (int) Math.max(1, Dialer.shorter(left, patience.attempt()).toMillis());
+                    (int) Math.max(1, Dialer.shorter(left, limits.attempt()).toMillis());
             CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
             Channel channel = connect(limitMillis, welcome);
             Future<?> alarm = eventLoop()
@@ -155,7 +155,7 @@ final class TcpDialer implements Dialer {
                 return;
             }
             Duration spent = spent();
-            Duration limit = Endpoint.isNobodyThere(last) ? patience.refusals() : patience.limit();
+            Duration limit = Endpoint.isNobodyThere(last) ? limits.refusals() : limits.total();
             Duration left = limit.minus(spent);
             if (left.isNegative() || left.isZero()) {
                 connection.completeExceptionally(endpoint.unreachable(attempts, spent, last));

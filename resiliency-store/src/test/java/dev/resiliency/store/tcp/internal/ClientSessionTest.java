@@ -56,7 +56,7 @@ class ClientSessionTest {
     /** Where there is no second connection. */
     private record NoDialer(EventLoop eventLoop) implements Dialer {
         @Override
-        public CompletableFuture<ClientConnection> dial(Patience patience) {
+        public CompletableFuture<ClientConnection> dial(TimeLimits limits) {
             throw new AssertionError();
         }
     }

@@ -131,7 +131,7 @@ final class EmbeddedNetwork implements AutoCloseable {
     Client newClient(Duration grace) {
         Client client = new Client();
         CompletableFuture<ClientConnection> first =
-                client.dial(new Dialer.Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO));
+                client.dial(new Dialer.TimeLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO));
         deliver();
         client.session = new ClientSession(ENDPOINT, client, first.join(), grace);
         return client;
@@ -171,15 +171,15 @@ final class EmbeddedNetwork implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<ClientConnection> dial(Patience patience) {
+        public CompletableFuture<ClientConnection> dial(TimeLimits limits) {
             dialings++;
             CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
             if (isHeld) {
                 held.add(() -> connect(welcome));
                 loop.schedule(
                         () -> welcome.completeExceptionally(
-                                ENDPOINT.unreachable(dialings, patience.limit(), new IOException("nobody there"))),
-                        patience.limit().toNanos(),
+                                ENDPOINT.unreachable(dialings, limits.total(), new IOException("nobody there"))),
+                        limits.total().toNanos(),
                         TimeUnit.NANOSECONDS);
             } else {
                 connect(welcome);

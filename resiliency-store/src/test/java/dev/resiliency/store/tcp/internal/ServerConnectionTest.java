@@ -139,6 +139,14 @@ class ServerConnectionTest {
     }
 
     @Test
+    void withANewerClientItAgreesOnItsOwnVersion() {
+        receive(Unpooled.buffer().writeInt(Frames.MAGIC).writeShort(1).writeShort(7), hello("scope"));
+
+        assertThat(next()).startsWith("10" + "0000000000000000" + "0001");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
     void anotherVersionIsRefused() {
         receive(Unpooled.buffer().writeInt(Frames.MAGIC).writeShort(2).writeShort(3), hello("scope"));
 
