@@ -24,6 +24,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final int port;
     private @Nullable ServerSocket listener;
+    private @Nullable Thread acceptor;
     private boolean isHolding;
     private Duration delay = Duration.ZERO;
     private @Nullable Thread schedule;
@@ -48,9 +49,10 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** From now on whoever connects is refused; see {@link #accept}. */
-    public synchronized void refuse() throws IOException {
-        if (listener != null) {
+    public synchronized void refuse() throws IOException, InterruptedException {
+        if (listener != null && acceptor != null) {
             listener.close();
+            acceptor.join(); // until then the socket listens on
             listener = null;
         }
     }
@@ -114,7 +116,11 @@ public final class FaultProxy implements AutoCloseable {
         if (running != null) {
             running.interrupt();
         }
-        refuse();
+        try {
+            refuse();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
         hold(false);
         cutBoth(End.FIN);
     }
@@ -124,7 +130,7 @@ public final class FaultProxy implements AutoCloseable {
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted));
         listener = socket;
-        start("accept", () -> {
+        acceptor = start("accept", () -> {
             while (true) {
                 Link link = new Link(socket.accept(), new Socket(InetAddress.getLoopbackAddress(), serverPort));
                 links.add(link);

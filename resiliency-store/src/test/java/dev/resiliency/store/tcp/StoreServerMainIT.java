@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
@@ -82,6 +83,8 @@ class StoreServerMainIT {
             patient.onLost(losses::add);
             patient.lastWill(new Operation.Set("will", Value.empty()));
             signal(process, "STOP");
+            Path state = Path.of("/proc", Long.toString(process.pid()), "stat");
+            await().until(() -> Files.readString(state).contains(") T "));
             CompletableFuture<List<@Nullable Object>> first =
                     patient.submit(List.of(new Operation.Add("counter", 1)), Duration.ofSeconds(20));
             CompletableFuture<List<@Nullable Object>> second =
