@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.fault;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.fault.Fault.After;
 import dev.resiliency.inprocess.fault.Fault.AtStep;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.process.MonitorProcesses;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ public final class FaultInjector {
         switch (fault.kind()) {
             case EXCEPTION -> throw new InjectedException(fault);
             case ERROR -> throw new InjectedError(fault);
-            case ASYNC_EXCEPTION -> throwFromOutside();
+            case ASYNC_EXCEPTION -> throwFromOutside(fault);
             case SIGKILL -> die("KILL");
             case SIGTERM -> die("TERM");
             case SIGINT -> die("INT");
@@ -107,10 +108,13 @@ public final class FaultInjector {
         }
     }
 
-    /** Waits, so that the fault happens in this step; that another thread interrupts it is the fault. */
-    private static void throwFromOutside() throws InterruptedException {
+    /** Waits, so that the fault happens in this step. Without JVMTI, the only thing to throw is an interrupt. */
+    private static void throwFromOutside(Fault fault) throws InterruptedException {
         Thread thread = Thread.currentThread();
-        Thread outside = new Thread(thread::interrupt, "fault-from-outside");
+        ThreadControl control = ThreadControl.find();
+        Runnable attack =
+                control == null ? thread::interrupt : () -> control.throwInto(thread, new InjectedException(fault));
+        Thread outside = new Thread(attack, "fault-from-outside");
         outside.setDaemon(true);
         outside.start();
         Hang.sleep();

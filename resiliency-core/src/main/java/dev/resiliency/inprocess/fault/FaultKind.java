@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.fault;
 
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -65,9 +66,9 @@ public enum FaultKind {
         SILENCE
     }
 
-    /** What this leads to. */
+    /** What this leads to; for {@link #SPIN_FOREVER} it depends on whether JNA is on the class path of this process. */
     public Effect effect() {
-        return effect;
+        return this == SPIN_FOREVER && ThreadControl.find() == null ? Effect.DEATH : effect;
     }
 
     /** Whether it is noticed by one of the wrapper's timeouts only: soft, hard, or the heartbeat's. */

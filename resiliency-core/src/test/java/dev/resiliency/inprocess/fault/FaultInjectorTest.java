@@ -119,7 +119,8 @@ class FaultInjectorTest {
     @Test
     void anotherThreadMakesTheFunctionThrow() {
         assertThatThrownBy(() -> injector("async-exception:2@5").stepStarts(call, 5))
-                .isInstanceOfAny(InterruptedException.class, InjectedException.class);
+                .isInstanceOf(InjectedException.class);
+        Thread.interrupted(); // JVMTI may leave that behind
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.fault.FaultKind;
 import dev.resiliency.inprocess.fault.FaultKind.Effect;
 import dev.resiliency.inprocess.it.CellProgram.Cell;
 import dev.resiliency.store.tcp.TcpStoreServer;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,7 @@ class FailureTableIT {
             HOST_LOSS       | is silent                               | TERMINATED                | by heartbeatTimeout
             """;
 
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @TempDir
@@ -118,8 +121,33 @@ class FailureTableIT {
     @ParameterizedTest(name = "{0} in a world of {1}")
     @MethodSource("cells")
     void faultLeadsToWhatTheTableSays(FaultKind kind, int worldSize, Row row) throws Exception {
-        int hit = rankToHit(worldSize);
         List<RankProcess> ranks = take(worldSize);
+        try {
+            play(row, ranks);
+        } finally {
+            giveBack(ranks);
+        }
+    }
+
+    /** JVMTI, which is reached through JNA, ends a computation; without it only the end of the process does. */
+    @Test
+    void functionThatSpinsCostsItsProcessWithoutJna() throws Exception {
+        String withoutJna = Stream.of(CLASS_PATH.split(File.pathSeparator, -1))
+                .filter(path -> !path.contains("jna"))
+                .collect(Collectors.joining(File.pathSeparator));
+        Row row = new Row(
+                FaultKind.SPIN_FOREVER, "dies with 143", List.of("SOFT_TIMEOUT", "HARD_TIMEOUT"), "by hardTimeout");
+        List<RankProcess> ranks = List.of(start(started++, withoutJna), start(started++, withoutJna));
+        try {
+            play(row, ranks);
+        } finally {
+            ranks.forEach(RankProcess::close);
+        }
+    }
+
+    private static void play(Row row, List<RankProcess> ranks) throws Exception {
+        int worldSize = ranks.size();
+        int hit = rankToHit(worldSize);
         try (TcpStoreServer store = TcpStoreServer.builder().start()) {
             for (int rank = 0; rank < worldSize; rank++) {
                 ranks.get(rank)
@@ -136,8 +164,6 @@ class FailureTableIT {
             if (!row.survives()) {
                 assertEnds(row, ranks.get(hit));
             }
-        } finally {
-            giveBack(ranks);
         }
     }
 
@@ -207,15 +233,16 @@ class FailureTableIT {
     private static List<RankProcess> take(int count) throws IOException {
         List<RankProcess> taken = new ArrayList<>();
         while (taken.size() < count) {
-            taken.add(FREE.isEmpty() ? start(started++) : FREE.remove());
+            taken.add(FREE.isEmpty() ? start(started++, CLASS_PATH) : FREE.remove());
         }
         return taken;
     }
 
-    private static RankProcess start(int number) throws IOException {
+    private static RankProcess start(int number, String classPath) throws IOException {
         Path temporary = Files.createDirectories(directory.resolve("tmp-" + number));
         return new RankProcess(
                 CellProgram.class,
+                classPath,
                 number,
                 Map.of(),
                 List.of("-Djava.io.tmpdir=" + temporary, "-XX:ErrorFile=" + temporary.resolve("crash.log")),

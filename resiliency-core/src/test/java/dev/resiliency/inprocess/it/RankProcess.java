@@ -32,17 +32,23 @@ final class RankProcess implements AutoCloseable {
 
     /** Runs {@link RankProgram} as this rank. */
     RankProcess(int rank, Map<String, String> environment, List<String> javaOptions, Path log) throws IOException {
-        this(RankProgram.class, rank, environment, javaOptions, log);
+        this(RankProgram.class, System.getProperty("java.class.path"), rank, environment, javaOptions, log);
     }
 
-    RankProcess(Class<?> program, int rank, Map<String, String> environment, List<String> javaOptions, Path log)
+    RankProcess(
+            Class<?> program,
+            String classPath,
+            int rank,
+            Map<String, String> environment,
+            List<String> javaOptions,
+            Path log)
             throws IOException {
         this.rank = rank;
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(javaOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of("-cp", classPath, program.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().putAll(environment);
         builder.environment().put(MARK, mark);
