@@ -23,6 +23,7 @@ final class MonitorMain {
     /** Runs until the rank says goodbye, or has died and that is reported. */
     @SuppressWarnings("SystemOut") // it is the pipe to the rank
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        boolean outlivesCtrlC = IgnoredSignals.ignore();
         BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         MonitorOptions options = readOptions(pipe);
         Path pidFile = options.pidFile();
@@ -32,7 +33,8 @@ final class MonitorMain {
             }
             Store store = connect(options);
             try (HeartbeatFile heartbeats = HeartbeatFile.open(options.heartbeats())) {
-                log.line("watches process " + options.pid());
+                log.line("watches process " + options.pid()
+                        + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
                 System.out.println(MonitorProcess.READY);
                 new RankMonitor(options, heartbeats, store, log).watch(pipe);
             } finally {

@@ -72,7 +72,9 @@ final class RankMonitor {
         End end = null;
         while (end == null) {
             look(System.nanoTime());
-            end = ends.poll(options.interval().toNanos(), TimeUnit.NANOSECONDS);
+            end = process.isDumpingCore()
+                    ? End.DEATH
+                    : ends.poll(options.interval().toNanos(), TimeUnit.NANOSECONDS);
         }
         if (end == End.DEATH) {
             log.line("the rank has died");

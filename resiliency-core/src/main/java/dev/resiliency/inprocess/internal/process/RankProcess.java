@@ -1,6 +1,8 @@
 package dev.resiliency.inprocess.internal.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -12,10 +14,28 @@ import java.util.concurrent.TimeUnit;
 final class RankProcess {
     private final long pid;
     private final Instant start;
+    private final Path status;
 
     RankProcess(long pid, Instant start) {
+        this(pid, start, Path.of("/proc"));
+    }
+
+    RankProcess(long pid, Instant start, Path proc) {
         this.pid = pid;
         this.start = start;
+        this.status = proc.resolve(Long.toString(pid)).resolve("status");
+    }
+
+    /**
+     * Whether it has crashed and writes its core. That can take minutes in which all its threads stand, while its sockets
+     * and pipes stay open.
+     */
+    boolean isDumpingCore() {
+        try {
+            return Files.readString(status).contains("CoreDumping:\t1");
+        } catch (IOException noSuchProcessOrNotLinux) {
+            return false;
+        }
     }
 
     /** SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks. */

@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real monitor process and a real store; the rank that it watches is a process that does nothing. */
 @Timeout(60)
@@ -101,6 +103,21 @@ class MonitorProcessIT {
                     .contains("HARD_TIMEOUT")
                     .contains("no progress for 200 ms");
             assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "HUP", "TERM"})
+    void monitorProcessOutlivesASignalToTheWholeProcessGroup(String signal) throws Exception {
+        try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
+            monitor.awaitReady();
+
+            new ProcessBuilder("kill", "-" + signal, Long.toString(monitor.pid()))
+                    .start()
+                    .waitFor();
+
+            assertThat(rank.waitFor()).as("it still ends the rank that hangs").isNotZero();
             assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
         }
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Signals to a real child process. */
 @Timeout(60)
@@ -78,6 +79,24 @@ class RankProcessTest {
 
         gone.terminate();
         gone.kill();
+    }
+
+    @Test
+    void processThatWritesItsCoreIsTold(@TempDir Path proc) throws Exception {
+        Path status = Files.createDirectory(proc.resolve("7")).resolve("status");
+        RankProcess crashed = new RankProcess(7, start, proc);
+        assertThat(crashed.isDumpingCore()).isFalse();
+
+        Files.writeString(status, "Name:\tjava\nState:\tR (running)\nCoreDumping:\t0\nThreads:\t31\n");
+        assertThat(crashed.isDumpingCore()).isFalse();
+
+        Files.writeString(status, "Name:\tjava\nState:\tD (disk sleep)\nCoreDumping:\t1\nThreads:\t31\n");
+        assertThat(crashed.isDumpingCore()).isTrue();
+    }
+
+    @Test
+    void processThatRunsWritesNoCore() {
+        assertThat(new RankProcess(child.pid(), start).isDumpingCore()).isFalse();
     }
 
     private static void stop(Process process) throws IOException, InterruptedException {
