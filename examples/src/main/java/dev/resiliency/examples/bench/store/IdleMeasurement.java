@@ -6,19 +6,19 @@ import java.util.List;
 
 /** What a store takes whose clients do nothing but live. */
 final class IdleMeasurement {
-    /** How often a session's lease is renewed: the default of the wrapper. */
-    static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(1);
-
     private static final Duration WARM_UP = Duration.ofSeconds(2);
 
     private final Target target;
     private final int clients;
+    private final Duration heartbeatInterval;
     private final Duration time;
     private final Samples samples;
 
-    IdleMeasurement(Target target, int clients, Duration time, Samples samples) {
+    /** Each client renews its lease once in {@code heartbeatInterval}. */
+    IdleMeasurement(Target target, int clients, Duration heartbeatInterval, Duration time, Samples samples) {
         this.target = target;
         this.clients = clients;
+        this.heartbeatInterval = heartbeatInterval;
         this.time = time;
         this.samples = samples;
     }
@@ -53,7 +53,7 @@ final class IdleMeasurement {
     /** Spreads the heartbeats evenly, as clients do that have started at different moments. */
     private void beat(Swarm swarm, List<Step> heartbeats, Duration duration) throws IOException {
         long start = System.nanoTime();
-        double perNano = (double) heartbeats.size() / HEARTBEAT_INTERVAL.toNanos();
+        double perNano = (double) heartbeats.size() / heartbeatInterval.toNanos();
         long sent = 0;
         for (long elapsed = 0; elapsed < duration.toNanos(); elapsed = System.nanoTime() - start) {
             for (; sent < elapsed * perNano; sent++) {

@@ -21,7 +21,8 @@ final class Servers {
 
     static Target ours() throws IOException {
         ChildProcess process = ChildProcess.startJava(
-                System.getProperty("java.class.path"), List.of("-Xmx1g", OwnServer.class.getName()));
+                System.getProperty("java.class.path"),
+                List.of("-Xmx256m", "-XX:+UseSerialGC", OwnServer.class.getName()));
         return new Target(Target.Kind.OURS, new NativeWire(), process);
     }
 

@@ -14,13 +14,15 @@ final class StoreBenchmark {
     private final int clients;
     private final int rounds;
     private final boolean withPeer;
+    private final Duration heartbeatInterval;
     private final Duration idle;
     private final Samples samples = new Samples();
 
-    StoreBenchmark(int clients, int rounds, boolean withPeer, Duration idle) {
+    StoreBenchmark(int clients, int rounds, boolean withPeer, Duration heartbeatInterval, Duration idle) {
         this.clients = clients;
         this.rounds = rounds;
         this.withPeer = withPeer;
+        this.heartbeatInterval = heartbeatInterval;
         this.idle = idle;
     }
 
@@ -42,9 +44,9 @@ final class StoreBenchmark {
                 }
             }
             tell("idle for " + idle.toSeconds() + " s");
-            new IdleMeasurement(ours, clients, idle, samples).take();
+            new IdleMeasurement(ours, clients, heartbeatInterval, idle, samples).take();
             if (peer.isPresent()) {
-                new IdleMeasurement(peer.get(), clients, idle, samples).take();
+                new IdleMeasurement(peer.get(), clients, heartbeatInterval, idle, samples).take();
             }
             return samples;
         } finally {

@@ -75,6 +75,14 @@ public final class StoreCommand implements Callable<Integer> {
             description = "How long the idle clients are measured (default: ${DEFAULT-VALUE}).")
     private int idleSeconds;
 
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "How often each idle client renews its lease (default: ${DEFAULT-VALUE}, as a rank's"
+                    + " monitor process does by default).")
+    private int heartbeatSeconds;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write everything in JSON to this file.")
     private @Nullable Path json;
 
@@ -89,7 +97,9 @@ public final class StoreCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         Machine machine = Machine.current();
-        Samples samples = new StoreBenchmark(clients, rounds, peer, Duration.ofSeconds(idleSeconds)).run();
+        Duration heartbeatInterval = Duration.ofSeconds(heartbeatSeconds);
+        Duration idle = Duration.ofSeconds(idleSeconds);
+        Samples samples = new StoreBenchmark(clients, rounds, peer, heartbeatInterval, idle).run();
         Report report = Report.of(machine, clients, rounds, samples);
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
         Table.lines(report).forEach(out::println);
@@ -103,8 +113,8 @@ public final class StoreCommand implements Callable<Integer> {
         if (clients < 2 || clients > MAX_CLIENTS) {
             throw wrong("--clients is %d: it must be from 2 to %d".formatted(clients, MAX_CLIENTS));
         }
-        if (rounds < 1 || idleSeconds < 1) {
-            throw wrong("--rounds and --idle must be at least 1");
+        if (rounds < 1 || idleSeconds < 1 || heartbeatSeconds < 1) {
+            throw wrong("--rounds, --idle and --heartbeat must be at least 1");
         }
         if (json != null
                 && !Files.isDirectory(
