@@ -3,6 +3,7 @@
 module dev.resiliency.examples {
     requires static org.jspecify;
     requires dev.resiliency.core;
+    requires dev.resiliency.nccl;
     requires com.fasterxml.jackson.annotation;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
@@ -26,4 +27,6 @@ module dev.resiliency.examples {
     opens dev.resiliency.examples.demo to
             info.picocli,
             com.fasterxml.jackson.databind;
+    opens dev.resiliency.examples.gpu to
+            info.picocli;
 }

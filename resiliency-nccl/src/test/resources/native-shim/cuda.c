@@ -201,6 +201,20 @@ static void spin(void *unused) {
 
 static void poke(void *device) { shim_spoil_device((int) (long) device, SHIM_ILLEGAL_ADDRESS); }
 
+struct momentum {
+    float *parameters, *velocity, *gradient, scale, decay;
+    int count;
+};
+
+static void momentum(void *argument) {
+    struct momentum *it = argument;
+    for (int i = 0; i < it->count; i++) {
+        it->velocity[i] = it->decay * it->velocity[i] - it->scale * it->gradient[i];
+        it->parameters[i] += it->velocity[i];
+    }
+    free(it);
+}
+
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
                    unsigned block_z, unsigned shared, shim_stream stream, void **parameters, void **extra) {
     if (shim_device_error(current_device)) return shim_device_error(current_device);
@@ -210,6 +224,13 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
     }
     if (strcmp(function, "poke") == 0) {
         shim_enqueue(stream, poke, (void *) (long) current_device);
+        return 0;
+    }
+    if (strcmp(function, "momentum") == 0 && (int) (grid_x * block_x) >= *(int *) parameters[5]) {
+        struct momentum *it = malloc(sizeof *it);
+        *it = (struct momentum) {*(float **) parameters[0], *(float **) parameters[1], *(float **) parameters[2],
+            *(float *) parameters[3], *(float *) parameters[4], *(int *) parameters[5]};
+        shim_enqueue(stream, momentum, it);
         return 0;
     }
     return 500;

@@ -4,6 +4,10 @@ import dev.resiliency.examples.bench.BenchCommand;
 import dev.resiliency.examples.bench.restart.RestartRankCommand;
 import dev.resiliency.examples.demo.DemoCommand;
 import dev.resiliency.examples.demo.RankCommand;
+import dev.resiliency.examples.gpu.GpuCheckCommand;
+import dev.resiliency.examples.gpu.GpuCheckPartCommand;
+import dev.resiliency.examples.gpu.GpuCommand;
+import dev.resiliency.examples.gpu.GpuRankCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +18,16 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "resiliency-examples",
         description = "Examples of in-process restart.",
-        subcommands = {DemoCommand.class, RankCommand.class, BenchCommand.class, RestartRankCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            RankCommand.class,
+            BenchCommand.class,
+            RestartRankCommand.class,
+            GpuCommand.class,
+            GpuRankCommand.class,
+            GpuCheckCommand.class,
+            GpuCheckPartCommand.class
+        })
 public final class Examples {
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.resiliency.nccl.internal.Bindings;
 import dev.resiliency.nccl.internal.Nccl;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ class AbortNcclTest {
     static final NativeShim SHIM = NativeShim.ofThisProcess();
 
     private final Ranks ranks = new Ranks(2);
+    private final List<CompletableFuture<NcclCommunicator>> peers = new ArrayList<>();
 
     @AfterEach
     void noCommunicatorIsLeft() {
@@ -62,7 +64,8 @@ class AbortNcclTest {
 
     /** Rank 0 waits in a communicator of this name for rank 1, which only joins. */
     private CompletableFuture<String> hang(String name) {
-        ranks.start(1, (call, rank) -> NcclCommunicator.bootstrap(call, 1, name, NcclCommunicator.DEFAULT_LIMIT));
+        peers.add(ranks.start(
+                1, (call, rank) -> NcclCommunicator.bootstrap(call, 1, name, NcclCommunicator.DEFAULT_LIMIT)));
         return ranks.start(0, (call, rank) -> {
             try (CudaStream stream = CudaStream.create(0);
                     NcclCommunicator world =

@@ -2,10 +2,7 @@ package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
-import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartableFunction;
-import dev.resiliency.store.Store;
-import dev.resiliency.store.Value;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -36,7 +33,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         observer.entered(call.state());
         Perceptron model = new Perceptron(plan.hiddenUnits(), plan.seed());
         Momentum momentum = new Momentum(plan.learningRate(), plan.momentum(), model.parameters().length);
-        int restored = restore(call, model, momentum);
+        int restored = AgreedCheckpoint.restore(call, checkpoint, model.parameters(), momentum.velocity());
         observer.restored(restored);
 
         try (Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize())) {
@@ -45,27 +42,6 @@ public final class DigitsTraining implements RestartableFunction<Double> {
             train(call, ring, model, momentum, restored);
         }
         return model.accuracy(digits.heldOut());
-    }
-
-    /** Active rank 0 says which step it has restored, so that no rank goes on from another one. */
-    private int restore(CallWrapper call, Perceptron model, Momentum momentum)
-            throws IOException, InterruptedException {
-        int step;
-        try {
-            step = checkpoint.restore(model.parameters(), momentum.velocity());
-        } catch (CorruptCheckpointException e) {
-            throw new RestartAbort("a restart would find the same checkpoint again: " + e.getMessage(), e);
-        }
-        Store store = call.store();
-        if (call.state().activeRank() == 0) {
-            store.set("restored", Value.of(step));
-        }
-        long agreed = store.get("restored").number();
-        if (step != agreed) {
-            throw new RestartAbort("rank " + call.state().activeRank() + " has restored step " + step
-                    + ", but rank 0 step " + agreed + ": the checkpoint must be in a directory that all ranks share");
-        }
-        return step;
     }
 
     private void train(CallWrapper call, Ring ring, Perceptron model, Momentum momentum, int restored)

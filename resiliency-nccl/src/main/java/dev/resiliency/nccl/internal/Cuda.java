@@ -43,6 +43,8 @@ public final class Cuda {
 
     private static final int NO_DEVICE = 100;
     private static final int NOT_READY = 600;
+    /** How many threads of a kernel make a block. */
+    private static final int THREADS = 256;
     /** {@code cudaStreamNonBlocking}: does not wait for the default stream. */
     private static final int NON_BLOCKING = 1;
 
@@ -212,22 +214,43 @@ public final class Cuda {
         return kernel.address();
     }
 
-    /** Starts a kernel on so many blocks of so many threads; {@code parameters} are pointers to its arguments. */
-    public void launch(long kernel, int blocks, int threads, long stream, PointerPointer<Pointer> parameters) {
-        checkDriver(
-                "cuLaunchKernel",
-                cudart.cuLaunchKernel(
-                        new CUfunc_st(new Address(kernel)),
-                        blocks,
-                        1,
-                        1,
-                        threads,
-                        1,
-                        1,
-                        0,
-                        stream(stream),
-                        parameters,
-                        new PointerPointer<Pointer>()));
+    /** Starts a kernel with a thread for each of so many elements; the arguments are Long, Integer or Float. */
+    public void launch(long kernel, int count, long stream, Object... arguments) {
+        try (BytePointer values = new BytePointer((long) Long.BYTES * Math.max(1, arguments.length));
+                PointerPointer<Pointer> parameters = new PointerPointer<>(Math.max(1, arguments.length))) {
+            for (int i = 0; i < arguments.length; i++) {
+                long at = (long) i * Long.BYTES;
+                put(values, at, arguments[i]);
+                parameters.put(i, values.getPointer(at));
+            }
+            checkDriver(
+                    "cuLaunchKernel",
+                    cudart.cuLaunchKernel(
+                            new CUfunc_st(new Address(kernel)),
+                            (count + THREADS - 1) / THREADS,
+                            1,
+                            1,
+                            THREADS,
+                            1,
+                            1,
+                            0,
+                            stream(stream),
+                            parameters,
+                            (PointerPointer<?>) null));
+        }
+    }
+
+    private static void put(BytePointer values, long at, Object argument) {
+        if (argument instanceof Long address) {
+            values.putLong(at, address);
+        } else if (argument instanceof Integer number) {
+            values.putInt(at, number);
+        } else if (argument instanceof Float number) {
+            values.putFloat(at, number);
+        } else {
+            throw new IllegalArgumentException("an argument of a kernel is a "
+                    + argument.getClass().getName() + ": it must be a DeviceBuffer, an Integer or a Float");
+        }
     }
 
     static CUstream_st stream(long address) {

@@ -24,7 +24,7 @@ final class Probe {
                     Bindings.cuda().setDevice(0);
                     yield "chosen";
                 }
-                case "shrink" -> "made " + Bindings.nccl().shrink(0, new int[0]);
+                case "shrink" -> "made " + Bindings.nccl().shrink(0, new int[0]).address();
                 default -> throw new IllegalArgumentException(use);
             };
         } catch (GpuUnavailableException e) {

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Packs the GPU examples with a Java runtime of their own, for a machine that has a GPU but no Java, no Maven and no
+# network: copy examples/target/resiliency-gpu-bundle.tar.gz there, unpack it, and run resiliency-gpu/gpu-check.sh.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+
+home="${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}"
+[[ -x "$home/bin/jlink" ]] || fail "there is no jlink in $home: set JAVA_HOME to a JDK"
+target="$root/examples/target"
+bundle="$target/resiliency-gpu"
+
+rm -rf "$bundle"
+mkdir -p "$bundle/lib"
+cp "$root/examples/gpu.sh" "$root/examples/gpu-check.sh" "$bundle/"
+cp "$jar" "$bundle/"
+cp "$target"/lib/*.jar "$bundle/lib/"
+rm -f "$bundle"/lib/{jmh-,commons-math3-,jopt-simple-}*.jar # for benchmarks only
+"$home/bin/jlink" --strip-debug --no-header-files --no-man-pages --output "$bundle/runtime" --add-modules \
+  java.base,java.logging,java.management,java.naming,java.xml,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
+tar -C "$target" -czf "$target/resiliency-gpu-bundle.tar.gz" resiliency-gpu
+size=$(stat -c %s "$target/resiliency-gpu-bundle.tar.gz")
+((size < 60 * 1024 * 1024)) || fail "the bundle has $size bytes: it must stay under 60 MiB"
+echo "$target/resiliency-gpu-bundle.tar.gz: $((size / 1024)) KiB"

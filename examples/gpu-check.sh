@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Tries on this machine what the library promises for GPUs, and prints a table for docs/gpu-results.md.
+# Needs a GPU, CUDA 13 and NCCL; in a bundle (examples/gpu-bundle.sh) no Java, no Maven and no network.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+if [[ -x "$here/runtime/bin/java" ]]; then
+  java="$here/runtime/bin/java" jar="$here/resiliency-examples.jar"
+else
+  source "$here/build.sh"
+fi
+exec "$java" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData -jar "$jar" gpu-check "$@"

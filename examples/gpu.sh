@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Trains on the GPUs of this machine, breaks some ranks, and tells whether the others came to the end.
+# "examples/gpu.sh --help" tells the options. Needs a GPU, CUDA 13 and NCCL; in a bundle no Java and no Maven.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+if [[ -x "$here/runtime/bin/java" ]]; then
+  java="$here/runtime/bin/java" jar="$here/resiliency-examples.jar"
+else
+  source "$here/build.sh"
+fi
+exec "$java" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData -jar "$jar" gpu "$@"

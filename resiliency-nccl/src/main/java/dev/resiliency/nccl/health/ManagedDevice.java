@@ -1,0 +1,62 @@
+package dev.resiliency.nccl.health;
+
+import dev.resiliency.nccl.GpuTimeoutException;
+import dev.resiliency.nccl.internal.Bindings;
+import dev.resiliency.nccl.internal.NativeCall;
+import dev.resiliency.nccl.internal.Nvml;
+import java.time.Duration;
+
+/** A CUDA device as NVML knows it. A driver that is in trouble may never answer, so every question has a limit. */
+final class ManagedDevice {
+    /** NVML answers within milliseconds, or not at all. */
+    static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final Nvml nvml;
+    private final long address;
+    private final String name;
+
+    private ManagedDevice(Nvml nvml, long address, String name) {
+        this.nvml = nvml;
+        this.address = address;
+        this.name = name;
+    }
+
+    /**
+     * Finds the device with this CUDA number.
+     *
+     * @throws dev.resiliency.nccl.GpuUnavailableException if a library or the device is missing
+     */
+    static ManagedDevice find(int device) throws InterruptedException {
+        return NativeCall.start("search for device " + device, () -> findNow(device), unused -> {})
+                .await(LIMIT);
+    }
+
+    private static ManagedDevice findNow(int device) {
+        Bindings.cuda().setDevice(device);
+        String pciBusId = Bindings.cuda().pciBusId(device);
+        Nvml nvml = Bindings.nvml();
+        long address = nvml.device(pciBusId);
+        return new ManagedDevice(nvml, address, "device %d (%s, %s)".formatted(device, nvml.name(address), pciBusId));
+    }
+
+    /** A question to NVML about a device. */
+    interface Question<T> {
+        T ask(Nvml nvml, long device);
+    }
+
+    /**
+     * Asks within the limit.
+     *
+     * @throws GpuTimeoutException if no answer comes
+     */
+    <T> T ask(String what, Question<T> question) throws InterruptedException {
+        return NativeCall.start(what + " of " + name, () -> question.ask(nvml, address), unused -> {})
+                .await(LIMIT);
+    }
+
+    /** Its number, product and PCI address. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

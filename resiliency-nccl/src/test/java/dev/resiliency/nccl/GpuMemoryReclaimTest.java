@@ -1,0 +1,123 @@
+package dev.resiliency.nccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
+
+@Timeout(60)
+class GpuMemoryReclaimTest {
+    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 4);
+    private static final Duration INTERVAL = Duration.ofMillis(5);
+    private static final long MEBIBYTE = 1 << 20;
+
+    @RegisterExtension
+    static final NativeShim SHIM = NativeShim.ofThisProcess();
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(GpuMemoryReclaim.class);
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void captureTheLog() {
+        logger.setLevel(Level.INFO);
+        log.start();
+        logger.addAppender(log);
+        SHIM.set("memory.used", 500 * MEBIBYTE);
+    }
+
+    @AfterEach
+    void releaseTheLog() {
+        logger.detachAppender(log);
+    }
+
+    @Test
+    void waitsUntilTheMemoryIsBackUnderTheTolerance() throws Exception {
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, Duration.ofSeconds(30), INTERVAL);
+        SHIM.set("memory.used", 900 * MEBIBYTE);
+        Thread waiting = new Thread(() -> finish(hook));
+        waiting.start();
+        while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(log.list).isEmpty();
+
+        SHIM.set("memory.used", 600 * MEBIBYTE);
+        waiting.join();
+
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(
+                        event -> assertThat(event.getFormattedMessage())
+                                .contains(
+                                        "device 0 has 600 MiB in use, 900 MiB at the end of iteration 4, 500 MiB at the start"));
+    }
+
+    @Test
+    void limitIsAWarningThatSaysHowMuchIsMissing() throws Exception {
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, Duration.ofMillis(50), INTERVAL);
+        SHIM.set("memory.used", 900 * MEBIBYTE);
+
+        hook.finish(STATE);
+
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.WARN);
+            assertThat(event.getFormattedMessage())
+                    .contains("device 0 still has 900 MiB in use")
+                    .contains("400 MiB more than at the start; 100 MiB are tolerated");
+        });
+    }
+
+    @Test
+    void deviceThatDoesNotAnswerIsLeftToTheHealthCheck() throws Exception {
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 0, Duration.ofMillis(50), INTERVAL);
+        SHIM.set("cudaMemGetInfo", "fail:700");
+
+        hook.finish(STATE);
+
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .contains("the memory of device 0 cannot be read")
+                        .contains("cudaErrorIllegalAddress"));
+    }
+
+    @Test
+    void memoryThatABufferGivesBackIsCounted() throws Exception {
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 0, Duration.ofMillis(50), INTERVAL);
+        DeviceBuffer.allocate(0, DataType.FLOAT64, MEBIBYTE).close();
+
+        hook.finish(STATE);
+
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getLevel()).isEqualTo(Level.INFO));
+    }
+
+    @Test
+    void settingsThatCannotBeAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GpuMemoryReclaim.of(0, -1, Duration.ofSeconds(1), INTERVAL));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GpuMemoryReclaim.of(0, 0, Duration.ofSeconds(1), Duration.ZERO));
+    }
+
+    private static void finish(GpuMemoryReclaim hook) {
+        try {
+            hook.finish(STATE);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

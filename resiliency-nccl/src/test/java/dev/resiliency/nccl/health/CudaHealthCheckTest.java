@@ -1,0 +1,56 @@
+package dev.resiliency.nccl.health;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.nccl.GpuCallException;
+import dev.resiliency.nccl.GpuTimeoutException;
+import dev.resiliency.nccl.GpuUnavailableException;
+import dev.resiliency.nccl.NativeShim;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(60)
+class CudaHealthCheckTest {
+    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+    private static final Duration LIMIT = Duration.ofMillis(300);
+
+    @RegisterExtension
+    static final NativeShim SHIM = NativeShim.ofThisProcess();
+
+    @Test
+    void deviceThatAnswersIsHealthy() {
+        assertThatCode(() -> CudaHealthCheck.create().check(STATE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void deviceThatDoesNotComeToAnEndIsFoundByTheLimit() {
+        SHIM.set("cudaDeviceSynchronize", "block");
+
+        assertThatExceptionOfType(GpuTimeoutException.class)
+                .isThrownBy(() -> CudaHealthCheck.of(1, LIMIT).check(STATE))
+                .withMessageContaining("synchronisation of device 1 has not ended within 300 ms")
+                .withMessageContaining("cudaDeviceSynchronize");
+    }
+
+    @Test
+    void spoiltContextIsFoundByItsError() {
+        SHIM.set("cudaDeviceSynchronize", "fail:700");
+
+        assertThatExceptionOfType(GpuCallException.class)
+                .isThrownBy(() -> CudaHealthCheck.of(1, LIMIT).check(STATE))
+                .withMessageContaining("cudaDeviceSynchronize on device 1 failed with error 700")
+                .withMessageContaining("cudaErrorIllegalAddress");
+    }
+
+    @Test
+    void deviceThatDoesNotExistIsNamed() {
+        assertThatExceptionOfType(GpuUnavailableException.class)
+                .isThrownBy(() -> CudaHealthCheck.of(7, LIMIT).check(STATE))
+                .withMessageContaining("there is no device 7: this process sees 2");
+    }
+}

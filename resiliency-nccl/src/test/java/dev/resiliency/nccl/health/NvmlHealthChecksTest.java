@@ -1,0 +1,118 @@
+package dev.resiliency.nccl.health;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.hook.HealthCheck;
+import dev.resiliency.nccl.GpuException;
+import dev.resiliency.nccl.NativeShim;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class NvmlHealthChecksTest {
+    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+
+    @RegisterExtension
+    static final NativeShim SHIM = NativeShim.ofThisProcess();
+
+    @Test
+    void deviceWithoutRecoveryActionIsHealthy() {
+        assertHealthy(GpuRecoveryHealthCheck.create());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, reset the GPU", "2, reboot the node", "4, drain and reset the GPU", "9, unknown to this version"})
+    void recoveryActionIsNamedWithTheDevice(int action, String meaning) {
+        SHIM.set("recovery", action);
+
+        assertFault(
+                GpuRecoveryHealthCheck.ofDevice(1),
+                "device 1 (Shim GPU 1, 0000:02:00.0): NVML's recovery action is " + action + " (" + meaning
+                        + "), a healthy device has 0 (none)");
+    }
+
+    @Test
+    void driverThatDoesNotKnowRecoveryActionsIsNoFault() {
+        SHIM.set("recovery", 1);
+        SHIM.set("recovery.result", 3);
+
+        assertHealthy(GpuRecoveryHealthCheck.create());
+    }
+
+    @Test
+    void deviceThatIsLostIsAFault() {
+        SHIM.set("recovery.result", 15);
+
+        assertFault(GpuRecoveryHealthCheck.create(), "failed with error 15: GPU is lost");
+    }
+
+    @Test
+    void linksThatAreAsBeforeAreHealthy() throws Exception {
+        SHIM.set("nvlink.3", 0); // never was up
+
+        NvLinkHealthCheck check = NvLinkHealthCheck.create();
+
+        assertHealthy(check);
+    }
+
+    @Test
+    void linkThatGoesDownIsNamed() throws Exception {
+        NvLinkHealthCheck check = NvLinkHealthCheck.create();
+
+        SHIM.set("nvlink.2", 0);
+
+        assertFault(check, "device 0 (Shim GPU 0, 0000:01:00.0): link 2 is down, it was up");
+    }
+
+    @Test
+    void linkErrorsCountFromTheBaselineOn() throws Exception {
+        SHIM.set("nvlink.1.3", 5000);
+        NvLinkHealthCheck check = NvLinkHealthCheck.of(0, 10);
+
+        SHIM.set("nvlink.1.3", 5010);
+        assertHealthy(check);
+        SHIM.set("nvlink.1.3", 5011);
+
+        assertFault(check, "link 1 has counted 11 more CRC data errors since the start, the limit is 10");
+    }
+
+    @Test
+    void criticalErrorIsReportedOnce() throws Exception {
+        try (XidHealthCheck check = XidHealthCheck.create()) {
+            assertHealthy(check);
+
+            SHIM.set("xid", 79);
+
+            assertFault(check, "the driver has reported XID [79] since the last check");
+            assertHealthy(check);
+        }
+    }
+
+    @Test
+    void errorThatAProgramCausesIsTolerated() throws Exception {
+        try (XidHealthCheck check = XidHealthCheck.create();
+                XidHealthCheck strict = XidHealthCheck.of(0, Set.of())) {
+            SHIM.set("xid", 31);
+
+            assertHealthy(check);
+            assertFault(strict, "XID [31]");
+        }
+    }
+
+    private static void assertHealthy(HealthCheck check) {
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    private static void assertFault(HealthCheck check, String message) {
+        assertThatExceptionOfType(GpuException.class)
+                .isThrownBy(() -> check.check(STATE))
+                .withMessageContaining(message);
+    }
+}

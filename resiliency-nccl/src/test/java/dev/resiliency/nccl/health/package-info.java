@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.nccl.health;
+
+import org.jspecify.annotations.NullMarked;
