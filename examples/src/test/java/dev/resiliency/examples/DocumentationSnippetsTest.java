@@ -38,6 +38,8 @@ class DocumentationSnippetsTest {
             import dev.resiliency.inprocess.fault.*;
             import dev.resiliency.inprocess.hook.*;
             import dev.resiliency.inprocess.rank.*;
+            import dev.resiliency.nccl.*;
+            import dev.resiliency.nccl.health.*;
             import dev.resiliency.store.*;
             import dev.resiliency.store.tcp.*;
             import java.time.*;
@@ -53,6 +55,7 @@ class DocumentationSnippetsTest {
             static void save(int step) {}
             static float[] gradients(int step) { return new float[0]; }
             static void checkDevice() {}
+            static void closeLoader() {}
             static void dropCaches() {}
             record Ring(int worldSize) {
                 static Ring connect(Store store, State state) { return new Ring(state.activeWorldSize()); }

@@ -3,7 +3,6 @@ package dev.resiliency.nccl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -22,9 +20,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * as they would load the real ones. What they are to do wrong is set by {@link #set}, until the end of a test.
  */
 public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
-    private static final List<String> SOURCES =
-            List.of("shim.h", "cuda.c", "cudart.c", "cudart.map", "nccl.c", "nvml.c");
-    private static final NativeShim THIS_PROCESS = compile("");
+    private static final Path SOURCES = Path.of("src", "test", "resources", "native-shim");
+    private static final NativeShim THIS_PROCESS = compile();
 
     private final Path directory;
     private final Map<String, String> commands = new TreeMap<>();
@@ -38,50 +35,26 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         return THIS_PROCESS;
     }
 
-    /** Libraries for another process; {@code options} are gcc's for the source of NCCL. */
-    public static NativeShim compile(String ncclOptions) {
+    /** Libraries for another process; {@code ncclOptions} are gcc's for the source of NCCL. */
+    public static NativeShim compile(String... ncclOptions) {
         Path directory = Path.of(
                         "target", "native-shim", ProcessHandle.current().pid() + "-" + System.nanoTime())
                 .toAbsolutePath();
+        List<String> command =
+                new ArrayList<>(List.of("sh", SOURCES.resolve("build.sh").toString(), directory.toString()));
+        command.addAll(List.of(ncclOptions));
         try {
-            Files.createDirectories(directory);
-            for (String source : SOURCES) {
-                try (InputStream resource =
-                        Objects.requireNonNull(NativeShim.class.getResourceAsStream("/native-shim/" + source))) {
-                    Files.copy(resource, directory.resolve(source), StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        gcc(directory, "-o libcuda.so.1 -Wl,-soname,libcuda.so.1 cuda.c -ldl");
-        String base = " -L. -l:libcuda.so.1 -Wl,-rpath,$ORIGIN";
-        gcc(
-                directory,
-                "-o libcudart.so.13 -Wl,-soname,libcudart.so.13 -Wl,--version-script=cudart.map cudart.c" + base);
-        gcc(directory, ncclOptions + " -o libnccl.so.2 -Wl,-soname,libnccl.so.2 nccl.c" + base);
-        gcc(directory, "-o libnvidia-ml.so.1 -Wl,-soname,libnvidia-ml.so.1 nvml.c" + base);
-        return new NativeShim(directory);
-    }
-
-    private static void gcc(Path directory, String options) {
-        List<String> command = new ArrayList<>(
-                List.of("gcc", "-O1", "-fPIC", "-shared", "-Wall", "-Werror", "-std=gnu11", "-pthread"));
-        command.addAll(List.of(options.strip().split(" +")));
-        try {
-            Process process = new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);
             if (process.waitFor() != 0) {
-                throw new AssertionError("gcc cannot compile the stand-ins of the GPU libraries:\n" + output);
+                throw new AssertionError(
+                        "the stand-ins of the GPU libraries cannot be compiled; is gcc there?\n" + output);
             }
-        } catch (IOException e) {
-            throw new AssertionError("these tests compile stand-ins of the GPU libraries: install gcc", e);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError("the stand-ins of the GPU libraries cannot be compiled", e);
         }
+        return new NativeShim(directory);
     }
 
     /** Where the libraries are. */

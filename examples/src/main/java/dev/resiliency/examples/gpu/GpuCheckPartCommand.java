@@ -53,7 +53,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
     public Integer call() throws Exception {
         String detail = switch (part) {
             case LIBRARIES -> libraries();
-            case NVML -> GpuStatus.read(device).toString();
+            case NVML -> nvml();
             case SUM -> job(this::sum);
             case KILL -> job(this::kill);
             case RESTARTS -> job(this::restarts);
@@ -75,6 +75,15 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
                         versions.nccl(),
                         CudaDevices.count(),
                         System.getProperty("java.version"));
+    }
+
+    private String nvml() throws InterruptedException {
+        GpuStatus status = GpuStatus.read(device);
+        String action = status.recoveryAction().isPresent()
+                ? Integer.toString(status.recoveryAction().getAsInt())
+                : "not told";
+        return "%s, driver %s, recovery action %s, %d of %d NVLinks up"
+                .formatted(status.device(), status.driverVersion(), action, status.linksUp(), status.links());
     }
 
     private String job(RestartableFunction<String> function) throws InterruptedException {

@@ -5,12 +5,19 @@ import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.javacpp.Loader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Loads the libraries of the host, and then JavaCPP's, which stand upon them: the one door to all native code of this
  * module. Each is loaded once, when it is first needed, so a program that uses no GPU needs none of them.
  */
 public final class Bindings {
+    private static final Logger LOG = LoggerFactory.getLogger(Bindings.class);
+
+    private static final int CRASHES_FROM = 22803;
+    private static final int CRASHES_TO = 22808;
+
     private static final Lazy<Cuda> CUDA = new Lazy<>(Bindings::loadCuda);
     private static final Lazy<Nccl> NCCL = new Lazy<>(Bindings::loadNccl);
     private static final Lazy<Nvml> NVML = new Lazy<>(Bindings::loadNvml);
@@ -59,7 +66,17 @@ public final class Bindings {
         NativeLibrary.NCCL.load();
         NativeLibrary.NCCL.require(Nccl.SYMBOLS);
         loadJavaCpp(nccl.class);
-        return new Nccl(cuda);
+        Nccl loaded = new Nccl(cuda);
+        int version = loaded.version();
+        if (version >= CRASHES_FROM && version <= CRASHES_TO) {
+            LOG.warn(
+                    "{} is NCCL {}: versions from {} to {} crash when a communicator is aborted; use another one",
+                    NativeLibrary.NCCL.location(),
+                    Nccl.versionText(version),
+                    Nccl.versionText(CRASHES_FROM),
+                    Nccl.versionText(CRASHES_TO));
+        }
+        return loaded;
     }
 
     private static Nvml loadNvml() {

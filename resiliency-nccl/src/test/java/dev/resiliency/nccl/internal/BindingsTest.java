@@ -109,6 +109,13 @@ class BindingsTest {
     }
 
     @Test
+    void ncclThatCrashesInAnAbortIsWarnedOf() throws Exception {
+        shim.set("nccl.version", 22805);
+
+        assertThat(probe("nccl")).first().asString().contains("is NCCL 2.28.5: versions from 2.28.3 to 2.28.8 crash");
+    }
+
+    @Test
     void hostWithoutDevicesIsTold() throws Exception {
         shim.set("devices", 0);
 
@@ -148,7 +155,7 @@ class BindingsTest {
         properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
         command.addAll(List.of("-cp", classPath, Probe.class.getName()));
         command.addAll(uses);
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(variables);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.examples.gpu;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.nccl.it;
+
+import org.jspecify.annotations.NullMarked;
