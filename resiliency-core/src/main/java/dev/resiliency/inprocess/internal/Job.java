@@ -9,11 +9,11 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.process.HeartbeatFile;
 import dev.resiliency.inprocess.internal.process.MonitorOptions;
 import dev.resiliency.inprocess.internal.process.MonitorProcess;
+import dev.resiliency.inprocess.internal.process.ProcessStart;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,7 +78,7 @@ public final class Job<R> {
                 environment.rank(),
                 environment.worldSize(),
                 ProcessHandle.current().pid(),
-                ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH),
+                ProcessStart.of(ProcessHandle.current().pid()),
                 heartbeats.path(),
                 store.address(),
                 prefix(call),

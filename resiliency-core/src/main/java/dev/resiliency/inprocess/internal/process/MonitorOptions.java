@@ -8,7 +8,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param rank the initial rank
  * @param worldSize how many ranks the job began with
  * @param pid the rank's process
- * @param processStart when that process started: a process of the same id that started at another time is another one
+ * @param processStart when that process started, as {@link ProcessStart} tells it
  * @param heartbeats the file in which the rank leaves its stamps
  * @param store where the job's store is; null if it lives in the rank's own process
  * @param prefix under which the job's keys are
@@ -35,7 +34,7 @@ public record MonitorOptions(
         int rank,
         int worldSize,
         long pid,
-        Instant processStart,
+        String processStart,
         Path heartbeats,
         @Nullable StoreAddress store,
         String prefix,
@@ -54,7 +53,7 @@ public record MonitorOptions(
         properties.setProperty("rank", Integer.toString(rank));
         properties.setProperty("worldSize", Integer.toString(worldSize));
         properties.setProperty("pid", Long.toString(pid));
-        properties.setProperty("processStart", processStart.toString());
+        properties.setProperty("processStart", processStart);
         properties.setProperty("heartbeats", heartbeats.toString());
         if (store != null) {
             properties.setProperty("storeHost", store.host());
@@ -94,7 +93,7 @@ public record MonitorOptions(
                 Integer.parseInt(properties.getProperty("rank")),
                 Integer.parseInt(properties.getProperty("worldSize")),
                 Long.parseLong(properties.getProperty("pid")),
-                Instant.parse(properties.getProperty("processStart")),
+                properties.getProperty("processStart"),
                 Path.of(properties.getProperty("heartbeats")),
                 host == null
                         ? null

@@ -1,9 +1,10 @@
 package dev.resiliency.inprocess.internal.process;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -13,17 +14,17 @@ import java.util.concurrent.TimeUnit;
  */
 final class RankProcess {
     private final long pid;
-    private final Instant start;
-    private final Path status;
+    private final String start;
+    private final Path proc;
 
-    RankProcess(long pid, Instant start) {
-        this(pid, start, Path.of("/proc"));
+    RankProcess(long pid, String start) {
+        this(pid, start, ProcessStart.PROC);
     }
 
-    RankProcess(long pid, Instant start, Path proc) {
+    RankProcess(long pid, String start, Path proc) {
         this.pid = pid;
         this.start = start;
-        this.status = proc.resolve(Long.toString(pid)).resolve("status");
+        this.proc = proc;
     }
 
     /**
@@ -32,7 +33,8 @@ final class RankProcess {
      */
     boolean isDumpingCore() {
         try {
-            return Files.readString(status).contains("CoreDumping:\t1");
+            return Files.readString(proc.resolve(Long.toString(pid)).resolve("status"), ISO_8859_1)
+                    .contains("CoreDumping:\t1");
         } catch (IOException noSuchProcessOrNotLinux) {
             return false;
         }
@@ -55,7 +57,7 @@ final class RankProcess {
 
     private Optional<ProcessHandle> find() {
         return ProcessHandle.of(pid)
-                .filter(process -> process.info().startInstant().equals(Optional.of(start)));
+                .filter(process -> ProcessStart.of(pid, proc).equals(start));
     }
 
     /** The JDK can send SIGTERM and SIGKILL only. */

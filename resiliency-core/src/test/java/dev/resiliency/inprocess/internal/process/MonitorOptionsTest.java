@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.store.StoreAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +17,7 @@ class MonitorOptionsTest {
                 3,
                 16,
                 4711,
-                Instant.parse("2026-01-01T00:00:00.123456789Z"),
+                "812345678901 ticks",
                 Path.of("/tmp/heartbeats"),
                 store,
                 "call-0",

@@ -43,7 +43,7 @@ class MonitorProcessIT {
                 0,
                 2,
                 rank.pid(),
-                rank.info().startInstant().orElseThrow(),
+                ProcessStart.of(rank.pid()),
                 heartbeatFile,
                 store.address(),
                 "call-0",

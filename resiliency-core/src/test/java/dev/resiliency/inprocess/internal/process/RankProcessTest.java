@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,11 +21,11 @@ class RankProcessTest {
     private static final int SIGKILL = 128 + 9;
 
     private final Process child;
-    private final Instant start;
+    private final String start;
 
     RankProcessTest() throws IOException {
         child = new ProcessBuilder("sleep", "600").start();
-        start = child.info().startInstant().orElseThrow();
+        start = ProcessStart.of(child.pid());
     }
 
     @AfterEach
@@ -55,14 +54,14 @@ class RankProcessTest {
         Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; read forever").start();
         assertThat(stubborn.inputReader(UTF_8).readLine()).isEqualTo("ready");
 
-        new RankProcess(stubborn.pid(), stubborn.info().startInstant().orElseThrow()).kill();
+        new RankProcess(stubborn.pid(), ProcessStart.of(stubborn.pid())).kill();
 
         assertThat(stubborn.waitFor()).isEqualTo(SIGKILL);
     }
 
     @Test
     void anotherProcessOfTheSameIdGetsNoSignal() throws Exception {
-        RankProcess former = new RankProcess(child.pid(), start.minusSeconds(1));
+        RankProcess former = new RankProcess(child.pid(), "1 ticks");
 
         former.terminate();
         former.kill();
