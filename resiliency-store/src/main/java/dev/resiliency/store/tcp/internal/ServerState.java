@@ -3,17 +3,14 @@ package dev.resiliency.store.tcp.internal;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.internal.Complaints;
 import dev.resiliency.store.internal.Keyspace;
-import dev.resiliency.store.internal.Nanos;
 import dev.resiliency.store.internal.Timer;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +19,7 @@ final class ServerState {
     private final EventLoop loop;
     private final ServerSettings settings;
     private final Complaints complaints;
+    private final LoopTimer timer;
     private final FlushQueue flushes;
     private final Keyspace keyspace;
     private final @Nullable PyTorchWaits pytorch;
@@ -34,17 +32,15 @@ final class ServerState {
     ServerState(EventLoop loop, ServerSettings settings) {
         this.loop = loop;
         this.settings = settings;
-        this.complaints = new Complaints(
-                LoggerFactory.getLogger(ServerConnection.class),
-                () -> loop.ticker().nanoTime());
+        this.timer = new LoopTimer(loop);
+        this.complaints = new Complaints(LoggerFactory.getLogger(ServerConnection.class), timer::nanoTime);
         this.flushes = new FlushQueue(loop);
-        this.keyspace = new Keyspace(this::schedule, settings.limits());
+        this.keyspace = new Keyspace(timer, settings.limits());
         this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
     }
 
     Timer.Alarm schedule(Duration delay, Runnable task) {
-        Future<?> scheduled = loop.schedule(task, Nanos.of(delay), TimeUnit.NANOSECONDS);
-        return () -> scheduled.cancel(false);
+        return timer.schedule(delay, task);
     }
 
     ServerSettings settings() {
