@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * the guide's. Not safe for use by several threads.
  */
 public final class WrapperBuilder {
+    /** How many heartbeats may be missed, by default. */
+    private static final int HEARTBEATS = 6;
+
     private @Nullable Environment environment;
     private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofMinutes(1));
     private RankAssignment rankAssignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
@@ -32,7 +35,7 @@ public final class WrapperBuilder {
     private RestartListener listener = new RestartListener() {};
     private Duration monitorThreadInterval = Duration.ofSeconds(1);
     private Duration monitorProcessInterval = Duration.ofSeconds(1);
-    private Duration heartbeatInterval = Duration.ofSeconds(1);
+    private @Nullable Duration heartbeatInterval;
     private Duration progressWatchdogInterval = Duration.ofSeconds(1);
     private Duration softTimeout = Duration.ofMinutes(1);
     private Duration hardTimeout = Duration.ofSeconds(90);
@@ -125,7 +128,10 @@ public final class WrapperBuilder {
         return this;
     }
 
-    /** How often the monitor process renews the lease that its rank has in the store. 1 s by default. */
+    /**
+     * How often the monitor process renews the lease that its rank has in the store. By default a sixth of {@link
+     * #heartbeatTimeout}, so 5 s.
+     */
     public WrapperBuilder heartbeatInterval(Duration value) {
         heartbeatInterval = value;
         return this;
@@ -231,7 +237,7 @@ public final class WrapperBuilder {
         Timings timings = new Timings(
                 monitorThreadInterval,
                 monitorProcessInterval,
-                heartbeatInterval,
+                heartbeatInterval == null ? heartbeatTimeout.dividedBy(HEARTBEATS) : heartbeatInterval,
                 progressWatchdogInterval,
                 softTimeout,
                 hardTimeout,
