@@ -2,7 +2,6 @@ package dev.resiliency.store.tcp;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CHUNK = 4096;
+    // A session goes on with the fourth piece: hello, welcome, and the two that resume it.
+    private static final int MOST_PIECES_SPARED = 32;
 
     private final int serverPort;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
@@ -90,7 +92,8 @@ public final class FaultProxy implements AutoCloseable {
 
     /**
      * Starts to cut clients off, and to hold them back, at random moments that are {@code pause} apart on average, until
-     * it is closed.
+     * it is closed. A connection is spared until it has carried a random number of pieces: however slow the machine,
+     * some get as far as to carry on a session.
      */
     public synchronized void cutClientsAtRandom(long seed, Duration pause) {
         Random random = new Random(seed);
@@ -101,7 +104,8 @@ public final class FaultProxy implements AutoCloseable {
                     hold(true);
                     Thread.sleep(random.nextInt(5));
                 }
-                cutClients(random.nextBoolean() ? End.FIN : End.RST);
+                End end = random.nextBoolean() ? End.FIN : End.RST;
+                links.forEach(link -> link.cutClientIfDue(random, end));
                 hold(false);
             }
         });
@@ -152,7 +156,9 @@ public final class FaultProxy implements AutoCloseable {
     private final class Link {
         private final Socket client;
         private final Socket server;
+        private final AtomicInteger pieces = new AtomicInteger(); // handed on in both directions
         private volatile boolean isCut;
+        private int piecesSpared = -1; // not drawn yet; belongs to the thread that cuts at random
 
         Link(Socket client, Socket server) throws IOException {
             this.client = client;
@@ -166,15 +172,23 @@ public final class FaultProxy implements AutoCloseable {
             FaultProxy.close(client, end);
         }
 
+        void cutClientIfDue(Random random, End end) {
+            if (piecesSpared < 0) {
+                piecesSpared = random.nextInt(MOST_PIECES_SPARED + 1);
+            }
+            if (pieces.get() >= piecesSpared) {
+                cutClient(end);
+            }
+        }
+
         void pump(Socket from, Socket to) throws InterruptedException {
             byte[] chunk = new byte[CHUNK];
             try {
                 InputStream in = from.getInputStream();
-                OutputStream out = to.getOutputStream();
                 for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
                     Thread.sleep(awaitPassage().toMillis());
                     if (!isCut) {
-                        out.write(chunk, 0, read);
+                        handOn(chunk, read, to);
                     }
                 }
             } catch (IOException ended) {
@@ -186,6 +200,15 @@ public final class FaultProxy implements AutoCloseable {
                 FaultProxy.close(client, End.FIN);
             } else if (!isCut) {
                 FaultProxy.close(server, End.FIN);
+            }
+        }
+
+        private void handOn(byte[] chunk, int length, Socket to) {
+            try {
+                to.getOutputStream().write(chunk, 0, length);
+                pieces.incrementAndGet();
+            } catch (IOException gone) {
+                // Whoever reads from there knows whether it was cut, and that the server must not hear of it then.
             }
         }
     }
