@@ -192,6 +192,8 @@ class NcclCommunicatorTest {
         ranks.run((call, rank) -> Work.with(call, rank, (world, stream) -> {
             try (DeviceBuffer data = Work.floats(stream, 1)) {
                 if (rank == 0) {
+                    // Rank 1 asks for errors until then, and would be told of this one.
+                    call.store().get("ready");
                     SHIM.set("ncclCommGetAsyncError", "fail:6");
                     assertThatExceptionOfType(GpuCallException.class)
                             .isThrownBy(() -> world.broadcast(data, data, 0, stream))
@@ -201,6 +203,7 @@ class NcclCommunicatorTest {
                     SHIM.unset("ncclCommGetAsyncError");
                     call.store().set("told", "yes");
                 } else {
+                    call.store().set("ready", "yes");
                     call.store().get("told");
                     world.broadcast(data, data, 0, stream);
                 }
