@@ -86,6 +86,7 @@ public final class Job<R> {
                 timings.monitorProcessInterval(),
                 timings.heartbeatInterval(),
                 timings.heartbeatTimeout(),
+                timings.softTimeoutFromOutside(),
                 timings.hardTimeout(),
                 timings.terminationGraceTime(),
                 forThisRank(settings.monitorProcessLogFile()),
@@ -118,7 +119,9 @@ public final class Job<R> {
                 waker,
                 new Announcements(
                         LOG, new LogPrefix(environment), settings.hooks().listener()),
-                heartbeats == null ? iteration -> {} : heartbeats::enter);
+                heartbeats == null
+                        ? iteration -> {}
+                        : iteration -> heartbeats.enter(iteration, Clock.SYSTEM.nanoTime()));
         store.onLost(loop::raise);
         if (monitor != null) {
             restartStore.lease(settings.timings().heartbeatTimeout());

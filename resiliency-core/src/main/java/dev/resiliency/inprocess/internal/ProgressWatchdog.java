@@ -34,6 +34,9 @@ final class ProgressWatchdog {
     private long automatic;
     private long manual = HeartbeatFile.NEVER;
     private long pings;
+    /** The last iteration whose function this watchdog has looked at. */
+    private int seen = HeartbeatFile.NONE;
+
     private long lastStep;
 
     ProgressWatchdog(
@@ -78,13 +81,16 @@ final class ProgressWatchdog {
             look(current, progress, now, late);
         }
         if (file != null) {
-            file.stamp(automatic, manual);
+            file.stamp(seen, heldToSoftTimeout(current), automatic, manual);
         }
         return Math.max(0, lastStep + interval.toNanos() - clock.nanoTime());
     }
 
     private void look(Watched current, ThreadProgress thread, long start, long late) {
         IterationCall call = current.call();
+        if (call != null) {
+            seen = call.state().iteration();
+        }
         boolean paused = call != null && call.isHangProtectionPaused();
         automatic += late;
         boolean progresses = thread.sample()
@@ -107,6 +113,14 @@ final class ProgressWatchdog {
         } else if (manual != HeartbeatFile.NEVER && now - manual >= softTimeout.toNanos()) {
             report(current.thread(), "did not ping", now - manual);
         }
+    }
+
+    /** The iteration that the monitor process, too, may interrupt by these stamps. */
+    private static int heldToSoftTimeout(@Nullable Watched current) {
+        IterationCall call = current == null ? null : current.call();
+        return call == null || call.isHangProtectionPaused()
+                ? HeartbeatFile.NONE
+                : call.state().iteration();
     }
 
     /** How long a look may take: no longer than an interval, nor than to the next report that may be due. */

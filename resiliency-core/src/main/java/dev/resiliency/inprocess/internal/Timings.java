@@ -34,6 +34,16 @@ public record Timings(
         requireLess("heartbeatInterval", heartbeatInterval, "heartbeatTimeout", heartbeatTimeout);
     }
 
+    /**
+     * The soft timeout as the monitor process applies it: the watchdog in the rank, which knows where the function stands,
+     * is to be first, even if it comes late to its look.
+     */
+    Duration softTimeoutFromOutside() {
+        Duration allowance = progressWatchdogInterval.plusSeconds(1);
+        Duration half = hardTimeout.minus(softTimeout).dividedBy(2);
+        return softTimeout.plus(allowance.compareTo(half) < 0 ? allowance : half);
+    }
+
     private static void requirePositive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must be positive");

@@ -272,11 +272,62 @@ class ProgressWatchdogTest {
         assertStamps(lastProgress, pinged);
     }
 
+    @Test
+    void stampsAreOfTheIterationWhoseFunctionIsWatched() {
+        assertWatched(0);
+
+        watched = new Watched(worker.thread(), TestCalls.inIteration(7));
+        look(1);
+        assertWatched(7);
+
+        watched = new Watched(worker.thread(), null);
+        look(1);
+        assertWatched(HeartbeatFile.NONE);
+
+        watched = null;
+        look(1);
+        assertWatched(HeartbeatFile.NONE);
+    }
+
+    @Test
+    void stampsOfAPauseAreOfNoIteration() {
+        try (HangProtectionPause pause = call.disableHangProtection()) {
+            assertThat(pause).isNotNull();
+            look(1);
+            assertWatched(HeartbeatFile.NONE);
+        }
+        look(1);
+        assertWatched(0);
+    }
+
+    @Test
+    void millionsOfPingsDoNotDelayTheLook() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(hangs).isEmpty();
+            for (int pings = 0; pings < 1_000_000; pings++) {
+                call.ping();
+            }
+            clock.advance(INTERVAL);
+            assertThat(watchdog.step()).as("until the next look").isEqualTo(INTERVAL.toNanos());
+        }
+
+        assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s");
+    }
+
+    private void assertWatched(int iteration) {
+        try {
+            ByteBuffer stamps = ByteBuffer.wrap(Files.readAllBytes(file.path())).order(ByteOrder.nativeOrder());
+            assertThat(stamps.getLong(32)).isEqualTo(iteration);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private void assertStamps(long automatic, long manual) {
         try {
             ByteBuffer stamps = ByteBuffer.wrap(Files.readAllBytes(file.path())).order(ByteOrder.nativeOrder());
-            assertThat(stamps.getLong(8)).as("automatic").isEqualTo(automatic);
-            assertThat(stamps.getLong(16)).as("manual").isEqualTo(manual);
+            assertThat(stamps.getLong(16)).as("automatic").isEqualTo(automatic);
+            assertThat(stamps.getLong(24)).as("manual").isEqualTo(manual);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -51,7 +51,7 @@ class FailureTableIT {
             SPIN_FOREVER    | restarts                                | SOFT_TIMEOUT              | by softTimeout
             DEADLOCK        | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
             BLOCKED_NATIVE  | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
-            SIGSTOP         | dies with 143                           | HARD_TIMEOUT              | by hardTimeout
+            SIGSTOP         | dies with 143                           | SOFT_TIMEOUT HARD_TIMEOUT | by hardTimeout
             OUT_OF_MEMORY   | leaves with java.lang.OutOfMemoryError  | TERMINATED_BY_RANK        | at once
             KILL_MONITOR    | leaves with ....MonitorProcessException | MONITOR_PROCESS_LOST      | at once
             HOST_LOSS       | is silent                               | TERMINATED                | by heartbeatTimeout

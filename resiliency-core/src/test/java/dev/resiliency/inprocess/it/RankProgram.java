@@ -82,9 +82,13 @@ final class RankProgram {
         if (state.iteration() == 0 && state.initialRank() == Integer.getInteger("misbehaving", -1)) {
             misbehave(call, Misbehaviour.valueOf(System.getProperty("misbehave")));
         }
-        while (true) {
-            call.ping();
-            Thread.sleep(1);
+        try {
+            while (true) {
+                call.ping();
+                Thread.sleep(1);
+            }
+        } finally {
+            System.out.println("STOPPED in iteration " + state.iteration());
         }
     }
 

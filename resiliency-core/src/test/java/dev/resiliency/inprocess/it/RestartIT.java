@@ -80,8 +80,30 @@ class RestartIT {
 
             assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
             assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
-            assertThat(logOf(job.rank(0))).contains("HARD_TIMEOUT on rank 1");
+            assertThat(logOf(job.rank(0))).contains("SOFT_TIMEOUT on rank 1").contains("HARD_TIMEOUT on rank 1");
             assertThat(job.rank(1).awaitExit()).isNotZero();
+        }
+    }
+
+    @Test
+    void processThatStandsStillForLessThanTheHardTimeoutRestartsWithAllOthers() throws Exception {
+        try (ProcessJob job =
+                new ProcessJob(3, directory, "-Diterations=1", "-DsoftMillis=500", "-DhardMillis=40000")) {
+            for (RankProcess rank : job.ranks()) {
+                rank.awaitLine("ENTERED %d of 3, iteration 0".formatted(rank.rank()));
+            }
+
+            RankProcess.signal(job.rank(1).pid(), "STOP");
+            job.rank(0).awaitLine("STOPPED in iteration 0");
+            job.rank(2).awaitLine("STOPPED in iteration 0");
+            RankProcess.signal(job.rank(1).pid(), "CONT");
+
+            for (RankProcess rank : job.ranks()) {
+                assertEndsWell(rank, "ENTERED %d of 3, iteration 1".formatted(rank.rank()));
+                assertThat(logOf(rank))
+                        .contains("SOFT_TIMEOUT on rank 1 (its process has shown no progress for")
+                        .doesNotContain("HARD_TIMEOUT");
+            }
         }
     }
 

@@ -16,23 +16,30 @@ import java.nio.file.StandardOpenOption;
  * written stays readable when the rank dies.
  *
  * <pre>
- *   0        8           16       24
- *   +--------+-----------+--------+
- *   | iter.  | automatic | manual |   three native longs; stamps are {@link System#nanoTime}, which is
- *   +--------+-----------+--------+   one clock for all processes of a host
+ *   0           8         16          24       32        40     48
+ *   +-----------+---------+-----------+--------+---------+------+
+ *   | iteration | entered | automatic | manual | watched | seen |   native longs; stamps are {@link System#nanoTime},
+ *   +-----------+---------+-----------+--------+---------+------+   which is one clock for all processes of a host
  * </pre>
  *
- * <p>The rank's monitor thread writes the iteration, its watchdog the stamps. Each field is read and written whole; no
- * two need to fit together.
+ * <p>The rank's monitor thread writes the iteration and when it was entered, its watchdog the others. Each field is read
+ * and written whole. What says which iteration the stamps are of is written after them and read before them, so stamps are
+ * never older than the iteration that they are taken for: those of one that has ended cannot interrupt the next.
  */
 public final class HeartbeatFile implements AutoCloseable {
     /** A manual stamp that says: the function has not pinged in this iteration. */
     public static final long NEVER = 0;
 
-    private static final int SIZE = 3 * Long.BYTES;
+    /** Stands for the watched iteration while no function is watched. */
+    public static final int NONE = -1;
+
+    private static final int SIZE = 6 * Long.BYTES;
     private static final int ITERATION = 0;
-    private static final int AUTOMATIC = Long.BYTES;
-    private static final int MANUAL = 2 * Long.BYTES;
+    private static final int ENTERED = Long.BYTES;
+    private static final int AUTOMATIC = 2 * Long.BYTES;
+    private static final int MANUAL = 3 * Long.BYTES;
+    private static final int WATCHED = 4 * Long.BYTES;
+    private static final int SEEN = 5 * Long.BYTES;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final Path path;
@@ -48,8 +55,8 @@ public final class HeartbeatFile implements AutoCloseable {
         Path path = Files.createTempFile("resiliency-heartbeat-r" + rank + "-", ".bin");
         Files.write(path, new byte[SIZE]);
         HeartbeatFile file = open(path);
-        file.enter(-1);
-        file.stamp(now, NEVER);
+        file.enter(NONE, now);
+        file.stamp(NONE, NONE, now, NEVER);
         return file;
     }
 
@@ -60,27 +67,54 @@ public final class HeartbeatFile implements AutoCloseable {
         }
     }
 
-    /** Says in which iteration the rank is, for the report of its death. */
-    public void enter(int iteration) {
+    /** Says in which iteration the rank is, from when on: for the report of its death, and until the watchdog has looked. */
+    public void enter(int iteration, long now) {
+        LONGS.setRelease(memory, ENTERED, now);
         LONGS.setRelease(memory, ITERATION, (long) iteration);
     }
 
-    /** Leaves stamps. {@code manual} is {@link #NEVER} while the manual heartbeat is not in use. */
-    public void stamp(long automatic, long manual) {
+    /**
+     * Leaves stamps.
+     *
+     * @param seen the last iteration whose function the watchdog has seen; {@link #NONE} before the first
+     * @param watched the iteration whose function the stamps are of; {@link #NONE} while none is held to the soft timeout
+     * @param manual {@link #NEVER} while the manual heartbeat is not in use
+     */
+    public void stamp(int seen, int watched, long automatic, long manual) {
         LONGS.setRelease(memory, MANUAL, manual);
         LONGS.setRelease(memory, AUTOMATIC, automatic);
+        LONGS.setRelease(memory, WATCHED, (long) watched);
+        LONGS.setRelease(memory, SEEN, (long) seen);
+    }
+
+    /**
+     * What the rank has left.
+     *
+     * @param watched the iteration that may be interrupted by these stamps, or {@link #NONE}
+     */
+    record Stamps(int watched, long automatic, long manual) {}
+
+    /** An iteration that the watchdog has not seen yet is held to the moment at which it was entered. */
+    Stamps stamps() {
+        int seen = intAt(SEEN);
+        int watched = intAt(WATCHED);
+        int iteration = iteration();
+        long automatic = longAt(AUTOMATIC);
+        long entered = longAt(ENTERED);
+        long later = entered - automatic > 0 ? entered : automatic;
+        return seen < iteration ? new Stamps(iteration, later, NEVER) : new Stamps(watched, later, longAt(MANUAL));
     }
 
     int iteration() {
-        return (int) (long) LONGS.getAcquire(memory, ITERATION);
+        return intAt(ITERATION);
     }
 
-    long automatic() {
-        return (long) LONGS.getAcquire(memory, AUTOMATIC);
+    private int intAt(int offset) {
+        return (int) longAt(offset);
     }
 
-    long manual() {
-        return (long) LONGS.getAcquire(memory, MANUAL);
+    private long longAt(int offset) {
+        return (long) LONGS.getAcquire(memory, offset);
     }
 
     /** Where the file is. */

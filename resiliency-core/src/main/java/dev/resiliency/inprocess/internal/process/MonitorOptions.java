@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param interval how often the stamps are looked at
  * @param heartbeatInterval how often the lease is renewed
  * @param heartbeatTimeout how long the sibling of this rank may not be heard of, where the store keeps no sessions
- * @param hardTimeout how old a stamp may become
+ * @param softTimeout how old a stamp may become before the iteration is interrupted
+ * @param hardTimeout how old a stamp may become before the rank is ended
  * @param terminationGraceTime how long the rank may take to end itself before it is killed
  * @param logFile where the monitor process logs; null for nowhere
  * @param pidFile where the monitor process leaves its id while it runs; null for nowhere
@@ -42,6 +43,7 @@ public record MonitorOptions(
         Duration interval,
         Duration heartbeatInterval,
         Duration heartbeatTimeout,
+        Duration softTimeout,
         Duration hardTimeout,
         Duration terminationGraceTime,
         @Nullable Path logFile,
@@ -66,6 +68,7 @@ public record MonitorOptions(
         properties.setProperty("interval", interval.toString());
         properties.setProperty("heartbeatInterval", heartbeatInterval.toString());
         properties.setProperty("heartbeatTimeout", heartbeatTimeout.toString());
+        properties.setProperty("softTimeout", softTimeout.toString());
         properties.setProperty("hardTimeout", hardTimeout.toString());
         properties.setProperty("terminationGraceTime", terminationGraceTime.toString());
         if (logFile != null) {
@@ -107,6 +110,7 @@ public record MonitorOptions(
                 Duration.parse(properties.getProperty("interval")),
                 Duration.parse(properties.getProperty("heartbeatInterval")),
                 Duration.parse(properties.getProperty("heartbeatTimeout")),
+                Duration.parse(properties.getProperty("softTimeout")),
                 Duration.parse(properties.getProperty("hardTimeout")),
                 Duration.parse(properties.getProperty("terminationGraceTime")),
                 logFile == null ? null : Path.of(logFile),

@@ -19,27 +19,28 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one rank from outside: renews its lease, ends it when its stamps are too old, and reports its death. All of it
+ * Watches one rank from outside: renews its lease, interrupts its iteration and ends
+ * it when its stamps are too old, and reports its death. All of it
  * happens on one thread; a second one waits for the end of the pipe.
  */
 final class RankMonitor {
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);
-    /** A look that comes so late means that this process stood still itself, so what it sees proves nothing. */
-    private static final Duration LATE = Duration.ofSeconds(1);
+    /** A store that does not answer must not hold up the end of a rank that hangs. */
+    private static final Duration REPORT_LIMIT_BEFORE_A_SIGNAL = Duration.ofSeconds(1);
 
     private final MonitorOptions options;
     private final HeartbeatFile heartbeats;
     private final @Nullable Store store;
     private final MonitorLog log;
     private final RankProcess process;
-    private final HardTimeout hardTimeout;
+    private final HangLimits limits;
+    private final Lateness lateness;
+    private final Silence automatic;
+    private final Silence manual;
     /** Null where the store keeps sessions, whose leases do the same. */
     private final @Nullable SiblingHeartbeats siblings;
 
-    private long lastLook;
     private long lastRenewal;
-    /** Stamps count from here on at the earliest: when this process last found itself to have stood still. */
-    private long stampsCountFrom;
 
     RankMonitor(MonitorOptions options, HeartbeatFile heartbeats, @Nullable Store store, MonitorLog log) {
         this.options = options;
@@ -47,14 +48,16 @@ final class RankMonitor {
         this.store = store;
         this.log = log;
         this.process = new RankProcess(options.pid(), options.processStart());
-        this.hardTimeout = new HardTimeout(options.hardTimeout(), options.terminationGraceTime());
+        this.limits = new HangLimits(options.softTimeout(), options.hardTimeout(), options.terminationGraceTime());
         this.siblings = store == null || store.keepsSessions()
                 ? null
                 : new SiblingHeartbeats(
                         job(store), options.rank(), options.worldSize(), options.heartbeatTimeout(), log::line);
-        this.lastLook = System.nanoTime();
-        this.stampsCountFrom = lastLook;
-        this.lastRenewal = lastLook - options.heartbeatInterval().toNanos();
+        long now = System.nanoTime();
+        this.lateness = new Lateness(now, options.interval(), options.softTimeout());
+        this.automatic = new Silence(now);
+        this.manual = new Silence(now);
+        this.lastRenewal = now - options.heartbeatInterval().toNanos();
     }
 
     /** How the pipe ended. */
@@ -78,7 +81,7 @@ final class RankMonitor {
         }
         if (end == End.DEATH) {
             log.line("the rank has died");
-            report(Interruption.Kind.TERMINATED, "process " + options.pid() + " died");
+            report(Interruption.Kind.TERMINATED, "process " + options.pid() + " died", REPORT_LIMIT);
         }
     }
 
@@ -96,31 +99,27 @@ final class RankMonitor {
     }
 
     private void look(long now) throws InterruptedException {
-        boolean stoodStill = now - lastLook - options.interval().toNanos() > LATE.toNanos();
-        if (stoodStill) {
-            stampsCountFrom = now;
+        long late = lateness.at(now);
+        if (siblings != null) {
+            siblings.excuse(late);
         }
-        lastLook = now;
-        if (stoodStill || now - lastRenewal >= options.heartbeatInterval().toNanos()) {
+        if (now - lastRenewal >= options.heartbeatInterval().toNanos()) {
             lastRenewal = now;
-            beat(now, stoodStill);
+            beat(now);
         }
-        long manual = heartbeats.manual();
-        HardTimeout.Decision decision = hardTimeout.decide(
-                now,
-                latest(heartbeats.automatic(), stampsCountFrom),
-                manual == HeartbeatFile.NEVER ? manual : latest(manual, stampsCountFrom));
+        HeartbeatFile.Stamps stamps = heartbeats.stamps();
+        long silent = Math.max(automatic.at(now, late, stamps.automatic()), manual.at(now, late, stamps.manual()));
         try {
-            act(decision);
+            act(limits.decide(now, stamps.watched(), silent), stamps.watched());
         } catch (IOException e) {
             log.line("a signal could not be sent: " + e);
         }
     }
 
     /** Says that this rank's host is alive. */
-    private void beat(long now, boolean stoodStill) {
+    private void beat(long now) {
         if (siblings != null) {
-            siblings.step(now, heartbeats.iteration(), stoodStill);
+            siblings.step(now, heartbeats.iteration());
         } else if (store != null) {
             store.send(List.of(new Operation.Renew(options.session())));
         }
@@ -130,14 +129,15 @@ final class RankMonitor {
         return new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
     }
 
-    private void act(HardTimeout.Decision decision) throws IOException, InterruptedException {
+    private void act(HangLimits.Decision decision, int watched) throws IOException, InterruptedException {
         switch (decision) {
             case NOTHING -> {}
+            case INTERRUPT -> interrupt(watched);
             case TERMINATE -> {
                 String message = "no progress for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
                         + " is ended";
                 log.line(message);
-                report(Interruption.Kind.HARD_TIMEOUT, message);
+                report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
                 process.terminate();
             }
             case KILL -> {
@@ -147,20 +147,37 @@ final class RankMonitor {
         }
     }
 
-    /** Times of {@link System#nanoTime} are compared by their difference. */
-    private static long latest(long one, long other) {
-        return one - other > 0 ? one : other;
+    /** On behalf of a rank whose own watchdog does not run, or is not heard; if it is, its record counts. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the log does not fail
+    private void interrupt(int iteration) {
+        String message =
+                "its process has shown no progress for " + options.softTimeout().toMillis() + " ms";
+        log.line(message + ", iteration " + iteration + " is interrupted");
+        if (store == null) {
+            return;
+        }
+        try {
+            job(store)
+                    .interrupt(
+                            iteration,
+                            List.of(new Interruption(
+                                    options.rank(), Interruption.Kind.SOFT_TIMEOUT, Instant.now(), message)))
+                    .whenComplete((outcome, failure) -> log.line(
+                            "outcome of iteration " + iteration + ": " + (failure == null ? outcome : failure)));
+        } catch (StoreException e) {
+            log.line("the iteration could not be interrupted: " + e);
+        }
     }
 
     /** Reports the end of the rank; that the store's last will says the same does no harm. */
-    private void report(Interruption.Kind kind, String message) throws InterruptedException {
+    private void report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
         if (store == null) {
             return;
         }
         try {
             job(store)
                     .leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
-                    .get(REPORT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
         } catch (ExecutionException | TimeoutException | StoreException e) {
             log.line("the end of the rank could not be reported, the store's last will must do: " + e);

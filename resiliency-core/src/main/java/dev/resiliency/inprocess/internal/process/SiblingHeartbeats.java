@@ -33,16 +33,17 @@ final class SiblingHeartbeats {
         this.log = log;
     }
 
+    /** For so many nanoseconds this process has not been running, and could hear of nobody. */
+    void excuse(long late) {
+        watch.excuse(late);
+    }
+
     /**
      * Beats once.
      *
      * @param iteration the one that this rank is in
-     * @param stoodStill whether this process has not been running for a while
      */
-    void step(long now, int iteration, boolean stoodStill) {
-        if (stoodStill) {
-            watch.restart(now);
-        }
+    void step(long now, int iteration) {
         CompletableFuture<Heartbeat> last = asked;
         if (last != null && !last.isDone()) {
             return; // the store is slow: this rank's own sibling is patient

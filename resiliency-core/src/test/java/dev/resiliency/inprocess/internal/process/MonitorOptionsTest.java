@@ -25,6 +25,7 @@ class MonitorOptionsTest {
                 Duration.ofMillis(1),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
                 Duration.ofSeconds(90),
                 Duration.ZERO,
                 file,

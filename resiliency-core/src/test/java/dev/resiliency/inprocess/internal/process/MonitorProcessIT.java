@@ -39,6 +39,10 @@ class MonitorProcessIT {
     }
 
     private MonitorOptions options(Path heartbeatFile, Duration hardTimeout) {
+        return options(heartbeatFile, hardTimeout, hardTimeout);
+    }
+
+    private MonitorOptions options(Path heartbeatFile, Duration softTimeout, Duration hardTimeout) {
         return new MonitorOptions(
                 0,
                 2,
@@ -51,6 +55,7 @@ class MonitorProcessIT {
                 Duration.ofMillis(50),
                 Duration.ofMillis(100),
                 Duration.ofSeconds(30),
+                softTimeout,
                 hardTimeout,
                 Duration.ofMillis(100),
                 null,
@@ -93,7 +98,7 @@ class MonitorProcessIT {
 
     @Test
     void rankThatHangsIsEndedAndReported() throws Exception {
-        heartbeats.enter(3);
+        heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200)))) {
             monitor.awaitReady();
 
@@ -104,6 +109,22 @@ class MonitorProcessIT {
                     .contains("no progress for 200 ms");
             assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
             assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    @Test
+    void iterationOfARankThatLeavesNoStampsIsInterruptedAndTheRankLivesOn() throws Exception {
+        heartbeats.enter(3, System.nanoTime());
+        try (MonitorProcess monitor =
+                MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
+            monitor.awaitReady();
+
+            assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.get("call-0/3/records").text())
+                    .startsWith("0 SOFT_TIMEOUT ")
+                    .contains("its process has shown no progress for 200 ms");
+            assertThat(store.members("call-0/terminated").isEmpty()).isTrue();
+            assertThat(rank.isAlive()).isTrue();
         }
     }
 

@@ -62,7 +62,8 @@ class SiblingHeartbeatsTest {
     void processThatStoodStillReportsNobodyBecauseOfThat() throws Exception {
         beat(5, 0, 1, 2);
         now += TIMEOUT.toNanos();
-        ranks.get(0).step(now, 0, true);
+        ranks.get(0).excuse(TIMEOUT.toNanos());
+        ranks.get(0).step(now, 0);
         beat(5, 0, 1, 2);
 
         assertThat(terminated()).isEqualTo(IndexSet.empty());
@@ -81,7 +82,7 @@ class SiblingHeartbeatsTest {
         for (int i = 0; i < times; i++) {
             now += BEAT.toNanos();
             for (int rank : who) {
-                ranks.get(rank).step(now, 0, false);
+                ranks.get(rank).step(now, 0);
             }
         }
     }

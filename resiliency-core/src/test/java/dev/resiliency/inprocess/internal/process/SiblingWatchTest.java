@@ -56,10 +56,11 @@ class SiblingWatchTest {
     }
 
     @Test
-    void processThatStoodStillItselfJudgesFromThenOn() {
+    void timeInWhichTheWatcherStoodStillItselfDoesNotCount() {
         watch.isLost(3, 7, START);
-        watch.restart(START + TIMEOUT);
+        watch.excuse(TIMEOUT - 1);
 
-        assertThat(watch.isLost(3, 7, START + TIMEOUT)).isFalse();
+        assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 2)).isFalse();
+        assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 1)).isTrue();
     }
 }
