@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class MonitorMain {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration PAUSE_BETWEEN_CONNECTIONS = Duration.ofSeconds(1);
 
     private MonitorMain() {}
 
@@ -31,7 +32,7 @@ final class MonitorMain {
             if (pidFile != null) {
                 Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
             }
-            Store store = connect(options);
+            Store store = connect(options, log);
             try (HeartbeatFile heartbeats = HeartbeatFile.open(options.heartbeats())) {
                 log.line("watches process " + options.pid()
                         + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
@@ -65,7 +66,7 @@ final class MonitorMain {
         return MonitorOptions.fromText(text.toString());
     }
 
-    private static @Nullable Store connect(MonitorOptions options) throws InterruptedException {
+    private static @Nullable Store connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
         StoreAddress address = options.store();
         if (address == null) {
             return null;
@@ -77,9 +78,12 @@ final class MonitorMain {
                 .name("monitor-r" + options.rank())
                 .connectTimeout(CONNECT_TIMEOUT)
                 .timeout(STORE_TIMEOUT);
-        return switch (address.protocol()) {
-            case NATIVE -> store.connect();
-            case PYTORCH -> store.connectToPyTorch();
-        };
+        return LastingStore.connect(
+                () -> switch (address.protocol()) {
+                    case NATIVE -> store.connect();
+                    case PYTORCH -> store.connectToPyTorch();
+                },
+                PAUSE_BETWEEN_CONNECTIONS,
+                log::line);
     }
 }
