@@ -80,26 +80,39 @@ final class FallbackBarriers {
         return state;
     }
 
-    /** Whether all may pass. Completes the barrier if nobody is missing and nobody else is at it. */
-    boolean isOver(Barrier barrier) {
+    /** How far a barrier is. */
+    enum Progress {
+        /** Somebody is missing. */
+        INCOMPLETE,
+        /** Nobody is missing, and another client is at what is to be run then. */
+        COMPLETING,
+        /** All may pass. */
+        COMPLETE
+    }
+
+    /** How far the barrier is. Completes it if nobody is missing and nobody else is at it. */
+    Progress look(Barrier barrier) {
         List<Value> read = plain.read(List.of(barrier.name()));
         if (read == null || !(Contents.read(barrier.name(), read.get(0)) instanceof Contents.Arrivals known)) {
-            return false; // deleted: who waits goes on waiting
+            return Progress.INCOMPLETE; // deleted: who waits goes on waiting
         }
-        if (known.isComplete() || known.isCompleting()) {
-            return known.isComplete();
+        if (known.isComplete()) {
+            return Progress.COMPLETE;
+        }
+        if (known.isCompleting()) {
+            return Progress.COMPLETING;
         }
         if (!state(known.description(), known.arrived()).isComplete()) {
-            return false;
+            return Progress.INCOMPLETE;
         }
         // With the number of this session, so that of two who write the same each knows whether it was the first.
         Value completing = read.get(0).append(Contents.completing(session));
         if (!plain.compareAndSet(barrier.name(), read.get(0), completing).equals(completing)) {
-            return false; // another one has arrived or was first: the next look tells
+            return Progress.COMPLETING; // another one has arrived or was first: the next look tells
         }
         runAll(barrier.whenComplete());
         plain.append(barrier.name(), Contents.complete());
-        return true;
+        return Progress.COMPLETE;
     }
 
     /** Carries out an operation that does not wait: one of a barrier, or any other. */
@@ -109,7 +122,7 @@ final class FallbackBarriers {
             return operations.run(operation);
         }
         arrive(arrive.barrier(), arrive.participants());
-        isOver(arrive.barrier());
+        look(arrive.barrier());
         return null;
     }
 

@@ -63,12 +63,13 @@ final class FallbackRequest {
      * @throws StoreException if an operation failed, and with it the request
      */
     boolean waitsOn(long now) {
+        boolean isLate = now - deadline >= 0;
         while (next < operations.size()) {
             Operation<?> operation = operations.get(next);
-            if (!operation.waits()) {
+            if (!operation.waits() && !(operation instanceof Operation.Arrive)) {
                 finish(operation, watches.concerns(operation) ? watches.run(operation) : barriers.run(operation));
-            } else if (!tryOnce(operation)) {
-                if (now - deadline >= 0) {
+            } else if (!tryOnce(operation, isLate)) {
+                if (isLate) {
                     throw timedOut(operation);
                 }
                 return true;
@@ -79,7 +80,7 @@ final class FallbackRequest {
     }
 
     /** Returns whether the operation need not wait any more. */
-    private boolean tryOnce(Operation<?> operation) {
+    private boolean tryOnce(Operation<?> operation, boolean isLate) {
         if (operation instanceof Operation.Get get) {
             return finishUnlessNull(get, plain.value(get.key()));
         } else if (operation instanceof Operation.MultiGet get) {
@@ -92,7 +93,16 @@ final class FallbackRequest {
             barriers.arrive(arrive.barrier(), arrive.participants());
             hasArrived = true;
         }
-        return barriers.isOver(arrive.barrier()) && finish(arrive, null);
+        return mayPass(arrive, barriers.look(arrive.barrier()), isLate) && finish(arrive, null);
+    }
+
+    /** Who need not wait for the others still finds done what the last to arrive brings about, if there is time. */
+    private static boolean mayPass(Operation.Arrive arrive, FallbackBarriers.Progress progress, boolean isLate) {
+        return switch (progress) {
+            case INCOMPLETE -> !arrive.waits();
+            case COMPLETING -> !arrive.waits() && isLate;
+            case COMPLETE -> true;
+        };
     }
 
     private boolean finishUnlessNull(Operation<?> operation, @Nullable Object result) {

@@ -131,6 +131,27 @@ class FallbackStoreTest {
     }
 
     @Test
+    void whoNeedNotWaitForOthersWaitsForTheOneWhoCompletes() throws Exception {
+        Barrier barrier = Barrier.of("barrier", IndexSet.of(0));
+        Operation.Arrive arrive = new Operation.Arrive(barrier, IndexSet.of(0), false);
+        Value arrived = Contents.arrival(barrier, IndexSet.of(0));
+        FallbackStore store = open();
+        synchronized (values) {
+            values.put("barrier", arrived.append(Contents.completing(1)));
+        }
+        store.submit(List.of(arrive), Duration.ZERO).get(); // is late already
+
+        CompletableFuture<?> waiting = store.submit(List.of(arrive), LONG);
+        store.set("key", "value");
+        assertThat(waiting).isNotDone();
+        synchronized (values) {
+            values.put("barrier", arrived.append(Contents.completing(1)).append(Contents.complete()));
+        }
+
+        waiting.get();
+    }
+
+    @Test
     void arrivingAgainWritesNothing() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1));
         FallbackStore store = open();
