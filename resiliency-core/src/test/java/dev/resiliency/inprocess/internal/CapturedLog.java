@@ -26,9 +26,11 @@ final class CapturedLog implements AutoCloseable {
     }
 
     List<String> messages() {
-        return List.copyOf(appender.list).stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        synchronized (appender) { // as it is while it adds one
+            return appender.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .toList();
+        }
     }
 
     @Override
