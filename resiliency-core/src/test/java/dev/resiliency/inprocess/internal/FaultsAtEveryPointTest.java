@@ -53,7 +53,7 @@ class FaultsAtEveryPointTest {
 
     @ParameterizedTest(name = "in {0} ranks {1} die")
     @MethodSource("deaths")
-    void othersGoOnWithoutThoseThatDie(LoopState state, List<Integer> victims) {
+    void othersGoOnWithoutThoseThatDie(LoopState state, List<Integer> victims) throws Exception {
         try (SteppedJob job = new SteppedJob(RANKS, holding(state, victims))) {
             bring(job, state, victims);
             List<SteppedRank> survivors = new ArrayList<>(job.ranks());
@@ -100,7 +100,7 @@ class FaultsAtEveryPointTest {
     }
 
     /** Brings the victims into a state; where the others are then is up to them. */
-    private void bring(SteppedJob job, LoopState state, List<Integer> victims) {
+    private void bring(SteppedJob job, LoopState state, List<Integer> victims) throws InterruptedException {
         List<SteppedRank> dying = victims.stream().map(job::rank).toList();
         SteppedRank[] all = dying.toArray(SteppedRank[]::new);
         if (state == LoopState.JOINING) {
@@ -113,11 +113,14 @@ class FaultsAtEveryPointTest {
             case FINISHING, PARTING -> job.ranks().forEach(rank -> rank.orderReturn("done"));
             default -> {
                 if (state == LoopState.ABORTING) {
+                    CountDownLatch inside = new CountDownLatch(dying.size());
                     dying.forEach(rank -> rank.orderAndAwaitBegin(call -> {
                         call.atomic();
+                        inside.countDown();
                         swallowInterrupts();
                         return "late";
                     }));
+                    inside.await();
                 } else if (state == LoopState.STOPPING) {
                     dying.forEach(rank -> rank.orderAndAwaitBegin(call -> {
                         swallowInterrupts();
@@ -170,7 +173,7 @@ class FaultsAtEveryPointTest {
     private static void untilWithRestarts(SteppedJob job, BooleanSupplier condition, String what) {
         job.until(
                 () -> {
-                    if (job.ranks().stream().anyMatch(rank -> rank.state() == LAST_CALL)) {
+                    if (job.isAnyIn(LAST_CALL)) {
                         job.passLastCall();
                     }
                     return condition.getAsBoolean();

@@ -64,6 +64,11 @@ final class SteppedJob implements AutoCloseable {
         }
     }
 
+    /** Whether one of the ranks that live is in this state. */
+    boolean isAnyIn(LoopState state) {
+        return alive.stream().anyMatch(rank -> rank.state() == state);
+    }
+
     /** Steps one rank alone until it is in this state. */
     void only(SteppedRank rank, LoopState state) {
         List<SteppedRank> others = new ArrayList<>(alive);
