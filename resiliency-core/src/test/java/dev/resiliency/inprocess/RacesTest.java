@@ -27,13 +27,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A fault in the same moment as something else, many times: real threads, ranks in one process, no sleeping. Who is first
- * is up to the scheduler, and to a seed that lets each side wait for some microseconds. Whoever it is, all that live must
- * see the same.
+ * is up to the scheduler, and to a seed that lets each side wait for some microseconds. Where one side takes longer, its
+ * lead doubles when it was late and halves when it was not; so a machine of any speed sees both. Whoever is first, all that
+ * live must see the same.
  */
 @Timeout(300)
 class RacesTest {
     private static final int REPETITIONS = 500;
     private static final int LONGEST_LEAD_NANOS = 500_000;
+    private static final int FIRST_LEAD_NANOS = 250_000;
+    private static final int MOST_LEAD_NANOS = 100_000_000;
 
     private final Logger log = (Logger) LoggerFactory.getLogger("dev.resiliency");
     private final Random random = new Random(4);
@@ -50,6 +53,12 @@ class RacesTest {
 
     private int lead() {
         return random.nextInt(LONGEST_LEAD_NANOS);
+    }
+
+    /** A lead of half or twice as much, and somewhat more or less. */
+    private int nextLead(int lead, boolean wasEnough) {
+        int next = wasEnough ? lead / 2 : Math.min(2 * lead, MOST_LEAD_NANOS);
+        return next + random.nextInt(next / 4 + 1000);
     }
 
     private static void spin(int nanos) {
@@ -70,10 +79,10 @@ class RacesTest {
     @Test
     void deathAndCompletionAtOnceEndTheSameForAllThatLive() throws Exception {
         int completed = 0;
+        int lead = FIRST_LEAD_NANOS; // for the completion, which takes longer
         for (int i = 0; i < REPETITIONS; i++) {
             try (LocalJob job = new LocalJob(3)) {
                 CyclicBarrier now = new CyclicBarrier(4);
-                int lead = lead(); // for the completion, which takes longer
                 CompletableFuture<InMemoryStore> session = new CompletableFuture<>();
                 RestartableFunction<Integer> function = call -> {
                     if (call.iteration() == 0) {
@@ -99,7 +108,9 @@ class RacesTest {
                 assertThat(get(first))
                         .as("iteration in which the last two returned")
                         .isEqualTo(get(second));
-                completed += Integer.valueOf(0).equals(get(first)) ? 1 : 0;
+                boolean wasCompleted = Integer.valueOf(0).equals(get(first));
+                completed += wasCompleted ? 1 : 0;
+                lead = nextLead(lead, wasCompleted);
                 try {
                     get(dying);
                 } catch (ExecutionException itsSessionIsOver) {
@@ -233,10 +244,10 @@ class RacesTest {
     @Test
     void interruptOfTheCallerAndCompletionAtOnceCostNobodyElseTheResult() throws Exception {
         int left = 0;
+        int lead = FIRST_LEAD_NANOS; // for the completion
         for (int i = 0; i < REPETITIONS; i++) {
             try (LocalJob job = new LocalJob(2)) {
                 CyclicBarrier now = new CyclicBarrier(3);
-                int lead = lead();
                 RestartableFunction<Integer> function = call -> {
                     if (call.iteration() == 0) {
                         now.await();
@@ -261,9 +272,11 @@ class RacesTest {
                 assertThat(get(other)).isIn(0, 1);
                 try {
                     assertThat(get(ending)).isZero();
+                    lead = nextLead(lead, true);
                 } catch (ExecutionException thrown) {
                     assertThat(thrown).cause().isInstanceOf(InterruptedException.class);
                     left++;
+                    lead = nextLead(lead, false);
                 }
                 caller.join();
             }
