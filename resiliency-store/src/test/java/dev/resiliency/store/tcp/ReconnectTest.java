@@ -104,7 +104,7 @@ class ReconnectTest {
     @Test
     void aSilentServerIsLeftForANewConnectionToIt() throws Exception {
         try (TcpStore hasty =
-                client(proxy.port()).reconnectGrace(Duration.ofMillis(300)).connect()) {
+                client(proxy.port()).reconnectGrace(Duration.ofSeconds(1)).connect()) {
             hasty.set("key", "text");
             proxy.hold(true);
             CompletableFuture<List<@Nullable Object>> answer =
