@@ -28,8 +28,8 @@ final class RestartRun {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
 
-    /** After the start a JVM is still busy; a fault does not come in the first second of a job. */
-    private static final Duration SETTLING = Duration.ofSeconds(1);
+    /** After the start a JVM is still busy, with compiling above all; a fault does not come in the first seconds of a job. */
+    private static final Duration SETTLING = Duration.ofSeconds(5);
 
     private record Told(int rank, Mark mark) {}
 
