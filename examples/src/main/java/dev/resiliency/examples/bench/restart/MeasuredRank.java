@@ -64,7 +64,7 @@ final class MeasuredRank implements AutoCloseable {
                 () -> {
                     try (BufferedReader lines =
                             new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
-                        lines.lines().map(Mark::parse).forEach(marks);
+                        lines.lines().forEach(line -> read(line, marks));
                     } catch (IOException | UncheckedIOException e) {
                         // It was killed while this read.
                     }
@@ -72,6 +72,17 @@ final class MeasuredRank implements AutoCloseable {
                 "rank-" + rank + "-output");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private void read(String line, Consumer<Mark> marks) {
+        Mark mark;
+        try {
+            mark = Mark.parse(line);
+        } catch (IllegalArgumentException noMark) {
+            System.err.println("rank " + rank + ": " + line); // a JVM's own words
+            return;
+        }
+        marks.accept(mark);
     }
 
     void tell(String command) throws IOException {

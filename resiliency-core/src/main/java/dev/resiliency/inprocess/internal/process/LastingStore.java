@@ -7,6 +7,8 @@ import dev.resiliency.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ final class LastingStore implements Store {
     private final Consumer<String> log;
     /** Written by the thread that has connected, while it holds the lock of this store. */
     private volatile Store current;
+    /** Ends the pauses between attempts. */
+    private final CountDownLatch closing = new CountDownLatch(1);
     /** Guarded by this store. */
     private boolean closed;
     /** Gets the next session; null if none was needed yet. Guarded by this store. */
@@ -61,8 +65,8 @@ final class LastingStore implements Store {
 
     private void connectUntilItWorks() {
         try {
-            for (Store next = null; next == null; ) {
-                Thread.sleep(pause.toMillis());
+            Store next = null;
+            while (next == null && !closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
                 next = tryToConnect();
                 if (next != null) {
                     use(next);
@@ -135,6 +139,7 @@ final class LastingStore implements Store {
         Store last;
         synchronized (this) {
             closed = true;
+            closing.countDown();
             last = current;
             if (connecting != null) {
                 connecting.interrupt();
