@@ -1,4 +1,4 @@
-/* libcudart.so.13: devices, memory, streams. */
+/* libcudart.so.12 or .13, as CUDA says: devices, memory, streams. */
 #include "shim.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -43,12 +43,12 @@ int cudaDeviceGetPCIBusId(char *id, int length, int device) {
 }
 
 int cudaRuntimeGetVersion(int *version) {
-    *version = 13010;
+    *version = CUDA == 12 ? 12090 : 13010;
     return 0;
 }
 
 int cudaDriverGetVersion(int *version) {
-    *version = 13000;
+    *version = (int) shim_number("cuda.driver", CUDA == 12 ? 12090 : 13000);
     return 0;
 }
 

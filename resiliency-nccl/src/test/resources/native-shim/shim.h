@@ -1,5 +1,5 @@
 /*
- * What the four stand-in libraries share. They take the place of libcuda.so.1, libcudart.so.13, libnccl.so.2 and
+ * What the four stand-in libraries share. They take the place of libcuda.so.1, libcudart.so.12 or .13, libnccl.so.2 and
  * libnvidia-ml.so.1 in tests: "device" memory is memory of the host, a stream is a thread, a collective goes through a
  * file that its processes map. They do what the real ones do where it matters for a restart: a collective whose peer is
  * gone never ends, an abort waits for the whole device, an illegal address spoils the device for the process.

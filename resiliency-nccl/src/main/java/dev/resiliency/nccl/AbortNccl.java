@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <p>Each {@link NcclCommunicator} and each registered one is aborted with its iteration, with or without this hook.
  * It is for an order: {@code Abort.compose(other, AbortNccl.create())} runs {@code other} when NCCL no longer holds the
- * GPU. An abort that does not end within the limit is reported, and left behind.
+ * GPU. An abort that does not end within the limit is reported, once, and left behind.
  */
 public final class AbortNccl implements Abort {
     /** How long an abort may take: a little less than a restart waits for abort hooks. */
@@ -83,7 +83,7 @@ public final class AbortNccl implements Abort {
     /**
      * Aborts all, and waits for them within the limit.
      *
-     * @throws GpuException that names each one that is stuck or has failed, with the reason
+     * @throws GpuException that names each one that is stuck or has failed, with the reason, unless this was reported before
      */
     @Override
     public void abort(State state) throws InterruptedException {
@@ -103,7 +103,9 @@ public final class AbortNccl implements Abort {
             try {
                 family.abort(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             } catch (GpuException e) {
-                failures.add(e);
+                if (family.tellsFailure()) {
+                    failures.add(e);
+                }
             } finally {
                 Communicators.remove(family);
             }

@@ -22,12 +22,27 @@ final class CommunicatorFamily {
     private final Set<Communicator> members = new LinkedHashSet<>();
     /** Guarded by this. */
     private @Nullable NativeCall<Boolean> abort;
+    /** Guarded by this. */
+    private boolean failureIsTold;
 
     CommunicatorFamily(Nccl nccl, int device, int initialRank, String name) {
         this.nccl = nccl;
         this.device = device;
         this.initialRank = initialRank;
         this.name = name;
+    }
+
+    Nccl nccl() {
+        return nccl;
+    }
+
+    int device() {
+        return device;
+    }
+
+    /** Names it in messages. */
+    String name() {
+        return name;
     }
 
     int initialRank() {
@@ -77,6 +92,16 @@ final class CommunicatorFamily {
      */
     void abort(Duration limit) throws InterruptedException {
         startAbort().awaitEnd(limit);
+    }
+
+    /**
+     * Whether a failure of the abort is still to be told. Several may wait for it, such as a hook and what the communicator
+     * has registered by itself: true for the first who asks only.
+     */
+    synchronized boolean tellsFailure() {
+        boolean first = !failureIsTold;
+        failureIsTold = true;
+        return first;
     }
 
     private void abort(List<Communicator> taken) {

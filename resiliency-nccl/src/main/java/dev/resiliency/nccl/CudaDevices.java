@@ -45,12 +45,8 @@ public final class CudaDevices {
     public static Versions versions() {
         Nccl nccl = Bindings.nccl();
         return new Versions(
-                cudaText(nccl.cuda().runtimeVersion()),
-                cudaText(nccl.cuda().driverVersion()),
+                Cuda.versionText(nccl.cuda().runtimeVersion()),
+                Cuda.versionText(nccl.cuda().driverVersion()),
                 Nccl.versionText(nccl.version()));
-    }
-
-    private static String cudaText(int version) {
-        return version / 1000 + "." + version % 1000 / 10;
     }
 }

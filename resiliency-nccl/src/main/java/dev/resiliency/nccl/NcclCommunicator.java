@@ -1,16 +1,13 @@
 package dev.resiliency.nccl;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.nccl.internal.Bindings;
 import dev.resiliency.nccl.internal.NativeCall;
 import dev.resiliency.nccl.internal.Nccl;
-import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 
 /**
  * An NCCL communicator of one iteration, which ends with it: a restart aborts it, from another thread, so that whatever
@@ -32,32 +29,20 @@ public final class NcclCommunicator implements AutoCloseable {
     /** How long the creation of a communicator, or the beginning of an operation, may take. */
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
 
-    private final CallWrapper call;
-    private final Nccl nccl;
     private final CommunicatorFamily family;
     private final Communicator communicator;
-    private final int device;
+    private final BackgroundWork work;
+    private final Nccl nccl;
     private final int rank;
     private final int worldSize;
-    private final Duration limit;
 
-    private NcclCommunicator(
-            CallWrapper call,
-            Nccl nccl,
-            CommunicatorFamily family,
-            Communicator communicator,
-            int device,
-            int rank,
-            int worldSize,
-            Duration limit) {
-        this.call = call;
-        this.nccl = nccl;
+    private NcclCommunicator(CommunicatorFamily family, Communicator communicator, BackgroundWork work) {
         this.family = family;
         this.communicator = communicator;
-        this.device = device;
-        this.rank = rank;
-        this.worldSize = worldSize;
-        this.limit = limit;
+        this.work = work;
+        nccl = family.nccl();
+        rank = communicator.use(nccl::rank);
+        worldSize = communicator.use(nccl::worldSize);
     }
 
     /** Makes the communicator of all active ranks, named {@code world}, within {@link #DEFAULT_LIMIT}. */
@@ -80,23 +65,17 @@ public final class NcclCommunicator implements AutoCloseable {
             throws InterruptedException {
         Nccl nccl = Bindings.nccl();
         nccl.cuda().setDevice(device);
-        int rank = call.state().activeRank();
-        int worldSize = call.state().activeWorldSize();
-        String text = "NCCL communicator " + name + " of rank " + rank + "/" + worldSize;
-        CommunicatorFamily family =
-                new CommunicatorFamily(nccl, device, call.state().initialRank(), text);
+        State state = call.state();
+        String text = "NCCL communicator " + name + " of rank " + state.activeRank() + "/" + state.activeWorldSize();
+        CommunicatorFamily family = new CommunicatorFamily(nccl, device, state.initialRank(), text);
+        BackgroundWork work = new BackgroundWork(call, nccl, device, limit);
         Communicators.add(family);
         call.onAbort(() -> AbortNccl.abort(family));
 
         boolean ready = false;
         try {
-            byte[] id = agreeOnId(call, nccl, rank, name, limit);
-            long address = NativeCall.start(
-                            "creation of " + text, () -> create(nccl, device, id, rank, worldSize), nccl::abort)
-                    .await(limit);
-            NcclCommunicator made =
-                    new NcclCommunicator(call, nccl, family, family.add(address, text), device, rank, worldSize, limit);
-            made.awaitReady(made.communicator, "creation of " + text);
+            Communicator world = new CommunicatorCreation(family, work).world(call, name);
+            NcclCommunicator made = new NcclCommunicator(family, world, work);
             ready = true;
             return made;
         } finally {
@@ -105,53 +84,6 @@ public final class NcclCommunicator implements AutoCloseable {
                 Communicators.remove(family);
             }
         }
-    }
-
-    private static long create(Nccl nccl, int device, byte[] id, int rank, int worldSize) {
-        nccl.cuda().setDevice(device);
-        return nccl.create(id, rank, worldSize);
-    }
-
-    private static byte[] agreeOnId(CallWrapper call, Nccl nccl, int rank, String name, Duration limit)
-            throws InterruptedException {
-        String key = "nccl/" + name;
-        if (rank == 0) {
-            byte[] id = NativeCall.start("id of NCCL communicator " + name, nccl::uniqueId, unused -> {})
-                    .await(limit);
-            call.store().set(key, Value.of(id));
-            return id;
-        }
-        return call.store().get(key, limit).bytes();
-    }
-
-    /** Waits until NCCL has done in the background what the last call has begun. */
-    private void awaitReady(Communicator of, String what) throws InterruptedException {
-        awaitUntil(what, () -> {
-            int error = asyncError(of);
-            if (error != Nccl.SUCCESS && error != Nccl.IN_PROGRESS) {
-                throw failure(of, what, error);
-            }
-            return error == Nccl.SUCCESS;
-        });
-    }
-
-    private void awaitUntil(String what, BooleanSupplier done) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
-        while (!done.getAsBoolean()) {
-            call.checkRestart();
-            if (System.nanoTime() - end >= 0) {
-                throw new GpuTimeoutException(what, limit, "NCCL says it is in progress: is a peer missing?");
-            }
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-    }
-
-    private int asyncError(Communicator of) {
-        return of.use(nccl::asyncError);
-    }
-
-    private GpuCallException failure(Communicator of, String what, int error) {
-        return new GpuCallException(what, "device " + device, error, of.use(address -> nccl.describe(address, error)));
     }
 
     /** This rank's position in the communicator. */
@@ -166,7 +98,7 @@ public final class NcclCommunicator implements AutoCloseable {
 
     /** The device that it works on. */
     public int device() {
-        return device;
+        return family.device();
     }
 
     /** The {@code ncclComm_t}, for other libraries, which must not free it. */
@@ -176,7 +108,7 @@ public final class NcclCommunicator implements AutoCloseable {
 
     /** NCCL's number for what has gone wrong in the background: 0 nothing, 7 still in progress. */
     public int asyncError() {
-        return asyncError(communicator);
+        return work.asyncError(communicator);
     }
 
     /** Reduces over all ranks, for all; both buffers have the same size, and may be the same. */
@@ -255,7 +187,7 @@ public final class NcclCommunicator implements AutoCloseable {
 
     private void begin(String what, LongConsumer operation) throws InterruptedException {
         communicator.begin(operation);
-        awaitReady(communicator, what + " of " + communicator);
+        work.awaitReady(communicator, what + " of " + communicator);
     }
 
     private static void require(DeviceBuffer from, DeviceBuffer to, long expected, long actual) {
@@ -278,7 +210,7 @@ public final class NcclCommunicator implements AutoCloseable {
      */
     public void synchronize(CudaStream stream) throws InterruptedException {
         stream.synchronize();
-        awaitReady(communicator, "work of " + communicator);
+        work.awaitReady(communicator, "work of " + communicator);
     }
 
     /**
@@ -308,40 +240,8 @@ public final class NcclCommunicator implements AutoCloseable {
     }
 
     private NcclCommunicator child(String name, Communicator.Call<Nccl.Child> make) throws InterruptedException {
-        int errorBefore = asyncError(communicator);
-        Supplier<Nccl.Child> body = () -> {
-            nccl.cuda().setDevice(device);
-            return communicator.use(make);
-        };
-        Nccl.Child child = NativeCall.start("creation of " + name, body, Nccl.Child::abandon)
-                .await(limit);
-        boolean made = false;
-        try {
-            awaitAddress(child, errorBefore, "creation of " + name);
-            made = true;
-        } finally {
-            if (!made) {
-                child.abandon(); // an abort of the parent ends it
-            }
-        }
-        Communicator member = family.add(child.address(), name);
-        awaitReady(member, "creation of " + name);
-        return new NcclCommunicator(
-                call, nccl, family, member, device, member.use(nccl::rank), member.use(nccl::worldSize), limit);
-    }
-
-    /** NCCL writes the address in the background. The parent of a shrink may have had an error before. */
-    private void awaitAddress(Nccl.Child child, int errorBefore, String what) throws InterruptedException {
-        awaitUntil(what, () -> {
-            int error = asyncError(communicator);
-            if (error != Nccl.IN_PROGRESS && child.address() != 0) {
-                return true;
-            }
-            if (error != Nccl.IN_PROGRESS && error != Nccl.SUCCESS && error != errorBefore) {
-                throw failure(communicator, what, error);
-            }
-            return false;
-        });
+        Communicator child = new CommunicatorCreation(family, work).child(communicator, name, make);
+        return new NcclCommunicator(family, child, work);
     }
 
     /**
@@ -351,9 +251,9 @@ public final class NcclCommunicator implements AutoCloseable {
      */
     public void finish() throws InterruptedException {
         communicator.begin(nccl::finish);
-        awaitReady(communicator, "end of " + communicator);
-        NativeCall.run("end of " + communicator, limit, () -> {
-            nccl.cuda().setDevice(device);
+        work.awaitReady(communicator, "end of " + communicator);
+        NativeCall.run("end of " + communicator, work.limit(), () -> {
+            nccl.cuda().setDevice(family.device());
             communicator.destroy();
         });
         leave();

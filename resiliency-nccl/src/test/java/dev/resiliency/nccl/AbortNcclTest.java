@@ -115,6 +115,39 @@ class AbortNcclTest {
     }
 
     @Test
+    void failureIsReportedOnceIfAHookAndTheCommunicatorItselfWaitForTheAbort() throws Exception {
+        ranks.run(NcclCommunicator::bootstrap);
+        CommunicatorFamily family = Communicators.of(0).get(0);
+        SHIM.set("ncclCommAbort", "fail:3");
+
+        List<CompletableFuture<String>> waiters = List.of(
+                ranks.start(
+                        0, (call, rank) -> failureOf(() -> AbortNccl.create().abort(call.state()))),
+                ranks.start(0, (call, rank) -> failureOf(() -> AbortNccl.abort(family))));
+
+        List<String> failures = new ArrayList<>();
+        for (CompletableFuture<String> waiter : waiters) {
+            failures.add(Ranks.get(waiter));
+        }
+        assertThat(failures)
+                .containsOnlyOnce("")
+                .anySatisfy(failure -> assertThat(failure).contains("ncclCommAbort on NCCL failed with error 3"));
+    }
+
+    private interface Attempt {
+        void run() throws InterruptedException;
+    }
+
+    private static String failureOf(Attempt attempt) throws InterruptedException {
+        try {
+            attempt.run();
+            return "";
+        } catch (GpuException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @Test
     void communicatorOfAnotherLibraryIsAbortedByItsAddress() throws Exception {
         List<Long> addresses = createdElsewhere();
         AbortNccl.Registration registration = AbortNccl.register(ranks.call(0), addresses.get(0), 0, "tensor parallel");

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
     private static final Path SOURCES = Path.of("src", "test", "resources", "native-shim");
+    /** Which CUDA the binding on the class path of the tests is made for. */
+    private static final int CUDA = Integer.getInteger("native-shim.cuda", 13);
+
     private static final NativeShim THIS_PROCESS = compile();
 
     private final Path directory;
@@ -67,7 +70,8 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         Map<String, String> properties = new TreeMap<>();
         properties.put("resiliency.libcuda", directory.resolve("libcuda.so.1").toString());
         properties.put(
-                "resiliency.libcudart", directory.resolve("libcudart.so.13").toString());
+                "resiliency.libcudart",
+                directory.resolve("libcudart.so." + CUDA).toString());
         properties.put("resiliency.libnccl", directory.resolve("libnccl.so.2").toString());
         properties.put(
                 "resiliency.libnvidia-ml",

@@ -41,6 +41,7 @@ public final class Cuda {
         "cudaStreamQuery"
     };
 
+    private static final int OLD_DRIVER = 35;
     private static final int NO_DEVICE = 100;
     private static final int NOT_READY = 600;
     /** How many threads of a kernel make a block. */
@@ -58,12 +59,26 @@ public final class Cuda {
         }
     }
 
-    /** How many devices this process sees; {@code CUDA_VISIBLE_DEVICES} hides the others. */
+    /**
+     * How many devices this process sees; {@code CUDA_VISIBLE_DEVICES} hides the others.
+     *
+     * @throws GpuUnavailableException if the driver is too old for the runtime
+     */
     public int deviceCount() {
         int[] count = new int[1];
         int code = cudart.cudaGetDeviceCount(count);
         if (code == NO_DEVICE) {
             return 0;
+        }
+        if (code == OLD_DRIVER) {
+            throw new GpuUnavailableException(
+                    "the driver is too old: it knows CUDA %s, and %s is CUDA %s. To use a GPU, %s"
+                            .formatted(
+                                    versionText(driverVersion()),
+                                    NativeLibrary.CUDART.location(),
+                                    versionText(runtimeVersion()),
+                                    NativeLibrary.CUDA.advice()),
+                    null);
         }
         check("cudaGetDeviceCount", code);
         return count[0];
@@ -97,6 +112,11 @@ public final class Cuda {
         int[] version = new int[1];
         check("cudaDriverGetVersion", cudart.cudaDriverGetVersion(version));
         return version[0];
+    }
+
+    /** {@code 13.1} for 13010. */
+    public static String versionText(int version) {
+        return version / 1000 + "." + version % 1000 / 10;
     }
 
     /** The name of a device that NVML knows as well, such as {@code 0000:81:00.0}. */

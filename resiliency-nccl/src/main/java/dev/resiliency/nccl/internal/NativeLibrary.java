@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A library of the host, and where it is looked for. */
 enum NativeLibrary {
     /** The driver's own. */
-    CUDA("libcuda", "libcuda.so.1", "install the NVIDIA driver (580 or newer for CUDA 13)"),
-    /** The CUDA runtime. */
-    CUDART("libcudart", "libcudart.so.13", "install CUDA 13, or give the path of a wheel's libcudart.so.13"),
+    CUDA("libcuda", "libcuda.so.1", "install the NVIDIA driver (580 or newer for CUDA 13, 525 or newer for CUDA 12)"),
+    /** The CUDA runtime, of the version that the binding is linked with. */
+    CUDART("libcudart", "libcudart.so." + CudaBinding.cudaVersion(), runtimeAdvice(CudaBinding.cudaVersion())),
     /** NCCL. */
     NCCL("libnccl", "libnccl.so.2", "install NCCL, or give the path of a wheel's libnccl.so.2"),
     /** The driver's management library. */
@@ -26,6 +26,19 @@ enum NativeLibrary {
         this.name = name;
         this.soname = soname;
         this.advice = advice;
+    }
+
+    /** The binding is linked with one version, and no path to another one helps. */
+    private static String runtimeAdvice(int version) {
+        return "install CUDA %d, or take a wheel's libcudart.so.%d, or use the jars that were made for the CUDA of this host: "
+                        .formatted(version, version)
+                + "org.bytedeco:cuda:12.9-9.10-1.5.12 with javacpp:1.5.12 for CUDA 12,"
+                + " org.bytedeco:cuda:13.1-9.19-1.5.13 with javacpp:1.5.13 for CUDA 13";
+    }
+
+    /** What a user can do who does not have it. */
+    String advice() {
+        return advice;
     }
 
     /** The system property with an explicit path: {@code resiliency.libnccl}. */
@@ -49,7 +62,8 @@ enum NativeLibrary {
     }
 
     /**
-     * Loads it, with symbols that all libraries loaded later can see. JavaCPP finds it by its soname then.
+     * Loads it, with symbols that all libraries loaded later can see. JavaCPP finds it by its soname then, whatever its
+     * path is.
      *
      * @throws GpuUnavailableException if it cannot be loaded
      */
@@ -61,8 +75,9 @@ enum NativeLibrary {
         }
         try {
             Loader.loadGlobal(location);
+            Loader.loadGlobal(soname); // fails if the path leads to another version
         } catch (UnsatisfiedLinkError e) {
-            throw missing("it cannot be loaded: " + e.getMessage(), e);
+            throw missing("it cannot be loaded from " + location + ": " + e.getMessage(), e);
         }
     }
 

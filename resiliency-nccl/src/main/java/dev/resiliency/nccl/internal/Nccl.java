@@ -48,8 +48,6 @@ public final class Nccl {
     };
 
     private static final int ID_BYTES = 128;
-    private static final int MAGIC = 0xcafebeef;
-    private static final int UNDEFINED = Integer.MIN_VALUE;
     /** Ends what the parent waits for. */
     private static final int SHRINK_ABORT = 1;
 
@@ -89,7 +87,7 @@ public final class Nccl {
     /** Begins to create a communicator on the device of the calling thread; returns its address at once. */
     public long create(byte[] uniqueId, int rank, int worldSize) {
         try (ncclUniqueId id = new ncclUniqueId();
-                ncclConfig_t config = nonBlocking()) {
+                ncclConfig_t config = NcclConfig.nonBlocking()) {
             for (int i = 0; i < ID_BYTES; i++) {
                 id.internal(i, uniqueId[i]);
             }
@@ -97,20 +95,6 @@ public final class Nccl {
             check("ncclCommInitRankConfig", nccl.ncclCommInitRankConfig(communicator, worldSize, id, rank, config));
             return communicator.address();
         }
-    }
-
-    /** What {@code NCCL_CONFIG_INITIALIZER} would give, which JavaCPP does not have, but without blocking. */
-    private static ncclConfig_t nonBlocking() {
-        ncclConfig_t config = new ncclConfig_t();
-        for (long i = 0; i + Integer.BYTES <= config.sizeof(); i += Integer.BYTES) {
-            new BytePointer(config).putInt(i, UNDEFINED);
-        }
-        return config.size(config.sizeof())
-                .magic(MAGIC)
-                .version(nccl.NCCL_VERSION_CODE)
-                .blocking(0)
-                .netName(null)
-                .commName(null);
     }
 
     /** {@link #SUCCESS}, {@link #IN_PROGRESS}, or what went wrong meanwhile. */
@@ -189,7 +173,7 @@ public final class Nccl {
     public Child split(long communicator, int colour, int key) {
         require("ncclCommSplit", "2.18");
         Child child = new Child();
-        try (ncclConfig_t config = nonBlocking()) {
+        try (ncclConfig_t config = NcclConfig.nonBlocking()) {
             check("ncclCommSplit", nccl.ncclCommSplit(communicator(communicator), colour, key, child.out, config));
         }
         return child;
@@ -199,7 +183,7 @@ public final class Nccl {
     public Child shrink(long communicator, int[] excludedRanks) {
         require("ncclCommShrink", "2.27");
         Child child = new Child();
-        try (ncclConfig_t config = nonBlocking();
+        try (ncclConfig_t config = NcclConfig.nonBlocking();
                 IntPointer excluded = new IntPointer(excludedRanks)) {
             check(
                     "ncclCommShrink",
