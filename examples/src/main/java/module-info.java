@@ -27,6 +27,8 @@ module dev.resiliency.examples {
     opens dev.resiliency.examples.demo to
             info.picocli,
             com.fasterxml.jackson.databind;
+    opens dev.resiliency.examples.fault to
+            info.picocli;
     opens dev.resiliency.examples.gpu to
             info.picocli;
 }

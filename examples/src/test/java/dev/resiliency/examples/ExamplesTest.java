@@ -61,6 +61,15 @@ class ExamplesTest {
     }
 
     @Test
+    void helpOfTheTrainingOnGpusTellsItsFaultsAndThoseOfAnyTraining() {
+        assertThat(execute("gpu", "--help")).isZero();
+
+        assertThat(out.toString())
+                .contains("--fault=KIND:RANK@STEP", "  host-loss ", "  gpu-error ", "  gpu-hang ")
+                .doesNotContain("null");
+    }
+
+    @Test
     void helpTellsEveryBenchmarkAndItsOptions() {
         assertThat(execute("bench", "--help")).isZero();
         assertThat(execute("bench", "store", "--help")).isZero();

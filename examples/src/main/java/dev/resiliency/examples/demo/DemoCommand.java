@@ -2,6 +2,8 @@ package dev.resiliency.examples.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.examples.fault.FaultConverter;
+import dev.resiliency.examples.fault.FaultKindsInHelp;
 import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.fault.FaultKind;
 import dev.resiliency.inprocess.fault.RandomFaults;

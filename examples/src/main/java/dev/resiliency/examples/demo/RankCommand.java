@@ -4,6 +4,7 @@ import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.WrapperBuilder;
 import dev.resiliency.inprocess.fault.Fault;

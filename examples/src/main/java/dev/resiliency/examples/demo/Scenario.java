@@ -1,12 +1,11 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.fault.FaultPlan;
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.fault.Fault;
-import dev.resiliency.inprocess.fault.Fault.AtStep;
 import dev.resiliency.inprocess.fault.FaultKind;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * What the demo does.
@@ -31,18 +30,7 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
                 active >= 1 && active <= ranks,
                 "--active is " + active + ": it must be from 1 to the number of ranks, " + ranks);
         check(steps >= 1, "--steps is " + steps + ": it must be at least 1");
-        for (Fault fault : faults) {
-            check(
-                    fault.rank() < ranks,
-                    fault + ": there is no rank " + fault.rank() + ", ranks go from 0 to " + (ranks - 1));
-            check(
-                    !(fault.moment() instanceof AtStep at) || (at.step() >= 1 && at.step() <= steps),
-                    fault + ": there is no step " + fault.moment() + ", steps go from 1 to " + steps);
-        }
-        for (int i = 0; i < faults.size(); i++) {
-            checkAgainstEarlier(faults.subList(0, i), faults.get(i));
-        }
-        check(survivors(ranks, faults).length > 0, "these faults cost every rank: nobody is left to train");
+        new FaultPlan(ranks, steps, TrainingFault.listOf(faults));
     }
 
     /** Without spares. */
@@ -66,35 +54,7 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
 
     /** The ranks that no fault costs the job. */
     int[] survivors() {
-        return survivors(ranks, faults);
-    }
-
-    private static int[] survivors(int ranks, List<Fault> faults) {
-        return IntStream.range(0, ranks)
-                .filter(rank -> faults.stream().noneMatch(fault -> fault.rank() == rank && isLastOf(fault)))
-                .toArray();
-    }
-
-    private static void checkAgainstEarlier(List<Fault> earlier, Fault fault) {
-        for (Fault other : earlier) {
-            boolean sameRank = other.rank() == fault.rank();
-            check(
-                    !(sameRank && other.moment().equals(fault.moment())),
-                    other + " and " + fault + " are the same rank at the same moment");
-            if (sameRank && other.moment() instanceof AtStep one && fault.moment() instanceof AtStep two) {
-                boolean inOrder = one.step() < two.step();
-                checkOrder(inOrder ? other : fault, inOrder ? fault : other);
-            }
-        }
-    }
-
-    private static void checkOrder(Fault first, Fault second) {
-        check(!isLastOf(first), second + " cannot happen: by then, " + first + " has cost the rank");
-    }
-
-    /** Whether its rank is not restarted after it. */
-    private static boolean isLastOf(Fault fault) {
-        return fault.kind().effect() != Effect.RESTART;
+        return new FaultPlan(ranks, steps, TrainingFault.listOf(faults)).survivors();
     }
 
     private static void check(boolean condition, String message) {

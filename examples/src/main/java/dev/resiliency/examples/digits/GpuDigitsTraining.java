@@ -33,7 +33,7 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
         void restored(CallWrapper call, int step);
 
         /** A step begins; the kernels are those of {@code kernels.cu}. */
-        void stepStarts(int step, CudaModule kernels, CudaStream stream) throws Exception;
+        void stepStarts(CallWrapper call, int step, CudaModule kernels, CudaStream stream) throws Exception;
 
         /** A step is done whose loss and accuracy were measured. */
         void measured(int step, double loss, double accuracy);
@@ -100,7 +100,7 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
 
         for (int step = restored + 1; step <= plan.steps(); step++) {
             rank.call().ping();
-            observer.stepStarts(step, rank.module(), rank.stream());
+            observer.stepStarts(rank.call(), step, rank.module(), rank.stream());
 
             Arrays.fill(sums, 0);
             for (int index : sampler.draw(step, rank.world().rank(), worldSize)) {

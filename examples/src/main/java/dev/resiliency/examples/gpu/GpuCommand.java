@@ -1,5 +1,7 @@
 package dev.resiliency.examples.gpu;
 
+import dev.resiliency.examples.fault.FaultPlan;
+import dev.resiliency.examples.fault.PlannedFault;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
 import java.io.IOException;
@@ -10,10 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,12 +23,12 @@ import picocli.CommandLine.Spec;
 /** {@code gpu}: trains on the GPUs of this host, breaks some ranks, and tells whether the others came to the end. */
 @Command(
         name = "gpu",
+        sortOptions = false,
+        modelTransformer = DeviceFaultsInHelp.class,
         description = "Trains on the GPUs of this host, with gradients summed up by NCCL, and breaks some ranks."
                 + " Ranks share a GPU if there are not enough.")
 public final class GpuCommand implements Callable<Integer> {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final String FINISHED = "finished with accuracy ";
-    private static final double ACCURACY_TO_REACH = 0.95;
 
     @Spec
     private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
@@ -50,10 +50,11 @@ public final class GpuCommand implements Callable<Integer> {
     @Option(
             names = "--fault",
             paramLabel = "KIND:RANK@STEP",
-            converter = GpuFault.Converter.class,
-            description = "Inject a fault into a rank at the beginning of a step: 'exception', 'kill', 'gpu-error' (an"
-                    + " illegal address) or 'gpu-hang' (a kernel that never ends). May be given several times.")
-    private List<GpuFault> faults = List.of();
+            converter = GpuFaultConverter.class,
+            description =
+                    "Inject a fault into a rank at the beginning of a step, or, if it is not a GPU's, of the first"
+                            + " step after a time: KIND:RANK@SECONDSs. The kinds are below. May be given several times.")
+    private List<PlannedFault> faults = List.of();
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")
     @SuppressWarnings("UnusedVariable") // only its annotation counts
@@ -61,7 +62,7 @@ public final class GpuCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        check();
+        FaultPlan plan = plan();
         int devices;
         try {
             devices = CudaDevices.count();
@@ -72,7 +73,7 @@ public final class GpuCommand implements Callable<Integer> {
             return fail(String.valueOf(e.getMessage()));
         }
         Path directory = Files.createTempDirectory("resiliency-gpu-");
-        List<String> problems = run(devices, directory);
+        List<String> problems = run(plan, devices, directory);
         if (problems.isEmpty()) {
             say("all ranks that should have come to the end have, with the same model");
             return 0;
@@ -82,18 +83,20 @@ public final class GpuCommand implements Callable<Integer> {
         return 1;
     }
 
-    private void check() {
-        for (GpuFault fault : faults) {
-            if (fault.rank() >= ranks || fault.step() < 1 || fault.step() > steps) {
-                throw wrong(fault + ": ranks go from 0 to " + (ranks - 1) + ", steps from 1 to " + steps);
-            }
-            if (fault.rank() == 0 && fault.isFatal()) {
+    private FaultPlan plan() {
+        for (PlannedFault fault : faults) {
+            if (fault.rank() == 0 && fault.costsTheRank()) {
                 throw wrong(fault + " would end the whole job: rank 0 hosts the store");
             }
         }
+        try {
+            return new FaultPlan(ranks, steps, faults);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
     }
 
-    private ParameterException wrong(String message) {
+    private ParameterException wrong(@Nullable String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 
@@ -102,9 +105,8 @@ public final class GpuCommand implements Callable<Integer> {
         return 1;
     }
 
-    private List<String> run(int devices, Path directory) throws IOException, InterruptedException {
-        List<String> problems = new ArrayList<>();
-        Set<String> accuracies = new ConcurrentSkipListSet<>();
+    private List<String> run(FaultPlan plan, int devices, Path directory) throws IOException, InterruptedException {
+        GpuVerdict verdict = new GpuVerdict(plan);
         List<RankJvm> processes = new ArrayList<>();
         try {
             int port = freePort();
@@ -119,40 +121,23 @@ public final class GpuCommand implements Callable<Integer> {
                         arguments(directory),
                         line -> {
                             say("rank " + rank + ": " + line);
-                            if (line.startsWith(FINISHED)) {
-                                accuracies.add(line.substring(FINISHED.length()));
-                            }
+                            verdict.hear(line);
                         }));
             }
-            for (int rank = 0; rank < ranks; rank++) {
-                judge(rank, processes.get(rank).awaitExit(PATIENCE), problems);
+            for (int rank : verdict.orderOfTheirEnds()) {
+                Duration limit = verdict.isToStandStill(rank) ? Duration.ZERO : PATIENCE;
+                verdict.ended(rank, processes.get(rank).awaitExit(limit));
             }
         } finally {
             processes.forEach(RankJvm::close);
         }
-        if (accuracies.size() != 1 || Double.parseDouble(accuracies.iterator().next()) < ACCURACY_TO_REACH) {
-            problems.add("accuracies are " + accuracies + ": they should be one, of at least " + ACCURACY_TO_REACH);
-        }
-        return problems;
+        return verdict.problems();
     }
 
     private List<String> arguments(Path directory) {
         List<String> arguments = new ArrayList<>(List.of("gpu-rank", "--steps=" + steps, "--directory=" + directory));
         faults.forEach(fault -> arguments.add("--fault=" + fault));
         return arguments;
-    }
-
-    private void judge(int rank, int exitCode, List<String> problems) {
-        List<GpuFault> fatal = faults.stream()
-                .filter(fault -> fault.rank() == rank && fault.isFatal())
-                .collect(Collectors.toList());
-        if (exitCode == -1) {
-            problems.add("rank " + rank + " has not ended within " + PATIENCE.toMinutes() + " minutes");
-        } else if (fatal.isEmpty() && exitCode != 0) {
-            problems.add("rank " + rank + " should have survived, but has ended with " + exitCode);
-        } else if (!fatal.isEmpty() && exitCode == 0) {
-            problems.add("rank " + rank + " should have been lost by " + fatal);
-        }
     }
 
     static int freePort() throws IOException {

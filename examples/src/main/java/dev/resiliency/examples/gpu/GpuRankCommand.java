@@ -4,9 +4,13 @@ import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.GpuDigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.examples.fault.PlannedFault;
+import dev.resiliency.examples.fault.TrainingFault;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultInjector;
 import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.nccl.AbortNccl;
 import dev.resiliency.nccl.CudaModule;
@@ -20,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,10 +31,13 @@ import picocli.CommandLine.Option;
 @Command(name = "gpu-rank", hidden = true)
 public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTraining.Observer {
     /** Longer than any step, shorter than anybody's patience. */
-    private static final Duration SOFT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration SOFT_TIMEOUT = Duration.ofSeconds(5);
 
-    private static final Duration HARD_TIMEOUT = Duration.ofSeconds(25);
-    private static final Duration SYNCHRONIZE_LIMIT = Duration.ofSeconds(5);
+    private static final Duration HARD_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(6);
+    private static final Duration ASYNC_STOP_DELAY = Duration.ofSeconds(1);
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(100);
+    private static final Duration SYNCHRONIZE_LIMIT = Duration.ofSeconds(3);
 
     @Option(names = "--steps", required = true)
     private int steps;
@@ -39,20 +45,26 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
-    @Option(names = "--fault", converter = GpuFault.Converter.class)
-    private List<GpuFault> faults = List.of();
+    @Option(names = "--fault", converter = GpuFaultConverter.class)
+    private List<PlannedFault> faults = List.of();
 
-    /** Those of this rank that have not happened yet. */
-    private final List<GpuFault> due = new ArrayList<>();
+    /** Those of this rank's device that have not happened yet. */
+    private final List<DeviceFault> due = new ArrayList<>();
+
+    private FaultInjector ofAnyTraining = new FaultInjector(List.of());
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         Environment environment = Environment.fromVariables();
         int device = environment.localRank();
-        faults.stream().filter(fault -> fault.rank() == environment.rank()).forEach(due::add);
+        planFaults(environment.rank());
         Wrapper wrapper = Wrapper.builder()
                 .softTimeout(SOFT_TIMEOUT)
                 .hardTimeout(HARD_TIMEOUT)
+                .heartbeatTimeout(HEARTBEAT_TIMEOUT)
+                .asyncStopDelay(ASYNC_STOP_DELAY)
+                .progressWatchdogInterval(LOOK_INTERVAL)
+                .monitorProcessInterval(LOOK_INTERVAL)
                 .abort(AbortNccl.create())
                 .finalize(GpuMemoryReclaim.ofDevice(device))
                 .healthCheck(HealthCheck.compose(
@@ -66,12 +78,28 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
                 Kernels.ptx(),
                 this);
         try {
-            say("finished with accuracy " + wrapper.call(training));
+            say(GpuVerdict.FINISHED + wrapper.call(training));
             return 0;
         } catch (RuntimeException | Error e) {
             say("left: " + e + (e.getCause() == null ? "" : " because of " + e.getCause()));
             return 1;
         }
+    }
+
+    private void planFaults(int rank) {
+        List<Fault> others = new ArrayList<>();
+        for (PlannedFault fault : faults) {
+            if (fault instanceof TrainingFault training) {
+                others.add(training.fault());
+            } else if (fault instanceof DeviceFault device && device.rank() == rank) {
+                due.add(device);
+            }
+        }
+        ofAnyTraining = new FaultInjector(others, GpuRankCommand::announce);
+    }
+
+    private static void announce(Object fault) {
+        say(GpuVerdict.FAULT + fault);
     }
 
     @SuppressWarnings("SystemOut") // the parent reads it
@@ -91,29 +119,17 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
     }
 
     @Override
-    public void stepStarts(int step, CudaModule kernels, CudaStream stream) throws IOException, InterruptedException {
-        GpuFault fault =
-                due.stream().filter(each -> each.step() == step).findFirst().orElse(null);
-        if (fault == null) {
-            return;
+    public void stepStarts(CallWrapper call, int step, CudaModule kernels, CudaStream stream)
+            throws IOException, InterruptedException {
+        ofAnyTraining.stepStarts(call, step);
+        for (DeviceFault fault : List.copyOf(due)) {
+            if (fault.moment().step() == step) {
+                due.remove(fault);
+                announce(fault);
+                kernels.launch(fault.kind().kernel(), 1, stream);
+                stream.synchronize();
+            }
         }
-        due.remove(fault);
-        say("fault " + fault);
-        switch (fault.kind()) {
-            case EXCEPTION -> throw new IllegalStateException("injected at step " + step);
-            case KILL -> killThisProcess();
-            case GPU_ERROR -> kernels.launch("poke", 1, stream);
-            case GPU_HANG -> kernels.launch("spin", 1, stream);
-        }
-        stream.synchronize();
-    }
-
-    private static void killThisProcess() throws IOException, InterruptedException {
-        new ProcessBuilder(
-                        "kill", "-KILL", Long.toString(ProcessHandle.current().pid()))
-                .start()
-                .waitFor();
-        new CountDownLatch(1).await();
     }
 
     @Override

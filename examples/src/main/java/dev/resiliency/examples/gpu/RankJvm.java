@@ -45,7 +45,8 @@ final class RankJvm implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
-                "-XX:+DisplayVMOutputToStderr"));
+                "-XX:+DisplayVMOutputToStderr",
+                "-XX:ErrorFile=" + log + ".crash"));
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("resiliency.lib"))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));

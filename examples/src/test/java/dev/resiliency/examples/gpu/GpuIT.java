@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The GPU examples as they travel: packed with a runtime of their own, run without a variable and without Java, on
@@ -98,11 +100,39 @@ class GpuIT {
     }
 
     @Test
-    void mistakeOfTheUserIsToldAtOnce() throws Exception {
-        Result result = start(Map.of(), script("gpu.sh"), "--fault=gpu-error:0@5");
+    void trainingSurvivesTheFaultsOfAnyTraining() {
+        String output = run(
+                standIns,
+                script("gpu.sh"),
+                "--ranks=4",
+                "--steps=500",
+                "--fault=async-exception:1@120",
+                "--fault=stop-ping:2@150",
+                "--fault=sigsegv:1@220",
+                "--fault=out-of-memory:2@320",
+                "--fault=host-loss:3@420");
+
+        assertThat(output)
+                .contains("rank 2: fault stop-ping:2@150")
+                .containsPattern("rank 2: left: .*OutOfMemoryError")
+                .containsPattern("iteration [0-9]+: rank 0 of 1 goes on after step 400")
+                .contains("all ranks that should have come to the end have, with the same model");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gpu-error:0@5 | gpu-error:0@5 would end the whole job: rank 0 hosts the store",
+                "gpu-hang:1@2s | 'gpu-hang:1@2s' is not gpu-hang:RANK@STEP",
+                "meteor:1@5 | 'meteor' is no kind of fault: use one of exception, error,",
+                "kill:5@5 | kill:5@5: there is no rank 5, ranks go from 0 to 1",
+            })
+    void mistakeOfTheUserIsToldAtOnce(String fault, String message) throws Exception {
+        Result result = start(Map.of(), script("gpu.sh"), "--fault=" + fault);
 
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.output()).contains("gpu-error:0@5 would end the whole job: rank 0 hosts the store");
+        assertThat(result.output()).contains(message).hasLineCount(1);
     }
 
     private static String script(String name) {

@@ -1,11 +1,11 @@
-package dev.resiliency.examples.demo;
+package dev.resiliency.examples.fault;
 
 import dev.resiliency.inprocess.fault.Fault;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads {@code --fault} of a command line. */
-final class FaultConverter implements ITypeConverter<Fault> {
+public final class FaultConverter implements ITypeConverter<Fault> {
 
     @Override
     public Fault convert(String text) {

@@ -1,4 +1,4 @@
-package dev.resiliency.examples.demo;
+package dev.resiliency.examples.fault;
 
 import dev.resiliency.inprocess.fault.FaultKind;
 import dev.resiliency.inprocess.fault.FaultKind.Effect;
@@ -8,7 +8,7 @@ import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Lists the kinds of faults at the end of the help, by what they lead to, each with its sentence. */
-final class FaultKindsInHelp implements IModelTransformer {
+public final class FaultKindsInHelp implements IModelTransformer {
 
     @Override
     public CommandSpec transform(CommandSpec command) {

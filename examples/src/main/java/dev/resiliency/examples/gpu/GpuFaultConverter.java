@@ -1,0 +1,45 @@
+package dev.resiliency.examples.gpu;
+
+import dev.resiliency.examples.fault.FaultConverter;
+import dev.resiliency.examples.fault.PlannedFault;
+import dev.resiliency.examples.fault.TrainingFault;
+import dev.resiliency.inprocess.fault.Fault.AtStep;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code --fault} of a training on GPUs: what the demo takes, or a fault of a device at a step. */
+final class GpuFaultConverter implements ITypeConverter<PlannedFault> {
+    private static final Pattern AT_STEP = Pattern.compile(":(\\d{1,9})@(\\d{1,9})");
+
+    private final FaultConverter ofAnyTraining = new FaultConverter();
+
+    @Override
+    public PlannedFault convert(String text) {
+        for (DeviceFault.Kind kind : DeviceFault.Kind.values()) {
+            if (text.startsWith(kind.toString())) {
+                return deviceFault(kind, text);
+            }
+        }
+        try {
+            return new TrainingFault(ofAnyTraining.convert(text));
+        } catch (TypeConversionException e) {
+            throw new TypeConversionException(e.getMessage() + "; of a GPU: "
+                    + Arrays.stream(DeviceFault.Kind.values())
+                            .map(DeviceFault.Kind::toString)
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static DeviceFault deviceFault(DeviceFault.Kind kind, String text) {
+        Matcher matcher = AT_STEP.matcher(text.substring(kind.toString().length()));
+        if (!matcher.matches()) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not " + kind + ":RANK@STEP, such as " + kind + ":1@600");
+        }
+        return new DeviceFault(kind, Integer.parseInt(matcher.group(1)), new AtStep(Long.parseLong(matcher.group(2))));
+    }
+}
