@@ -18,6 +18,9 @@ module dev.resiliency.examples {
     opens dev.resiliency.examples.bench to
             info.picocli,
             com.fasterxml.jackson.databind;
+    opens dev.resiliency.examples.bench.chaos to
+            info.picocli,
+            com.fasterxml.jackson.databind;
     opens dev.resiliency.examples.bench.restart to
             info.picocli,
             com.fasterxml.jackson.databind;

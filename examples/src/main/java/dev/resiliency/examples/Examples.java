@@ -1,6 +1,7 @@
 package dev.resiliency.examples;
 
 import dev.resiliency.examples.bench.BenchCommand;
+import dev.resiliency.examples.bench.chaos.ChaosRankCommand;
 import dev.resiliency.examples.bench.restart.RestartRankCommand;
 import dev.resiliency.examples.demo.DemoCommand;
 import dev.resiliency.examples.demo.RankCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.ParameterException;
             RankCommand.class,
             BenchCommand.class,
             RestartRankCommand.class,
+            ChaosRankCommand.class,
             GpuCommand.class,
             GpuRankCommand.class,
             GpuCheckCommand.class,

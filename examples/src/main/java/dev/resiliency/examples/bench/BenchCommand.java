@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench;
 
+import dev.resiliency.examples.bench.chaos.ChaosCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
 import dev.resiliency.examples.bench.store.StoreCommand;
 import picocli.CommandLine.Command;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
         name = "bench",
         customSynopsis = "bench.sh BENCHMARK [OPTION]...",
         description = "Measures on this machine, beside what others take for the same.",
-        subcommands = {StoreCommand.class, RestartBenchCommand.class})
+        subcommands = {StoreCommand.class, RestartBenchCommand.class, ChaosCommand.class})
 public final class BenchCommand {
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")

@@ -25,10 +25,12 @@ public final class ChildProcess implements AutoCloseable {
     private static final int MILLIS_PER_TICK = 10;
 
     private final Process process;
+    private final ProcStatus status;
     private final String firstLine;
 
     private ChildProcess(Process process, String firstLine) {
         this.process = process;
+        this.status = new ProcStatus(process.pid());
         this.firstLine = firstLine;
     }
 
@@ -102,20 +104,15 @@ public final class ChildProcess implements AutoCloseable {
 
     /** How many file descriptors it has open. */
     public int descriptors() {
-        String[] open = file("fd").toFile().list();
-        return open == null ? 0 : open.length;
+        return status.descriptors();
     }
 
     private long kilobytes(String name) throws IOException {
-        return Files.readAllLines(file("status")).stream()
-                .filter(line -> line.startsWith(name + ":"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                .findFirst()
-                .orElseThrow();
+        return status.number(name);
     }
 
     private Path file(String name) {
-        return Path.of("/proc", Long.toString(process.pid()), name);
+        return status.file(name);
     }
 
     /** Ends it. */

@@ -1,8 +1,9 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.job.FreePort;
+import dev.resiliency.examples.job.RankProcess;
+import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class Demo {
     /** Runs the job to its end; nothing comes of it after {@link #cancel}. */
     Optional<Outcome> run() throws IOException, InterruptedException {
         long start = System.nanoTime();
-        try (WorkDirectory directory = new WorkDirectory()) {
+        try (WorkDirectory directory = new WorkDirectory("resiliency-demo-")) {
             try {
                 startRanks(directory.path());
                 watch(start);
@@ -91,16 +92,36 @@ final class Demo {
     }
 
     private void startRanks(Path directory) throws IOException {
-        int masterPort = freePort();
+        int masterPort = FreePort.find();
+        List<String> program = program(directory);
         for (int i = 0; i < scenario.ranks(); i++) {
             int rank = i;
-            RankProcess process = RankProcess.start(rank, scenario, masterPort, directory);
+            RankProcess process = RankProcess.start(rank, scenario.ranks(), masterPort, directory, program);
             processes.add(process);
-            process.follow(
-                    event -> inbox.add(() -> told(rank, event)),
-                    noise -> inbox.add(() -> board.noise(rank, noise)),
-                    exitCode -> inbox.add(() -> board.ended(rank, exitCode)));
+            process.follow(line -> read(rank, line), exitCode -> inbox.add(() -> board.ended(rank, exitCode)));
         }
+    }
+
+    private List<String> program(Path directory) {
+        List<String> program =
+                new ArrayList<>(List.of("rank", "--steps=" + scenario.steps(), "--directory=" + directory));
+        if (scenario.hasSpares()) {
+            program.add("--active=" + scenario.active());
+        }
+        scenario.faults().forEach(fault -> program.add("--fault=" + fault));
+        return program;
+    }
+
+    /** Called by the thread that reads what the rank prints. */
+    private void read(int rank, String line) {
+        RankEvent event;
+        try {
+            event = RankEvent.parse(line);
+        } catch (IllegalArgumentException e) {
+            inbox.add(() -> board.noise(rank, line));
+            return;
+        }
+        inbox.add(() -> told(rank, event));
     }
 
     private void told(int rank, RankEvent event) {
@@ -111,12 +132,6 @@ final class Demo {
     private void handle(@Nullable Runnable happening) {
         for (Runnable next = happening; next != null; next = inbox.poll()) {
             next.run();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

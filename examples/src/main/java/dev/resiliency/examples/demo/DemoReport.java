@@ -1,5 +1,6 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.job.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.examples.fault.FaultConverter;
+import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.WrapperBuilder;
 import dev.resiliency.inprocess.fault.Fault;
@@ -42,7 +43,7 @@ public final class RankCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        EventWriter events = new EventWriter(System.out);
+        LineWriter events = new LineWriter(System.out);
         System.setOut(System.err); // for whatever a library may print
         endWithTheDemo();
 
@@ -51,7 +52,7 @@ public final class RankCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    private int run(EventWriter events) {
+    private int run(LineWriter events) {
         RankReporter reporter = new RankReporter(faults, events);
         try {
             reporter.finished(train(reporter));

@@ -1,6 +1,7 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.digits.TrainingObserver;
+import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
@@ -18,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what the training and the wrapper tell into events for the demo, and lets the rank's faults happen. */
 final class RankReporter implements TrainingObserver, RestartListener {
-    private final EventWriter demo;
+    private final LineWriter demo;
     private final FaultInjector injector;
     /** The step that is about to be trained. Confined to the thread that trains. */
     private int step;
 
-    RankReporter(List<Fault> faults, EventWriter demo) {
+    RankReporter(List<Fault> faults, LineWriter demo) {
         this.demo = demo;
         injector = new FaultInjector(faults, this::announce);
     }
 
     private void announce(Fault fault) {
-        demo.accept(new RankEvent.FaultDue(fault.toString(), step, System.nanoTime()));
+        tell(new RankEvent.FaultDue(fault.toString(), step, System.nanoTime()));
         if (fault.kind().effect() != Effect.RESTART) {
             demo.flush(); // later there may be nobody who can
         }
@@ -37,19 +38,19 @@ final class RankReporter implements TrainingObserver, RestartListener {
 
     @Override
     public void entered(State state) {
-        demo.accept(new RankEvent.Entered(state.iteration(), System.nanoTime()));
+        tell(new RankEvent.Entered(state.iteration(), System.nanoTime()));
     }
 
     @Override
     public void iterationStarted(State state) {
         if (!state.isActive()) {
-            demo.accept(new RankEvent.StandsBy(state.iteration(), System.nanoTime()));
+            tell(new RankEvent.StandsBy(state.iteration(), System.nanoTime()));
         }
     }
 
     @Override
     public void restored(int step) {
-        demo.accept(new RankEvent.Restored(step));
+        tell(new RankEvent.Restored(step));
     }
 
     @Override
@@ -60,7 +61,7 @@ final class RankReporter implements TrainingObserver, RestartListener {
 
     @Override
     public void measured(int step, double loss, double accuracy) {
-        demo.accept(new RankEvent.Measured(step, loss, accuracy));
+        tell(new RankEvent.Measured(step, loss, accuracy));
     }
 
     /** The ranks wait for each other while this runs, so it only copies; what people read is made by the demo. */
@@ -71,15 +72,19 @@ final class RankReporter implements TrainingObserver, RestartListener {
         for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
             phases.put(phase.getKey(), phase.getValue().toNanos());
         }
-        demo.accept(new RankEvent.Restarted(
+        tell(new RankEvent.Restarted(
                 report.interrupted(), first.rank(), first.kind(), report.total().toNanos(), phases));
     }
 
+    private void tell(RankEvent event) {
+        demo.write(event::toLine);
+    }
+
     void finished(@Nullable Double accuracy) {
-        demo.accept(new RankEvent.Finished(accuracy));
+        tell(new RankEvent.Finished(accuracy));
     }
 
     void failed(Throwable reason) {
-        demo.accept(new RankEvent.Failed(reason.toString()));
+        tell(new RankEvent.Failed(reason.toString()));
     }
 }

@@ -76,6 +76,20 @@ public final class CheckpointFile {
         return decode(ByteBuffer.wrap(content), arrays);
     }
 
+    /**
+     * Reads as much as can be known without the model.
+     *
+     * @return the step after which the checkpoint was saved; 0 if there is none
+     * @throws CorruptCheckpointException if the file is torn or damaged
+     */
+    public int step() throws IOException {
+        try {
+            return checkedStep(ByteBuffer.wrap(Files.readAllBytes(path)));
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+    }
+
     private static ByteBuffer encode(int step, float[]... arrays) {
         ByteBuffer content = ByteBuffer.allocate(size(arrays));
         content.putInt(MAGIC).putInt(step).putInt(arrays.length);
@@ -89,7 +103,8 @@ public final class CheckpointFile {
         return content.putLong(checksum(content)).flip();
     }
 
-    private int decode(ByteBuffer content, float[]... arrays) throws CorruptCheckpointException {
+    /** The step of a checkpoint that is whole; what follows it is next to be read. */
+    private int checkedStep(ByteBuffer content) throws CorruptCheckpointException {
         if (content.limit() < size() || content.getInt() != MAGIC) {
             throw new CorruptCheckpointException(path, "it is no checkpoint, or only the beginning of one");
         }
@@ -97,7 +112,11 @@ public final class CheckpointFile {
         if (content.getLong(checksumAt) != checksum(content.duplicate().position(checksumAt))) {
             throw new CorruptCheckpointException(path, "its checksum is wrong: it is torn or damaged");
         }
-        int step = content.getInt();
+        return content.getInt();
+    }
+
+    private int decode(ByteBuffer content, float[]... arrays) throws CorruptCheckpointException {
+        int step = checkedStep(content);
         if (content.getInt() != arrays.length) {
             throw new CorruptCheckpointException(path, "it belongs to another model");
         }

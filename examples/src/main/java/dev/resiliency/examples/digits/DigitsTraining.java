@@ -77,6 +77,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
     private void save(CallWrapper call, int step, Perceptron model, Momentum momentum) throws IOException {
         try (AtomicSection unbroken = call.atomic()) {
             checkpoint.save(step, model.parameters(), momentum.velocity());
+            observer.saved(step);
         }
     }
 }

@@ -15,6 +15,9 @@ public interface TrainingObserver {
     /** A step begins; the first one is 1. What this throws ends the function: a place to inject faults at. */
     default void stepStarts(CallWrapper call, int step) throws Exception {}
 
+    /** The checkpoint of this step is on the disk. */
+    default void saved(int step) {}
+
     /** A step is done whose loss (mean over the batch) and accuracy (on held-out digits) were measured. */
     default void measured(int step, double loss, double accuracy) {}
 }

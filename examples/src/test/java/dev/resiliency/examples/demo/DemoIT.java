@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.resiliency.examples.job.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

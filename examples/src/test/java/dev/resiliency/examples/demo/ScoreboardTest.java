@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.resiliency.examples.demo.RankStatus.Phase;
+import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.fault.Fault;

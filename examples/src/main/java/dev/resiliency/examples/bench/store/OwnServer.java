@@ -4,7 +4,7 @@ import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
 
 /** The process of our server: prints its port and serves until its standard input ends. */
-final class OwnServer {
+public final class OwnServer {
     private OwnServer() {}
 
     /** Takes no arguments. */

@@ -1,4 +1,4 @@
-package dev.resiliency.examples.demo;
+package dev.resiliency.examples.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -8,13 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Writes a rank's events on a thread of its own: the first JSON of each kind takes milliseconds, in which classes are
  * loaded, and these are not to be counted as part of a restart.
  */
-final class EventWriter implements Consumer<RankEvent> {
+public final class LineWriter {
     private static final Duration FINISH_LIMIT = Duration.ofSeconds(5);
 
     private final PrintStream out;
@@ -24,27 +24,28 @@ final class EventWriter implements Consumer<RankEvent> {
         return thread;
     });
 
-    EventWriter(PrintStream out) {
+    /** Writes there, and flushes after each line. */
+    public LineWriter(PrintStream out) {
         this.out = out;
     }
 
-    @Override
-    public void accept(RankEvent event) {
+    /** Writes a line that is made later, on the writing thread. */
+    public void write(Supplier<String> line) {
         writer.execute(() -> {
-            out.writeBytes((event.toLine() + "\n").getBytes(UTF_8));
+            out.writeBytes((line.get() + "\n").getBytes(UTF_8));
             out.flush();
         });
     }
 
     /** Waits until all is written that was told so far. */
-    void flush() {
+    public void flush() {
         CompletableFuture.runAsync(() -> {}, writer)
                 .orTimeout(FINISH_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
     /** Waits until all is written; nothing can be written after that. */
-    void finish() throws InterruptedException {
+    public void finish() throws InterruptedException {
         writer.shutdown();
         writer.awaitTermination(FINISH_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }

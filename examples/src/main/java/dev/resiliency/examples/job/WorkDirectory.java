@@ -1,4 +1,4 @@
-package dev.resiliency.examples.demo;
+package dev.resiliency.examples.job;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -9,19 +9,22 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** A temporary directory for one job: deleted in the end unless somebody wants to look into it. */
-final class WorkDirectory implements AutoCloseable {
+public final class WorkDirectory implements AutoCloseable {
     private final Path path;
     private boolean kept;
 
-    WorkDirectory() throws IOException {
-        path = Files.createTempDirectory("resiliency-demo-");
+    /** Creates one whose name begins with the prefix. */
+    public WorkDirectory(String prefix) throws IOException {
+        path = Files.createTempDirectory(prefix);
     }
 
-    Path path() {
+    /** Where it is. */
+    public Path path() {
         return path;
     }
 
-    void keep() {
+    /** Leaves it when it is closed. */
+    public void keep() {
         kept = true;
     }
 

@@ -1,4 +1,4 @@
-package dev.resiliency.examples.demo;
+package dev.resiliency.examples.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 
 /** The process of one rank, with those that it has started itself. */
-final class RankProcess {
+public final class RankProcess {
     private static final Duration END_LIMIT = Duration.ofSeconds(5);
     private static final Duration OUTPUT_LIMIT = Duration.ofSeconds(1);
 
@@ -31,8 +32,14 @@ final class RankProcess {
         this.process = process;
     }
 
-    /** Starts a rank that keeps its log and its checkpoint in this directory. */
-    static RankProcess start(int rank, Scenario scenario, int masterPort, Path directory) throws IOException {
+    /**
+     * Starts a rank of a job.
+     *
+     * @param directory where its log, its checkpoint and its temporary files go
+     * @param program the command of these examples that it runs, with its options
+     */
+    public static RankProcess start(int rank, int ranks, int masterPort, Path directory, List<String> program)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -44,33 +51,38 @@ final class RankProcess {
                 "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Examples.class.getName(),
-                "rank",
-                "--steps=" + scenario.steps(),
-                "--directory=" + directory));
-        if (scenario.hasSpares()) {
-            command.add("--active=" + scenario.active());
-        }
-        scenario.faults().forEach(fault -> command.add("--fault=" + fault));
-
+                Examples.class.getName()));
+        command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectError(directory.resolve("rank-" + rank + ".log").toFile());
         builder.environment()
                 .putAll(Map.of(
                         "RANK", Integer.toString(rank),
                         "LOCAL_RANK", Integer.toString(rank),
-                        "WORLD_SIZE", Integer.toString(scenario.ranks()),
+                        "WORLD_SIZE", Integer.toString(ranks),
                         "MASTER_ADDR", "127.0.0.1",
                         "MASTER_PORT", Integer.toString(masterPort)));
         return new RankProcess(rank, builder.start());
     }
 
-    /**
-     * Hands on what the rank prints, and in the end its exit code: from threads of this class. {@code noise} gets the
-     * lines that are no events.
-     */
-    void follow(Consumer<RankEvent> events, Consumer<String> noise, IntConsumer end) {
-        Thread output = start("output", () -> read(events, noise));
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Writes a line to its standard input; one that has died does not read it. */
+    public void tell(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            // Its end is told elsewhere.
+        }
+    }
+
+    /** Hands on the lines that the rank prints, and in the end its exit code: from threads of this class. */
+    public void follow(Consumer<String> lines, IntConsumer end) {
+        Thread output = start("output", () -> read(lines));
         start("end", () -> awaitExit(output, end));
     }
 
@@ -81,17 +93,10 @@ final class RankProcess {
         return thread;
     }
 
-    private void read(Consumer<RankEvent> events, Consumer<String> noise) {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                RankEvent event;
-                try {
-                    event = RankEvent.parse(line);
-                } catch (IllegalArgumentException e) {
-                    noise.accept(line);
-                    continue;
-                }
-                events.accept(event);
+    private void read(Consumer<String> lines) {
+        try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.accept(line);
             }
         } catch (IOException e) {
             // The process was ended while this read: its end is told elsewhere.
@@ -110,22 +115,30 @@ final class RankProcess {
     }
 
     /** Takes note of its children: once it is dead they are nobody's. */
-    void rememberChildren() {
+    public void rememberChildren() {
         process.children().filter(child -> !children.contains(child)).forEach(children::add);
+    }
+
+    /** The process ids of those that live: itself, and the children that were remembered. */
+    public List<Long> alive() {
+        return Stream.concat(Stream.of(process.toHandle()), children.stream())
+                .filter(ProcessHandle::isAlive)
+                .map(ProcessHandle::pid)
+                .toList();
     }
 
     /**
      * Kills it if it still lives, and ends its children, who would go by themselves, but not at once; those that stand
      * still, as their host is lost, can only be killed.
      */
-    void end(boolean standsStill) {
+    public void end(boolean standsStill) {
         rememberChildren();
         process.destroyForcibly();
         children.forEach(standsStill ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
     }
 
     /** Waits for a limited time until it and its children are gone. */
-    void awaitEnd() {
+    public void awaitEnd() {
         await(process.toHandle());
         children.stream().filter(ProcessHandle::isAlive).forEach(RankProcess::await);
     }

@@ -1,0 +1,38 @@
+package dev.resiliency.examples.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What the kernel knows of a process.
+ *
+ * @param pid which one
+ */
+public record ProcStatus(long pid) {
+
+    /** How many file descriptors it has open. */
+    public int descriptors() {
+        String[] open = file("fd").toFile().list();
+        return open == null ? 0 : open.length;
+    }
+
+    /** How many threads it has, those of the virtual machine included. */
+    public long threads() throws IOException {
+        return number("Threads");
+    }
+
+    /** A number from its status, by its name there; the first one if there are several. */
+    long number(String name) throws IOException {
+        return Files.readAllLines(file("status")).stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One of its files. */
+    Path file(String name) {
+        return Path.of("/proc", Long.toString(pid), name);
+    }
+}

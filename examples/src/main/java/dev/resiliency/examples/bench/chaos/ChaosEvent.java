@@ -1,0 +1,99 @@
+package dev.resiliency.examples.bench.chaos;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.resiliency.examples.job.Json;
+import dev.resiliency.inprocess.Interruption;
+import java.util.List;
+
+/**
+ * What a rank tells, as one line of JSON on its standard output. Moments are {@link System#nanoTime}, which is the same
+ * clock in all processes of a host.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ChaosEvent.Started.class, name = "started"),
+    @JsonSubTypes.Type(value = ChaosEvent.Entered.class, name = "entered"),
+    @JsonSubTypes.Type(value = ChaosEvent.Restored.class, name = "restored"),
+    @JsonSubTypes.Type(value = ChaosEvent.Saved.class, name = "saved"),
+    @JsonSubTypes.Type(value = ChaosEvent.Obeys.class, name = "obeys"),
+    @JsonSubTypes.Type(value = ChaosEvent.Struck.class, name = "struck"),
+    @JsonSubTypes.Type(value = ChaosEvent.Restarted.class, name = "restarted"),
+    @JsonSubTypes.Type(value = ChaosEvent.Completed.class, name = "completed"),
+    @JsonSubTypes.Type(value = ChaosEvent.Left.class, name = "left"),
+    @JsonSubTypes.Type(value = ChaosEvent.Leftovers.class, name = "leftovers"),
+})
+sealed interface ChaosEvent {
+
+    /** An iteration has started on this rank; what it is in it. {@code activeRank} is -1 on a spare. */
+    record Started(int iteration, int rank, int worldSize, int activeRank, int activeWorldSize, long nanos)
+            implements ChaosEvent {
+        boolean isActive() {
+            return activeRank >= 0;
+        }
+    }
+
+    /** The function has been called. */
+    record Entered(int iteration, long nanos) implements ChaosEvent {}
+
+    /** The training goes on after this step. */
+    record Restored(int iteration, int step, long nanos) implements ChaosEvent {}
+
+    /** The checkpoint of this step is whole. */
+    record Saved(int iteration, int step, long nanos) implements ChaosEvent {}
+
+    /** The rank has understood an order. */
+    record Obeys(int order, long nanos) implements ChaosEvent {}
+
+    /** A strike happens now. */
+    record Struck(int strike, int iteration, long nanos) implements ChaosEvent {}
+
+    /** An iteration has been interrupted, and the next one begins. */
+    record Restarted(int iteration, List<Reason> reasons, long totalNanos, long nanos) implements ChaosEvent {}
+
+    /** One of the interruptions that the rank was told of, with the beginning of what it says. */
+    record Reason(int rank, Interruption.Kind kind, String message) {
+        private static final int SHOWN = 120;
+
+        static Reason of(Interruption interruption) {
+            String message = interruption.message();
+            return new Reason(
+                    interruption.rank(), interruption.kind(), message.substring(0, Math.min(message.length(), SHOWN)));
+        }
+    }
+
+    /** The wrapper has returned. */
+    record Completed(long nanos) implements ChaosEvent {}
+
+    /** The wrapper has thrown. */
+    record Left(String exception, String message, long nanos) implements ChaosEvent {}
+
+    /** What the wrapper has left behind in the process. */
+    record Leftovers(List<String> what, long nanos) implements ChaosEvent {}
+
+    /** When. */
+    long nanos();
+
+    /** This event in one line. */
+    default String toLine() {
+        try {
+            return Json.MAPPER.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + this, e); // records of numbers and texts: a bug
+        }
+    }
+
+    /**
+     * Reads what {@link #toLine} wrote.
+     *
+     * @throws IllegalArgumentException if this is no such line
+     */
+    static ChaosEvent parse(String line) {
+        try {
+            return Json.MAPPER.readValue(line, ChaosEvent.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no event: " + line, e);
+        }
+    }
+}

@@ -1,0 +1,357 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one job: fires one volley after the other, waits each time until the survivors have settled, and looks whether all
+ * is as it should be. All that happens is brought into one queue, and handled by the thread that called {@link #run}.
+ */
+final class ChaosJob {
+    private static final long LOOK_MILLIS = 20;
+    /** Beyond the numbers of strikes. */
+    private static final int FINISH_ORDER = 1_000_000;
+
+    private final JobSettings settings;
+    private final Dice dice;
+    private final Path directory;
+    private final Tally tally;
+    private final Progress progress;
+    private final BooleanSupplier isCancelled;
+    private final Timeline timeline = new Timeline(System.nanoTime());
+    private final JobBoard board;
+    private final ResourceWatch resources = new ResourceWatch();
+    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+
+    ChaosJob(
+            JobSettings settings,
+            Dice dice,
+            Path directory,
+            Tally tally,
+            Progress progress,
+            BooleanSupplier isCancelled) {
+        this.settings = settings;
+        this.dice = dice;
+        this.directory = directory;
+        this.tally = tally;
+        this.progress = progress;
+        this.isCancelled = isCancelled;
+        board = new JobBoard(settings, timeline);
+    }
+
+    /** Runs it until too few are left, or this moment has come; what was broken is in the tally. */
+    void run(long deadline) throws IOException, InterruptedException {
+        try (JobProcesses processes = new JobProcesses(settings, directory)) {
+            processes.start(settings, this::read, (rank, code) -> inbox.add(() -> board.ended(rank, code)));
+            if (await(ChaosLimits.START, () -> isBroken() || board.settled().isPresent())) {
+                processes.rememberChildren();
+                train(processes, deadline);
+            } else {
+                broken("the job has not started within " + ChaosLimits.START.toSeconds() + " s");
+            }
+            if (!isBroken()) {
+                end(processes);
+            }
+        }
+    }
+
+    /** What was as it must never be; nothing if all went well. */
+    List<String> violations() {
+        return isCancelled.getAsBoolean() ? List.of() : board.violations();
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    private void train(JobProcesses processes, long deadline) throws IOException, InterruptedException {
+        for (int volley = 1; !isBroken(); volley++) {
+            check(processes);
+            await(dice.pause(), this::isBroken);
+            List<Integer> live = board.survivors();
+            boolean isLast =
+                    volley > settings.volleys() || live.size() < settings.enough() || System.nanoTime() >= deadline;
+            if (isBroken()) {
+                return;
+            }
+            if (isLast) {
+                finish(processes);
+                return;
+            }
+            fire(processes, dice.volley(live, board::isActive));
+            if (board.isStoreLost()) {
+                return;
+            }
+        }
+    }
+
+    /** Fires a volley and follows it to its end. */
+    private void fire(JobProcesses processes, List<Strike> volley) throws IOException, InterruptedException {
+        int before = board.settled().orElseThrow();
+        long start = System.nanoTime();
+        List<Strike> ordered =
+                volley.stream().sorted(Comparator.comparing(Strike::delay)).toList();
+        for (Strike strike : ordered) {
+            if (strike.place().isInRestart()) {
+                order(processes, strike);
+            }
+        }
+        if (!await(ChaosLimits.SETTLE, () -> isBroken() || haveObeyed(ordered))) {
+            broken("a rank does not hear what is ordered");
+        }
+        for (Strike strike : ordered) {
+            if (!strike.place().isInRestart()) {
+                long moment = start + strike.delay().toNanos();
+                await(Duration.ofNanos(Math.max(0, moment - System.nanoTime())), this::isBroken);
+                order(processes, strike);
+            }
+        }
+        boolean settled = await(
+                board.mayStoreBeLost() ? ChaosLimits.STORE_LOSS : ChaosLimits.SETTLE,
+                () -> isBroken() || isOver(ordered, before) || (board.isStoreLost() && board.areAllGone()));
+        if (isBroken()) {
+            return;
+        }
+        if (!settled) {
+            broken("after %s the job has not settled: %s".formatted(ordered, whoIsMissing(ordered)));
+        } else if (isOver(ordered, before)) {
+            over(ordered, before, board.settled().orElseThrow());
+        } else {
+            storeLost(ordered);
+        }
+    }
+
+    private void order(JobProcesses processes, Strike strike) throws IOException {
+        board.ordered(strike);
+        if (strike.place() == Place.OUTSIDE) {
+            board.strikes(strike);
+            processes.strike(strike);
+        } else {
+            processes.tell(strike.rank(), Orders.strike(strike));
+        }
+    }
+
+    private boolean haveObeyed(List<Strike> volley) {
+        return volley.stream()
+                .filter(strike -> strike.place().isInRestart())
+                .allMatch(strike -> board.rank(strike.rank()).hasObeyed(strike.id()));
+    }
+
+    /** Whether all strikes have happened, and the survivors are together in an iteration that none of them has hit. */
+    private boolean isOver(List<Strike> volley, int before) {
+        OptionalInt settled = board.settled();
+        return settled.isPresent()
+                && settled.getAsInt() > before
+                && board.areLostGone()
+                && volley.stream().allMatch(strike -> {
+                    ChaosEvent.Struck struck = board.struck(strike);
+                    return struck != null
+                            && (strike.isHarmless() || strike.isDeadly() || struck.iteration() < settled.getAsInt());
+                });
+    }
+
+    private void over(List<Strike> volley, int before, int after) {
+        Judge judge = new Judge(board, settings, volley);
+        judge.judge(before, after).forEach(board::violation);
+        tally.restarts(after - before);
+        for (Strike strike : volley) {
+            tally.struck(strike, !board.rank(strike.rank()).isGone(), judge.isTold(strike));
+        }
+        long nanos = lastEntry(after) - firstStrike(volley);
+        tally.latency(volley.size() == 1 ? volley.get(0) : null, nanos);
+        progress.restarted(
+                settings.number(), volley, after - before, board.survivors().size(), nanos);
+    }
+
+    private long firstStrike(List<Strike> volley) {
+        return volley.stream()
+                .map(board::struck)
+                .mapToLong(struck -> struck == null ? Long.MAX_VALUE : struck.nanos())
+                .min()
+                .orElseThrow();
+    }
+
+    private long lastEntry(int iteration) {
+        return board.survivors().stream()
+                .map(rank -> board.rank(rank).entryInto(iteration))
+                .mapToLong(nanos -> nanos == null ? Long.MIN_VALUE : nanos)
+                .max()
+                .orElseThrow();
+    }
+
+    private void storeLost(List<Strike> volley) {
+        new Judge(board, settings, volley).judgeStoreLoss().forEach(board::violation);
+        tally.storeLost();
+        volley.stream()
+                .filter(strike -> board.struck(strike) != null)
+                .forEach(strike -> tally.struck(strike, !strike.isDeadly(), true));
+        progress.storeLost(settings.number(), volley);
+    }
+
+    private String whoIsMissing(List<Strike> volley) {
+        StringBuilder missing = new StringBuilder();
+        volley.stream()
+                .filter(strike -> board.struck(strike) == null)
+                .forEach(strike -> missing.append(strike).append(" has not happened; "));
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            RankView view = board.rank(rank);
+            missing.append("rank %d %s, %s; "
+                    .formatted(
+                            rank,
+                            view.deadly() == null ? "is to go on" : "is to be lost",
+                            view.isGone() ? "is gone" : "was last told of in " + view.latest()));
+        }
+        return missing.toString();
+    }
+
+    /** Looks at what no rank tells by itself. */
+    private void check(JobProcesses processes) throws IOException, InterruptedException {
+        int iteration = board.settled().orElse(-1);
+        try {
+            List<String> stale = new KeyWatch(processes.storePort(), settings.hosted()).stale(iteration);
+            if (!stale.isEmpty()) {
+                board.violation("in iteration %d the store still has %s".formatted(iteration, stale));
+            }
+        } catch (StoreException e) {
+            board.violation("the store cannot be looked into: " + e);
+        }
+        for (int rank : board.survivors()) {
+            resources.look(rank, processes.pid(rank)).ifPresent(board::violation);
+        }
+        int step = new CheckpointFile(directory.resolve("checkpoint")).step();
+        if (step < board.checkpoint().highest()) {
+            board.violation("the checkpoint has gone back to step %d from %d"
+                    .formatted(step, board.checkpoint().highest()));
+        }
+    }
+
+    /** One last fault, after which the function returns on every rank. */
+    private void finish(JobProcesses processes) throws InterruptedException {
+        int before = board.settled().orElseThrow();
+        timeline.add("finishes");
+        List<Integer> survivors = board.survivors();
+        survivors.forEach(rank -> processes.tell(rank, Orders.finish(FINISH_ORDER, before + 1)));
+        boolean heard = await(
+                ChaosLimits.SETTLE,
+                () -> isBroken()
+                        || survivors.stream().allMatch(rank -> board.rank(rank).hasObeyed(FINISH_ORDER)));
+        List<Integer> active = survivors.stream().filter(board::isActive).toList();
+        Strike last = new Strike(FINISH_ORDER + 1, FaultKind.EXCEPTION, Place.STEP, dice.oneOf(active), Duration.ZERO);
+        board.ordered(last);
+        processes.tell(last.rank(), Orders.strike(last));
+        boolean completed = await(
+                ChaosLimits.COMPLETE,
+                () -> isBroken()
+                        || survivors.stream().allMatch(rank -> board.rank(rank).hasCompleted()));
+        if (!heard || !completed) {
+            broken("the job has not completed: " + whoIsMissing(List.of(last)));
+        }
+        if (!isBroken()) {
+            new Judge(board, settings, List.of(last)).judge(before, before + 1).forEach(board::violation);
+            tally.restarts(1);
+            tally.struck(last, true, true);
+        }
+    }
+
+    /** Ends all processes: none may stay, and those that end well must have left nothing behind. */
+    private void end(JobProcesses processes) throws IOException, InterruptedException {
+        timeline.add("ends");
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            Strike deadly = board.rank(rank).deadly();
+            if (deadly != null && deadly.leavesStandingStill()) {
+                processes.killLostHost(rank);
+            } else {
+                processes.tell(rank, Orders.close());
+            }
+        }
+        if (!await(ChaosLimits.END, () -> processes.left().isEmpty())) {
+            broken("these processes do not end: " + processes.left());
+        }
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            ChaosEvent.Leftovers leftovers = board.rank(rank).leftovers();
+            Strike deadly = board.rank(rank).deadly();
+            boolean excused = deadly != null && deadly.mayLeaveSomething();
+            if (leftovers != null && !leftovers.what().isEmpty() && !excused) {
+                board.violation("rank %d has left behind %s".formatted(rank, leftovers.what()));
+            }
+        }
+        List<String> files = filesLeft();
+        if (!files.isEmpty()) {
+            board.violation("these files are left behind: " + files);
+        }
+    }
+
+    /** What the wrapper keeps in temporary files; nobody is there to delete them on a lost host. */
+    private List<String> filesLeft() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("resiliency-"))
+                    .filter(name -> Stream.iterate(0, rank -> rank < settings.ranks(), rank -> rank + 1)
+                            .noneMatch(rank -> isOfLostHost(rank) && name.contains("-r" + rank + "-")))
+                    .toList();
+        }
+    }
+
+    private boolean isOfLostHost(int rank) {
+        Strike deadly = board.rank(rank).deadly();
+        return deadly != null && deadly.leavesStandingStill();
+    }
+
+    /** Called by the thread that reads what a rank prints. */
+    private void read(int rank, String line) {
+        ChaosEvent event;
+        try {
+            event = ChaosEvent.parse(line);
+        } catch (IllegalArgumentException e) {
+            inbox.add(() -> board.noise(rank, line));
+            return;
+        }
+        inbox.add(() -> board.told(rank, event));
+    }
+
+    /** Handles what happens until the condition holds; false if it does not within the limit. */
+    private boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            for (@Nullable Runnable next = inbox.poll(); next != null; next = inbox.poll()) {
+                next.run();
+            }
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            long rest = deadline - System.nanoTime();
+            if (rest <= 0 || isCancelled.getAsBoolean()) {
+                return false;
+            }
+            Runnable next =
+                    inbox.poll(Math.min(rest, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)), TimeUnit.NANOSECONDS);
+            if (next != null) {
+                next.run();
+            }
+        }
+    }
+
+    private void broken(String what) {
+        if (!isCancelled.getAsBoolean()) {
+            board.violation(what);
+        }
+    }
+
+    private boolean isBroken() {
+        return isCancelled.getAsBoolean() || !board.violations().isEmpty();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.time.Duration;
+
+/** How long things may take. */
+final class ChaosLimits {
+    /** The wrapper's setting. */
+    static final Duration SOFT_TIMEOUT = Duration.ofMillis(1500);
+    /** The wrapper's setting. */
+    static final Duration HARD_TIMEOUT = Duration.ofSeconds(3);
+    /** The wrapper's setting. */
+    static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(4);
+    /** The wrapper's setting. */
+    static final Duration TERMINATION_GRACE_TIME = Duration.ofMillis(500);
+
+    /** From the start of the processes until all ranks are in their function. */
+    static final Duration START = Duration.ofSeconds(90);
+    /** From a volley until all survivors are in the same later iteration: several timeouts, one after the other. */
+    static final Duration SETTLE = Duration.ofSeconds(30);
+    /** From the loss of the store until all ranks know: longer if its host stands still, and nothing is heard of it. */
+    static final Duration STORE_LOSS = Duration.ofSeconds(60);
+    /** From the last fault until all ranks have returned from the wrapper. */
+    static final Duration COMPLETE = Duration.ofSeconds(30);
+    /** From the order to close until all processes are gone, those of the monitors included. */
+    static final Duration END = Duration.ofSeconds(25);
+
+    private ChaosLimits() {}
+}

@@ -1,0 +1,101 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.digits.TrainingObserver;
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultInjector;
+import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/** Tells what happens on a rank, and lets happen what was ordered. */
+final class ChaosRank implements TrainingObserver, RestartListener {
+    /** So that the processors are there for what is tested: training is the smaller part. */
+    private static final Duration PAUSE_IN_EACH_STEP = Duration.ofMillis(2);
+
+    private final Orders orders;
+    private final Consumer<ChaosEvent> tell;
+    private final Runnable flush;
+    private int iteration; // confined to the thread of the function
+
+    /** {@code flush} waits until all is told. */
+    ChaosRank(Orders orders, Consumer<ChaosEvent> tell, Runnable flush) {
+        this.orders = orders;
+        this.tell = tell;
+        this.flush = flush;
+    }
+
+    @Override
+    public void iterationStarted(State state) {
+        tell.accept(new ChaosEvent.Started(
+                state.iteration(),
+                state.rank(),
+                state.worldSize(),
+                state.activeRank(),
+                state.activeWorldSize(),
+                System.nanoTime()));
+    }
+
+    @Override
+    public void restarted(RestartReport report) {
+        tell.accept(new ChaosEvent.Restarted(
+                report.interrupted(),
+                report.interruptions().stream().map(ChaosEvent.Reason::of).toList(),
+                report.total().toNanos(),
+                System.nanoTime()));
+    }
+
+    @Override
+    public void entered(State state) {
+        iteration = state.iteration();
+        tell.accept(new ChaosEvent.Entered(iteration, System.nanoTime()));
+    }
+
+    @Override
+    public void restored(int step) {
+        tell.accept(new ChaosEvent.Restored(iteration, step, System.nanoTime()));
+    }
+
+    @Override
+    public void saved(int step) {
+        tell.accept(new ChaosEvent.Saved(iteration, step, System.nanoTime()));
+    }
+
+    @Override
+    public void stepStarts(CallWrapper call, int step) throws IOException, InterruptedException {
+        Orders.Due due = orders.takeDue(Place.STEP);
+        if (due != null) {
+            Fault fault = Fault.after(due.kind(), call.state().initialRank(), Duration.ZERO);
+            new FaultInjector(List.of(fault), announced -> announce(due, call.iteration())).stepStarts(call, step);
+        }
+        Thread.sleep(PAUSE_IN_EACH_STEP.toMillis());
+    }
+
+    /** To be called by each hook. */
+    void hookRuns(Place place, State state) throws InterruptedException {
+        Orders.Due due = orders.takeDue(place);
+        if (due == null) {
+            return;
+        }
+        announce(due, state.iteration());
+        switch (due.kind()) {
+            case EXCEPTION -> throw new IllegalStateException("injected into " + place);
+            case SYSTEM_EXIT -> System.exit(FaultInjector.EXIT_CODE);
+            case SLEEP_FOREVER -> new CountDownLatch(1).await();
+            default -> throw new AssertionError(due);
+        }
+    }
+
+    private void announce(Orders.Due due, int struckIteration) {
+        tell.accept(new ChaosEvent.Struck(due.id(), struckIteration, System.nanoTime()));
+        if (due.kind().effect() != Effect.RESTART) {
+            flush.run(); // later there may be nobody who can
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.job.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What a run has come to, for {@code --json}. */
+record ChaosReport(
+        Machine machine,
+        long seed,
+        int ranks,
+        double minutes,
+        int jobs,
+        int faults,
+        int restarts,
+        int storeLosses,
+        List<Row> rows,
+        @Nullable Latency severalAtOnce,
+        List<Tally.Violation> violations) {
+
+    /** All strikes of one sort. */
+    record Row(
+            String fault,
+            int injected,
+            int recovered,
+            int expectedToRecover,
+            int lost,
+            int expectedToBeLost,
+            int overtaken,
+            @Nullable Latency latency) {}
+
+    /** Milliseconds until the last survivor was in its function again. */
+    record Latency(long count, double p50, double p90, double p99, double max) {
+        static @Nullable Latency of(Histogram micros) {
+            return micros.getTotalCount() == 0
+                    ? null
+                    : new Latency(
+                            micros.getTotalCount(),
+                            micros.getValueAtPercentile(50) / 1e3,
+                            micros.getValueAtPercentile(90) / 1e3,
+                            micros.getValueAtPercentile(99) / 1e3,
+                            micros.getMaxValue() / 1e3);
+        }
+    }
+
+    static ChaosReport of(Tally tally, Machine machine, long seed, int ranks, double minutes) {
+        List<Row> rows = new ArrayList<>();
+        tally.rows()
+                .forEach((fault, row) -> rows.add(new Row(
+                        fault,
+                        row.injected(),
+                        row.recovered(),
+                        row.toRecover(),
+                        row.lost(),
+                        row.toLose(),
+                        row.overtaken(),
+                        Latency.of(row.latency()))));
+        return new ChaosReport(
+                machine,
+                seed,
+                ranks,
+                minutes,
+                tally.jobs(),
+                tally.injected(),
+                tally.restarts(),
+                tally.storeLosses(),
+                rows,
+                Latency.of(tally.several().latency()),
+                tally.violations());
+    }
+
+    void write(Path file) throws IOException {
+        Json.MAPPER.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), this);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** What a run has come to, for people. */
+final class ChaosTable {
+    private ChaosTable() {}
+
+    static List<String> lines(Tally tally) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add("%-30s %8s %20s %20s %10s   %s"
+                .formatted(
+                        "fault",
+                        "injected",
+                        "recovered / expected",
+                        "lost / expected",
+                        "overtaken",
+                        "ms until all go on: p50      p90      p99      max"));
+        for (Map.Entry<String, Tally.Row> entry : tally.rows().entrySet()) {
+            Tally.Row row = entry.getValue();
+            lines.add("%-30s %8d %20s %20s %10d   %s"
+                    .formatted(
+                            entry.getKey(),
+                            row.injected(),
+                            row.recovered() + " / " + row.toRecover(),
+                            row.lost() + " / " + row.toLose(),
+                            row.overtaken(),
+                            latency(row.latency())));
+        }
+        lines.add("%-94s%s".formatted(Tally.SEVERAL, latency(tally.several().latency())));
+        lines.add("");
+        lines.add("%d faults in %d jobs, %d restarts; %d jobs ended because the host of their store was lost"
+                .formatted(tally.injected(), tally.jobs(), tally.restarts(), tally.storeLosses()));
+        for (Tally.Violation violation : tally.violations()) {
+            lines.add("BROKEN in job %d: %s (logs: %s)".formatted(violation.job(), violation.what(), violation.logs()));
+        }
+        lines.add(
+                tally.violations().isEmpty()
+                        ? "No invariant was broken."
+                        : tally.violations().size() + " violations.");
+        return lines;
+    }
+
+    /** Of single strikes only: of several at once, nobody can tell what each costs. */
+    private static String latency(Histogram micros) {
+        if (micros.getTotalCount() == 0) {
+            return "%23s %8s %8s %8s".formatted("", "", "", "");
+        }
+        return "%23.1f %8.1f %8.1f %8.1f"
+                .formatted(
+                        micros.getValueAtPercentile(50) / 1e3,
+                        micros.getValueAtPercentile(90) / 1e3,
+                        micros.getValueAtPercentile(99) / 1e3,
+                        micros.getMaxValue() / 1e3);
+    }
+}

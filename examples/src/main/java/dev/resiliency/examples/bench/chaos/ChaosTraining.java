@@ -1,0 +1,44 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.digits.DigitsTraining;
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartableFunction;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The digits training, until the job is told to finish. */
+final class ChaosTraining implements RestartableFunction<Double> {
+    private final DigitsTraining training;
+    private final Orders orders;
+    private final boolean patient;
+
+    /** A patient one waits for the restart when its neighbours are gone, as a collective of NCCL does. */
+    ChaosTraining(DigitsTraining training, Orders orders, boolean patient) {
+        this.training = training;
+        this.orders = orders;
+        this.patient = patient;
+    }
+
+    @Override
+    public @Nullable Double call(CallWrapper call) throws Exception {
+        if (orders.isFinished(call.iteration())) {
+            return null;
+        }
+        try {
+            return training.call(call);
+        } catch (IOException e) {
+            if (patient) {
+                awaitRestart(call);
+            }
+            throw e;
+        }
+    }
+
+    /** If none comes, those who watch this job notice that it stands still. */
+    private static void awaitRestart(CallWrapper call) throws InterruptedException {
+        while (true) {
+            call.ping();
+            Thread.sleep(1);
+        }
+    }
+}

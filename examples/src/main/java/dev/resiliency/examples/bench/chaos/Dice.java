@@ -1,0 +1,105 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.inprocess.fault.FaultKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+
+/** Draws a job and all that happens to it, from the seed of the run and the number of the job. */
+final class Dice {
+    private static final int MOST_VOLLEYS = 24;
+    private static final int LONGEST_PAUSE_MILLIS = 400;
+    /** Long enough to hit each part of a restart, and the time after it. */
+    private static final int LONGEST_DELAY_MILLIS = 250;
+
+    private final SplittableRandom random;
+    private final Set<FaultKind> kinds;
+    private int strikes;
+
+    /** Only these kinds are drawn. */
+    Dice(long seed, int job, Set<FaultKind> kinds) {
+        random = new SplittableRandom(seed * 1_000_003 + job);
+        this.kinds = EnumSet.copyOf(kinds);
+    }
+
+    JobSettings settings(int job, int ranks) {
+        int spares = random.nextInt(Math.max(1, ranks / 3) + 1);
+        boolean hosted = isOf(25);
+        boolean patient = isOf(50);
+        Duration lastCallWait = Duration.ofMillis(isOf(50) ? 10 : 0);
+        return new JobSettings(
+                job,
+                ranks,
+                ranks - spares,
+                hosted,
+                patient,
+                lastCallWait,
+                MOST_VOLLEYS / 2 + random.nextInt(MOST_VOLLEYS / 2));
+    }
+
+    /** For how long the job is left alone. */
+    Duration pause() {
+        return Duration.ofMillis(random.nextInt(LONGEST_PAUSE_MILLIS));
+    }
+
+    /** One of them. */
+    int oneOf(List<Integer> ranks) {
+        return ranks.get(random.nextInt(ranks.size()));
+    }
+
+    /**
+     * Draws one strike or several, each on another rank; at least two ranks are left. The first one strikes a job that is
+     * at rest.
+     *
+     * @param live the ranks that live
+     * @param isActive which of them run the function
+     */
+    List<Strike> volley(List<Integer> live, Predicate<Integer> isActive) {
+        List<Integer> free = new ArrayList<>(live);
+        List<Strike> volley = new ArrayList<>();
+        int count = Math.min(live.size() - 1, isOf(55) ? 1 : 2 + random.nextInt(3));
+        boolean atOnce = isOf(30);
+        int spared = live.size() - 2;
+        for (int i = 0; i < count; i++) {
+            boolean deadly = isOf(40) && spared > 0;
+            boolean first = i == 0;
+            int delay = first || atOnce ? 0 : random.nextInt(LONGEST_DELAY_MILLIS);
+            Strike strike = strike(deadly, first, free, isActive, delay);
+            spared -= strike.isDeadly() ? 1 : 0;
+            volley.add(strike);
+            free.remove((Integer) strike.rank());
+        }
+        return volley;
+    }
+
+    private Strike strike(boolean deadly, boolean first, List<Integer> free, Predicate<Integer> isActive, int delay) {
+        List<Integer> active = free.stream().filter(isActive).toList();
+        List<Strike> choice = new ArrayList<>();
+        for (FaultKind kind : kinds) {
+            for (Place place : Place.values()) {
+                Strike strike = new Strike(strikes, kind, place, 0, Duration.ZERO);
+                boolean possible = place.allows(kind)
+                        && !(first && place.isInRestart())
+                        && !(place == Place.STEP && active.isEmpty());
+                if (possible && strike.isDeadly() == deadly) {
+                    choice.add(strike);
+                }
+            }
+        }
+        List<FaultKind> drawable = choice.stream().map(Strike::kind).distinct().toList();
+        FaultKind kind = drawable.get(random.nextInt(drawable.size()));
+        List<Strike> ofKind =
+                choice.stream().filter(each -> each.kind() == kind).toList();
+        Place place = ofKind.get(random.nextInt(ofKind.size())).place();
+        int rank = oneOf(place == Place.STEP ? active : free);
+        return new Strike(strikes++, kind, place, rank, Duration.ofMillis(place.isInRestart() ? 0 : delay));
+    }
+
+    private boolean isOf(int percent) {
+        return random.nextInt(100) < percent;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a wrapper must not leave behind in its process: threads, child processes, sockets. */
+final class Leftovers {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long LOOK_MILLIS = 20;
+
+    private final Set<String> socketsBefore;
+
+    /** To be made before the wrapper is used. */
+    Leftovers() throws IOException {
+        new ServerSocket(0).close(); // the first one makes the JDK open a socket of its own, for good
+        socketsBefore = sockets();
+    }
+
+    /** What is left; what goes within some seconds does not count. */
+    List<String> await() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        List<String> left = look();
+        while (!left.isEmpty() && System.nanoTime() < deadline) {
+            Thread.sleep(LOOK_MILLIS);
+            left = look();
+        }
+        return left;
+    }
+
+    private List<String> look() {
+        List<String> left = new ArrayList<>();
+        Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("resiliency"))
+                .forEach(name -> left.add("thread " + name));
+        ProcessHandle.current().children().forEach(child -> left.add("process " + child.pid()));
+        Set<String> sockets = sockets();
+        sockets.removeAll(socketsBefore);
+        left.addAll(sockets);
+        return left;
+    }
+
+    private static Set<String> sockets() {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors
+                    .map(Leftovers::target)
+                    .filter(target -> target.startsWith("socket:"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (IOException e) {
+            return new TreeSet<>(Set.of("the sockets cannot be listed: " + e));
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where the monitor process of each rank says what its process id is. */
+final class MonitorPid {
+    private MonitorPid() {}
+
+    /** For the wrapper's setting. */
+    static String pattern(Path directory) {
+        return directory.resolve("monitor-{rank}.pid").toString();
+    }
+
+    static long of(int rank, Path directory) throws IOException {
+        return Long.parseLong(
+                Files.readString(directory.resolve("monitor-" + rank + ".pid")).trim());
+    }
+}

@@ -1,0 +1,67 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.inprocess.fault.FaultKind;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** What a rank is told on its standard input, a line each. Safe for use by many threads. */
+final class Orders {
+    /** In which iterations the function returns at once, unless it is told otherwise: in none. */
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    /** A fault that is to happen as soon as the rank comes to the place. */
+    record Due(int id, FaultKind kind, Place place) {}
+
+    private final ConcurrentLinkedQueue<Due> due = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile int finish = NEVER;
+
+    static String strike(Strike strike) {
+        return "strike %d %s %s"
+                .formatted(strike.id(), strike.kind().name(), strike.place().name());
+    }
+
+    /** The function is to return at once in this iteration and all later ones. */
+    static String finish(int order, int iteration) {
+        return "finish %d %d".formatted(order, iteration);
+    }
+
+    /** The process is to end. */
+    static String close() {
+        return "close 0";
+    }
+
+    /** Takes in a line; returns the number of the order. */
+    int take(String line) {
+        List<String> words = List.of(line.split(" ", -1));
+        int number = Integer.parseInt(words.get(1));
+        switch (words.get(0)) {
+            case "strike" -> due.add(new Due(number, FaultKind.valueOf(words.get(2)), Place.valueOf(words.get(3))));
+            case "finish" -> finish = Integer.parseInt(words.get(2));
+            case "close" -> closed.countDown();
+            default -> throw new IllegalArgumentException("no order: " + line);
+        }
+        return number;
+    }
+
+    /** The fault that is to happen here, once; null if there is none. */
+    @Nullable
+    Due takeDue(Place place) {
+        for (Due each : due) {
+            if (each.place() == place && due.remove(each)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    boolean isFinished(int iteration) {
+        return iteration >= finish;
+    }
+
+    void awaitClose() throws InterruptedException {
+        closed.await();
+    }
+}

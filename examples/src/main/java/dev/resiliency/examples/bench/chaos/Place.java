@@ -1,0 +1,46 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.inprocess.fault.FaultKind;
+import java.util.Locale;
+
+/** Where a fault strikes a rank. */
+enum Place {
+    /** In its function, at the beginning of a step. */
+    STEP,
+    /** From outside, whatever its processes are doing. */
+    OUTSIDE,
+    /** In the initialize hook of the next iteration. */
+    INITIALIZE,
+    /** In the abort hook of the next restart. */
+    ABORT,
+    /** In the finalize hook of the next restart. */
+    FINALIZE,
+    /** In the next health check. */
+    HEALTH_CHECK;
+
+    /** Whether that can strike here. */
+    boolean allows(FaultKind kind) {
+        return switch (this) {
+            case STEP -> true;
+            case OUTSIDE ->
+                switch (kind) {
+                    case SIGKILL, SIGTERM, SIGINT, SIGSTOP, SIGSEGV, ABORT, KILL_MONITOR, HOST_LOSS -> true;
+                    default -> false;
+                };
+            case INITIALIZE, FINALIZE ->
+                kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT || kind == FaultKind.SLEEP_FOREVER;
+            case ABORT, HEALTH_CHECK -> kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT;
+        };
+    }
+
+    /** Whether it strikes only while the job restarts, so that another fault must make it do so. */
+    boolean isInRestart() {
+        return this != STEP && this != OUTSIDE;
+    }
+
+    /** For people: {@code health check}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

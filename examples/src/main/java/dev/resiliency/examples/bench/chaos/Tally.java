@@ -1,0 +1,130 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What a run has come to so far. Confined to the thread of the run. */
+final class Tally {
+    static final String SEVERAL = "several at once";
+    private static final int DIGITS = 3;
+
+    private final Map<String, Row> rows = new TreeMap<>();
+    private final Row several = new Row();
+    private final List<Violation> violations = new ArrayList<>();
+    private int jobs;
+    private int restarts;
+    private int storeLosses;
+
+    /** An invariant that was broken. */
+    record Violation(int job, String what, String logs) {}
+
+    /** All strikes of one sort. */
+    static final class Row {
+        /** Microseconds from the strike until the last survivor was in its function again. */
+        private final Histogram latency = new Histogram(DIGITS);
+
+        private int injected;
+        private int toRecover;
+        private int recovered;
+        private int toLose;
+        private int lost;
+        private int overtaken;
+
+        int injected() {
+            return injected;
+        }
+
+        int toRecover() {
+            return toRecover;
+        }
+
+        int recovered() {
+            return recovered;
+        }
+
+        int toLose() {
+            return toLose;
+        }
+
+        int lost() {
+            return lost;
+        }
+
+        /** Another fault interrupted the iteration first, and what it led to ended this one. */
+        int overtaken() {
+            return overtaken;
+        }
+
+        Histogram latency() {
+            return latency;
+        }
+    }
+
+    void job() {
+        jobs++;
+    }
+
+    void restarts(int count) {
+        restarts += count;
+    }
+
+    void storeLost() {
+        storeLosses++;
+    }
+
+    /** A strike has happened, and its rank has gone on or not. */
+    void struck(Strike strike, boolean hasGoneOn, boolean isTold) {
+        Row row = rows.computeIfAbsent(strike.label(), label -> new Row());
+        row.injected++;
+        row.toLose += strike.isDeadly() ? 1 : 0;
+        row.toRecover += strike.isDeadly() ? 0 : 1;
+        row.lost += hasGoneOn ? 0 : 1;
+        row.recovered += hasGoneOn ? 1 : 0;
+        row.overtaken += isTold || strike.isHarmless() ? 0 : 1;
+    }
+
+    /** How long a volley kept the job from training; null for several strikes, of which none can be told apart. */
+    void latency(@Nullable Strike only, long nanos) {
+        Row row = only == null ? several : rows.computeIfAbsent(only.label(), label -> new Row());
+        row.latency.recordValue(Math.max(0, nanos / 1000));
+    }
+
+    void violation(int job, String what, String logs) {
+        violations.add(new Violation(job, what, logs));
+    }
+
+    /** By the label of their strikes. */
+    Map<String, Row> rows() {
+        return rows;
+    }
+
+    /** Only its latency counts: of volleys of several strikes. */
+    Row several() {
+        return several;
+    }
+
+    List<Violation> violations() {
+        return violations;
+    }
+
+    int jobs() {
+        return jobs;
+    }
+
+    int restarts() {
+        return restarts;
+    }
+
+    /** How many jobs have ended because the host of their store was lost. */
+    int storeLosses() {
+        return storeLosses;
+    }
+
+    int injected() {
+        return rows.values().stream().mapToInt(Row::injected).sum();
+    }
+}

@@ -1,0 +1,5 @@
+/** What runs a job whose ranks are processes of this machine. */
+@NullMarked
+package dev.resiliency.examples.job;
+
+import org.jspecify.annotations.NullMarked;
