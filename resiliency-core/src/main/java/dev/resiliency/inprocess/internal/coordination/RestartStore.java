@@ -221,9 +221,19 @@ public final class RestartStore {
         return decided;
     }
 
-    /** Rule 2: this rank leaves, in iteration {@code k}. */
+    /**
+     * Rule 2: this rank leaves, or has died, in iteration {@code k}. Others may have gone on without it for long, and the
+     * keys of that iteration are removed: then what was written with this, or by a last will, is removed as well.
+     */
     public CompletableFuture<?> leave(int k, Interruption interruption) {
-        return store.submit(deathOf(rank, k, interruption), store.timeout());
+        List<Operation<?>> operations = new ArrayList<>();
+        operations.add(new Operation.Check(List.of(key(k, "decision"))));
+        operations.addAll(deathOf(rank, k, interruption));
+        return store.submit(operations, store.timeout()).thenAccept(results -> {
+            if (k != BEFORE_FIRST && Boolean.FALSE.equals(result(results, 0))) {
+                store.send(List.of(new Operation.DeleteAll(key(k, ""))));
+            }
+        });
     }
 
     /**

@@ -275,6 +275,27 @@ class RestartStoreTest {
     }
 
     @Test
+    void deathThatIsToldLateLeavesNoKeys() throws Exception {
+        enter(0);
+        RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
+        monitor.leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
+                .join();
+        for (int k = 1; k <= 2; k++) {
+            ranks.get(0).regroup(k);
+            ranks.get(1).regroup(k);
+            lead(0, k, ALL);
+            interrupt(0, k, "NaN");
+        }
+        assertThat(store.keys("0/")).isEmpty();
+
+        ranks.get(2).session.abandon(); // its last will
+        monitor.leave(0, new Interruption(2, Kind.TERMINATED, null, "it died")).join();
+
+        assertThat(store.keys("0/")).isEmpty();
+        assertThat(store.keys("1/")).isNotEmpty();
+    }
+
+    @Test
     void outcomeIsNotToldAnyMoreOnceItsWatchHasEnded() {
         List<Change> told = new ArrayList<>();
         Consumer<Change> listener = told::add;
