@@ -13,8 +13,6 @@ public final class HostedStore extends ForwardingStore {
 
     /** How long the server waits for the goodbyes of the others, who have all said that they are ready to part. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-    /** For as long as this process lives, in effect. */
-    private static final Duration WITHOUT_LIMIT = Duration.ofDays(365);
 
     private final TcpStoreServer server;
 
@@ -41,7 +39,7 @@ public final class HostedStore extends ForwardingStore {
         LOG.info(
                 "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
                 address());
-        Thread host = new Thread(() -> server.close(WITHOUT_LIMIT), "resiliency-store-host");
+        Thread host = new Thread(server::closeWhenUnused, "resiliency-store-host");
         host.setDaemon(true);
         host.start();
     }

@@ -65,6 +65,14 @@ public final class TcpStoreServer implements AutoCloseable {
     }
 
     /**
+     * Goes on serving until the last client has gone, and closes then: clients that lose their connection meanwhile may
+     * come back, and new ones may come. Waits for that; a thread that is interrupted closes at once.
+     */
+    public void closeWhenUnused() {
+        server.closeWhenUnused();
+    }
+
+    /**
      * Stops accepting clients, waits for at most {@code grace} until all have said goodbye, then closes what is left.
      * No last will is carried out for clients that this cuts off. An interrupt ends the wait. Later calls do nothing.
      */

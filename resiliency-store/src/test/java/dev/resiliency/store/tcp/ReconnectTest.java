@@ -75,6 +75,26 @@ class ReconnectTest {
     }
 
     @Test
+    void serverThatClosesWhenItIsUnusedTakesClientsBackUntilThen() throws Exception {
+        Thread closing = new Thread(server::closeWhenUnused, "closing");
+        closing.start();
+        await("the thread waits").atMost(LONG).until(() -> closing.getState() == Thread.State.WAITING);
+        other.close();
+
+        proxy.cutClients(End.RST);
+        store.set("key", Value.of("still there"));
+        try (TcpStore late = client(server.port()).connect()) {
+            assertThat(late.get("key").text()).isEqualTo("still there");
+        }
+        assertThat(closing.isAlive()).isTrue();
+        assertThat(losses).isEmpty();
+
+        store.close();
+        closing.join(LONG.toMillis());
+        assertThat(closing.isAlive()).isFalse();
+    }
+
+    @Test
     void aWatchSeesTheLastStateHoweverOftenTheConnectionIsCut() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("counter", changes::add);

@@ -91,6 +91,18 @@ public final class Server {
         }
     }
 
+    /** Goes on, new connections included, until the last client has gone, and ends then; if it is interrupted, at once. */
+    public void closeWhenUnused() {
+        try {
+            state.awaitEmpty().get();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        close(Duration.ZERO);
+    }
+
     /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */
     public void close(Duration grace) {
         if (!isClosed.compareAndSet(false, true)) {

@@ -181,7 +181,7 @@ final class ServerSession implements Outlet {
         connection = null;
         cancelGrace();
         sent.clear();
-        server.sessions().remove(this);
+        server.ended(this);
     }
 
     private void cancelGrace() {

@@ -38,6 +38,10 @@ final class ServerSessions {
         sessions.remove(session.id());
     }
 
+    boolean isEmpty() {
+        return sessions.isEmpty();
+    }
+
     /** Says to each client that there is nothing to come back to. */
     void close() {
         List.copyOf(sessions.values()).forEach(ServerSession::close);

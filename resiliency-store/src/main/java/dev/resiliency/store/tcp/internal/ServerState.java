@@ -106,7 +106,13 @@ final class ServerState {
         completeIfEmpty();
     }
 
-    /** No connection comes any more. Completes when the last has gone. */
+    void ended(ServerSession session) {
+        assert loop.inEventLoop();
+        sessions.remove(session);
+        completeIfEmpty();
+    }
+
+    /** Completes when all connections have gone, and no session is left whose client may come back. */
     CompletableFuture<Void> awaitEmpty() {
         loop.execute(() -> {
             isEnding = true;
@@ -116,7 +122,7 @@ final class ServerState {
     }
 
     private void completeIfEmpty() {
-        if (isEnding && connections.isEmpty()) {
+        if (isEnding && connections.isEmpty() && sessions.isEmpty()) {
             empty.complete(null);
         }
     }
