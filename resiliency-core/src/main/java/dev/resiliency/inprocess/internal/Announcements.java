@@ -3,30 +3,50 @@ package dev.resiliency.inprocess.internal;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.rank.World;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
 
 /**
- * Tells the operator and the listener what happens on this rank: one line each, which make a story. Confined to the
- * monitor thread.
+ * Tells the operator, the listener and the flight recorder what happens on this rank: one line each, which make a story.
+ * Confined to the monitor thread.
  */
 final class Announcements {
     private final Logger log;
     private final LogPrefix prefix;
     private final RestartListener listener;
+    private final boolean isRecorded;
     /** What the function has thrown, until it is logged. */
     private @Nullable Throwable failure;
 
-    Announcements(Logger log, LogPrefix prefix, RestartListener listener) {
+    private Announcements(Logger log, LogPrefix prefix, RestartListener listener, boolean isRecorded) {
         this.log = log;
         this.prefix = prefix;
         this.listener = listener;
+        this.isRecorded = isRecorded;
+    }
+
+    /** What happens in a job. */
+    static Announcements of(Logger log, LogPrefix prefix, RestartListener listener) {
+        return new Announcements(log, prefix, listener, true);
+    }
+
+    /** What happens in a rehearsal: the flight recorder, whose recordings are of jobs, does not hear of it. */
+    static Announcements ofRehearsal(LogPrefix prefix, RestartListener listener) {
+        return new Announcements(NOPLogger.NOP_LOGGER, prefix, listener, false);
     }
 
     LogPrefix prefix() {
         return prefix;
+    }
+
+    /** An event of the flight recorder that begins now; null if it shall not hear of the iteration. */
+    @Nullable
+    IterationEvent eventOf(State state) {
+        return isRecorded ? IterationEvent.begin(state) : null;
     }
 
     void iterationStarted(State state) {
@@ -53,12 +73,15 @@ final class Announcements {
         }
     }
 
-    void restarted(RestartReport report) {
+    void restarted(RestartReport report, RestartTimer timer) {
         flush();
         State state = report.state();
         prefix.enter(state);
         log.info("{} {}; now {} in a world of {}", prefix, report, role(state), state.worldSize());
         tell(each -> each.restarted(report));
+        if (isRecorded) {
+            timer.record(report);
+        }
     }
 
     /** Tells why this rank has another role than before; nothing if the text is empty. */

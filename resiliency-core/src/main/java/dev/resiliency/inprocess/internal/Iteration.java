@@ -20,13 +20,19 @@ final class Iteration<R> {
     private @Nullable CompletableFuture<?> completion;
     private @Nullable CompletableFuture<?> claim;
 
-    Iteration(State state, int terminatedAtDecision, OutcomeRegister outcome, IterationCall call, Worker<R> worker) {
+    Iteration(
+            State state,
+            int terminatedAtDecision,
+            OutcomeRegister outcome,
+            IterationCall call,
+            Worker<R> worker,
+            @Nullable IterationEvent event) {
         this.state = state;
         this.terminatedAtDecision = terminatedAtDecision;
         this.outcome = outcome;
         this.call = call;
         this.worker = worker;
-        this.event = IterationEvent.begin(state);
+        this.event = event;
     }
 
     State state() {

@@ -56,14 +56,15 @@ public final class Job<R> {
         }
     }
 
+    @SuppressWarnings("try") // the rehearsal is there to be closed
     private @Nullable R runIn(Store store) throws InterruptedException {
         if (!settings.monitorProcess()) {
             return runWatched(store, null, null);
         }
         Environment environment = settings.environment();
-        try (HeartbeatFile heartbeats = HeartbeatFile.create(environment.rank(), Clock.SYSTEM.nanoTime());
-                MonitorProcess monitor = MonitorProcess.start(options(store, heartbeats))) {
-            Rehearsal.run();
+        try (HeartbeatFile heartbeats = HeartbeatFile.create(environment.rank());
+                MonitorProcess monitor = MonitorProcess.start(options(store, heartbeats));
+                Rehearsal rehearsal = Rehearsal.begin()) {
             monitor.awaitReady();
             return runWatched(store, heartbeats, monitor);
         } catch (IOException e) {
@@ -117,7 +118,7 @@ public final class Job<R> {
                 new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
                 Clock.SYSTEM,
                 waker,
-                new Announcements(
+                Announcements.of(
                         LOG, new LogPrefix(environment), settings.hooks().listener()),
                 heartbeats == null
                         ? iteration -> {}

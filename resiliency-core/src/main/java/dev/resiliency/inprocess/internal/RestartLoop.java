@@ -251,14 +251,13 @@ final class RestartLoop<R> {
         onIteration.accept(next.iteration());
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call);
-        iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker);
+        iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker, announcements.eventOf(next));
         supervision.begin(worker.thread(), call);
         if (timer != null) {
             timer.end(Phase.BARRIER, clock.nanoTime());
             RestartReport report =
                     timer.report(interruptions, requireNonNull(termination).stoppedBy(), next);
-            announcements.restarted(report);
-            timer.record(report);
+            announcements.restarted(report, timer);
             timer = null;
         }
         announcements.iterationStarted(next);

@@ -59,7 +59,7 @@ class ProgressWatchdogTest {
     private @Nullable Watched watched = new Watched(worker.thread(), call);
 
     ProgressWatchdogTest() throws IOException {
-        file = HeartbeatFile.create(0, clock.nanoTime());
+        file = HeartbeatFile.create(0);
         watchdog = new ProgressWatchdog(
                 () -> watched,
                 (thread, message) -> {

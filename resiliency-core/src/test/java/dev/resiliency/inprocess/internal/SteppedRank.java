@@ -81,7 +81,7 @@ final class SteppedRank {
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
                 clock,
                 waker,
-                new Announcements(scenario.log, new LogPrefix(environment), listener),
+                Announcements.of(scenario.log, new LogPrefix(environment), listener),
                 iteration -> {});
         session.onLost(loop::raise);
         loop.start();

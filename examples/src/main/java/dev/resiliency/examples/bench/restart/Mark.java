@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.inprocess.RestartReport;
+import java.time.Duration;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
@@ -27,7 +28,9 @@ sealed interface Mark {
 
     static Restarted of(RestartReport report) {
         Map<String, Long> phases = new TreeMap<>();
-        report.phases().forEach((phase, duration) -> phases.put(phase.name(), duration.toNanos()));
+        for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
+            phases.put(phase.getKey().name(), phase.getValue().toNanos());
+        }
         return new Restarted(report.total().toNanos(), phases);
     }
 
@@ -40,7 +43,9 @@ sealed interface Mark {
             line.add("faulted").add("" + faulted.nanos());
         } else if (this instanceof Restarted restarted) {
             line.add("restarted").add("" + restarted.total());
-            restarted.phases().forEach((phase, nanos) -> line.add(phase + "=" + nanos));
+            for (Map.Entry<String, Long> phase : restarted.phases().entrySet()) {
+                line.add(phase.getKey() + "=" + phase.getValue());
+            }
         }
         return line.toString();
     }

@@ -90,6 +90,11 @@ final class MeasuredRank implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
+    /** How long processors have run it so far; zero where the system does not tell. */
+    Duration processorTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     /** Sends SIGKILL; returns the moment just before. */
     long kill() {
         long moment = System.nanoTime();

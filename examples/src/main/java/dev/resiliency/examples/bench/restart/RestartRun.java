@@ -28,8 +28,12 @@ final class RestartRun {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
 
-    /** After the start a JVM is still busy, with compiling above all; a fault does not come in the first seconds of a job. */
-    private static final Duration SETTLING = Duration.ofSeconds(5);
+    /** After the start a JVM is still busy, with compiling and rehearsing; faults seldom come in the first seconds of a job. */
+    private static final Duration SETTLING_LIMIT = Duration.ofMinutes(1);
+
+    private static final Duration SETTLING_LOOK = Duration.ofSeconds(1);
+    /** In a second, all ranks together; their steps alone take less. */
+    private static final Duration SETTLED = Duration.ofMillis(250);
 
     private record Told(int rank, Mark mark) {}
 
@@ -59,7 +63,7 @@ final class RestartRun {
                 process.follow(mark -> queue.add(new Told(number, mark)));
             }
             await("all ranks enter the function", START_LIMIT, () -> entered.size() == ranks);
-            Thread.sleep(SETTLING.toMillis());
+            awaitSettled(started);
             entered.clear();
             inject(started.get(VICTIM));
             int survivors = fault.isSurvived() ? ranks : ranks - 1;
@@ -72,6 +76,24 @@ final class RestartRun {
         } finally {
             started.forEach(MeasuredRank::close);
         }
+    }
+
+    private static void awaitSettled(List<MeasuredRank> started) throws InterruptedException {
+        long deadline = System.nanoTime() + SETTLING_LIMIT.toNanos();
+        Duration before = processorTime(started);
+        while (System.nanoTime() < deadline) {
+            Thread.sleep(SETTLING_LOOK.toMillis());
+            Duration now = processorTime(started);
+            if (now.minus(before).compareTo(SETTLED) < 0) {
+                return;
+            }
+            before = now;
+        }
+        throw new IllegalStateException("the ranks are still busy after " + SETTLING_LIMIT + "; is the machine?");
+    }
+
+    private static Duration processorTime(List<MeasuredRank> ranks) {
+        return ranks.stream().map(MeasuredRank::processorTime).reduce(Duration.ZERO, Duration::plus);
     }
 
     private void inject(MeasuredRank victim) throws IOException {

@@ -27,7 +27,7 @@ import java.nio.file.StandardOpenOption;
  * never older than the iteration that they are taken for: those of one that has ended cannot interrupt the next.
  */
 public final class HeartbeatFile implements AutoCloseable {
-    /** A manual stamp that says: the function has not pinged in this iteration. */
+    /** A stamp that says: this heartbeat is not in use, as the manual one in an iteration whose function has not pinged. */
     public static final long NEVER = 0;
 
     /** Stands for the watched iteration while no function is watched. */
@@ -50,13 +50,16 @@ public final class HeartbeatFile implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** A new file in the directory for temporary files, with a fresh automatic stamp. */
-    public static HeartbeatFile create(int rank, long now) throws IOException {
+    /**
+     * A new file in the directory for temporary files. It says that no heartbeat is in use yet: the start of a process may
+     * take longer than the limits that its function is held to.
+     */
+    public static HeartbeatFile create(int rank) throws IOException {
         Path path = Files.createTempFile("resiliency-heartbeat-r" + rank + "-", ".bin");
         Files.write(path, new byte[SIZE]);
         HeartbeatFile file = open(path);
-        file.enter(NONE, now);
-        file.stamp(NONE, NONE, now, NEVER);
+        file.enter(NONE, NEVER);
+        file.stamp(NONE, NONE, NEVER, NEVER);
         return file;
     }
 

@@ -9,17 +9,18 @@ import org.junit.jupiter.api.Test;
 class HeartbeatFileTest {
 
     @Test
-    void newFileIsFreshAndInNoIteration() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(3, 17)) {
+    void newFileIsInNoIterationAndHoldsNobodyToALimit() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(3)) {
             assertThat(file.path().getFileName().toString()).startsWith("resiliency-heartbeat-r3-");
             assertThat(file.iteration()).isEqualTo(-1);
-            assertThat(file.stamps()).isEqualTo(new Stamps(HeartbeatFile.NONE, 17, HeartbeatFile.NEVER));
+            assertThat(file.stamps())
+                    .isEqualTo(new Stamps(HeartbeatFile.NONE, HeartbeatFile.NEVER, HeartbeatFile.NEVER));
         }
     }
 
     @Test
     void whatIsWrittenIsReadByWhoeverHasOpenedTheFile() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(0, Long.MAX_VALUE - 10)) {
+        try (HeartbeatFile file = HeartbeatFile.create(0)) {
             HeartbeatFile other = HeartbeatFile.open(file.path());
 
             file.enter(5, Long.MAX_VALUE - 5);
@@ -32,7 +33,7 @@ class HeartbeatFileTest {
 
     @Test
     void iterationThatTheWatchdogHasNotSeenIsHeldToItsBegin() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(0, 10)) {
+        try (HeartbeatFile file = HeartbeatFile.create(0)) {
             file.enter(0, 20);
             file.stamp(0, 0, 30, 25);
 
@@ -47,7 +48,7 @@ class HeartbeatFileTest {
 
     @Test
     void iterationThatWasSeenAndIsNotWatchedAnyMoreIsNotHeld() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(0, 10)) {
+        try (HeartbeatFile file = HeartbeatFile.create(0)) {
             file.enter(0, 20);
             file.stamp(0, HeartbeatFile.NONE, 30, HeartbeatFile.NEVER);
 
@@ -57,7 +58,7 @@ class HeartbeatFileTest {
 
     @Test
     void closingDeletesTheFileEvenIfItIsGone() throws Exception {
-        HeartbeatFile file = HeartbeatFile.create(0, 0);
+        HeartbeatFile file = HeartbeatFile.create(0);
 
         file.close();
 
@@ -67,7 +68,7 @@ class HeartbeatFileTest {
 
     @Test
     void whatWasReadStaysReadableWhenTheFileIsGone() throws Exception {
-        HeartbeatFile file = HeartbeatFile.create(0, 0);
+        HeartbeatFile file = HeartbeatFile.create(0);
         HeartbeatFile other = HeartbeatFile.open(file.path());
         file.enter(7, 0);
 

@@ -24,10 +24,11 @@ class MonitorProcessIT {
     private final TcpStoreServer server = TcpStoreServer.builder().start();
     private final Store store;
     private final Process rank = new ProcessBuilder("sleep", "600").start();
-    private final HeartbeatFile heartbeats = HeartbeatFile.create(0, System.nanoTime());
+    private final HeartbeatFile heartbeats = HeartbeatFile.create(0);
 
     MonitorProcessIT() throws IOException, InterruptedException {
         store = TcpStore.builder().port(server.port()).connect();
+        heartbeats.stamp(HeartbeatFile.NONE, HeartbeatFile.NONE, System.nanoTime(), HeartbeatFile.NEVER);
     }
 
     @AfterEach
