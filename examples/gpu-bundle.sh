@@ -10,13 +10,16 @@ target="$root/examples/target"
 bundle="$target/resiliency-gpu"
 
 rm -rf "$bundle"
-mkdir -p "$bundle/lib"
-cp "$root/examples/gpu.sh" "$root/examples/gpu-check.sh" "$bundle/"
+mkdir -p "$bundle/lib" "$bundle/libraries"
+cp "$root"/examples/gpu{,-check,-java}.sh "$bundle/"
 cp "$jar" "$bundle/"
 cp "$target"/lib/*.jar "$bundle/lib/"
 rm -f "$bundle"/lib/{jmh-,commons-math3-,jopt-simple-}*.jar # for benchmarks only
 "$home/bin/jlink" --strip-debug --no-header-files --no-man-pages --output "$bundle/runtime" --add-modules \
   java.base,java.logging,java.management,java.naming,java.xml,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
+# What this Java is linked with beside glibc, such as libstdc++, for hosts that do not have it.
+find "$bundle/runtime" \( -name java -o -name '*.so' \) -exec ldd {} + | awk '$3 ~ "^/" { print $3 }' | sort -u |
+  grep -vE "^$bundle|/(libc|libm|libdl|libpthread|librt)\.so" | xargs -r cp -L -t "$bundle/libraries"
 tar -C "$target" -czf "$target/resiliency-gpu-bundle.tar.gz" resiliency-gpu
 size=$(stat -c %s "$target/resiliency-gpu-bundle.tar.gz")
 ((size < 60 * 1024 * 1024)) || fail "the bundle has $size bytes: it must stay under 60 MiB"

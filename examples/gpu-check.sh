@@ -3,9 +3,5 @@
 # Needs a GPU, CUDA 13 and NCCL; in a bundle (examples/gpu-bundle.sh) no Java, no Maven and no network.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-if [[ -x "$here/runtime/bin/java" ]]; then
-  java="$here/runtime/bin/java" jar="$here/resiliency-examples.jar"
-else
-  source "$here/build.sh"
-fi
+source "$here/gpu-java.sh"
 exec "$java" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData -jar "$jar" gpu-check "$@"

@@ -3,9 +3,5 @@
 # "examples/gpu.sh --help" tells the options. Needs a GPU, CUDA 13 and NCCL; in a bundle no Java and no Maven.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-if [[ -x "$here/runtime/bin/java" ]]; then
-  java="$here/runtime/bin/java" jar="$here/resiliency-examples.jar"
-else
-  source "$here/build.sh"
-fi
+source "$here/gpu-java.sh"
 exec "$java" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData -jar "$jar" gpu "$@"
