@@ -1,21 +1,24 @@
 package dev.resiliency.store;
 
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
  * An immutable set of non-negative integers, such as ranks, that prints as ranges: {@code {0-3, 8, 100-115}}.
  *
- * <p>Barriers count their participants in such sets, and {@link Operation.AddToSet} grows one in the store. 16,384
- * consecutive ranks cost 2 KiB in memory and two numbers on the wire.
+ * <p>Barriers count their participants in such sets, and {@link Operation.AddToSet} grows one in the store. It takes two
+ * numbers for each run of consecutive members, in memory and on the wire, however many they are.
  */
 public final class IndexSet {
-    private static final IndexSet EMPTY = new IndexSet(new BitSet());
+    private static final IndexSet EMPTY = new IndexSet(new int[0]);
 
-    private final BitSet bits;
+    // Of each run its first member and the number behind its last, ascending; no two runs touch.
+    private final int[] bounds;
 
-    private IndexSet(BitSet bits) {
-        this.bits = bits;
+    private IndexSet(int[] bounds) {
+        this.bounds = bounds;
     }
 
     /** The set of nothing. */
@@ -26,14 +29,17 @@ public final class IndexSet {
     /**
      * The set of the given integers; naming one twice is the same as once.
      *
-     * @throws IndexOutOfBoundsException if one of them is negative
+     * @throws IndexOutOfBoundsException if one of them is negative, or {@link Integer#MAX_VALUE}
      */
     public static IndexSet of(int... members) {
-        BitSet bits = new BitSet();
-        for (int member : members) {
-            bits.set(member);
+        int[] sorted = members.clone();
+        Arrays.sort(sorted);
+        int[] runs = new int[2 * sorted.length];
+        for (int i = 0; i < sorted.length; i++) {
+            runs[2 * i] = sorted[i];
+            runs[2 * i + 1] = sorted[i] + 1;
         }
-        return new IndexSet(bits);
+        return ofRuns(runs);
     }
 
     /**
@@ -42,24 +48,77 @@ public final class IndexSet {
      * @throws IndexOutOfBoundsException if {@code from} is negative or greater than {@code to}
      */
     public static IndexSet range(int from, int to) {
-        BitSet bits = new BitSet(Math.max(to, 0));
-        bits.set(from, to);
-        return new IndexSet(bits);
+        return ofRuns(from, to);
+    }
+
+    /**
+     * The set of the members of runs, each of which is given by its first member and the number behind its last.
+     *
+     * @param bounds two numbers for each run, in the order of the first members; runs may touch and overlap
+     * @throws IndexOutOfBoundsException if a number is negative, a run ends before it begins, or they are out of order
+     */
+    public static IndexSet ofRuns(int... bounds) {
+        int[] merged = new int[bounds.length];
+        int count = 0;
+        int lowest = 0;
+        for (int i = 0; i < bounds.length; i += 2) {
+            int first = bounds[i];
+            int end = bounds[i + 1];
+            if (first < lowest || end < first) {
+                throw new IndexOutOfBoundsException(
+                        "from %d to %d is no run of integers of at least %d".formatted(first, end, lowest));
+            }
+            lowest = first;
+            if (count > 0 && first <= merged[count - 1]) {
+                merged[count - 1] = Math.max(merged[count - 1], end);
+            } else if (end > first) {
+                merged[count++] = first;
+                merged[count++] = end;
+            }
+        }
+        return count == 0 ? EMPTY : new IndexSet(Arrays.copyOf(merged, count));
     }
 
     /** The set of the positions of all set bits. */
     public static IndexSet copyOf(BitSet bits) {
-        return new IndexSet((BitSet) bits.clone());
+        IntStream.Builder bounds = IntStream.builder();
+        int end = 0;
+        for (int first = bits.nextSetBit(0); first >= 0; first = bits.nextSetBit(end)) {
+            end = bits.nextClearBit(first);
+            bounds.add(first).add(end);
+        }
+        return new IndexSet(bounds.build().toArray());
     }
 
     /** A new, independent bit set of the members. */
     public BitSet toBitSet() {
-        return (BitSet) bits.clone();
+        BitSet bits = new BitSet(highest() + 1);
+        for (int run = 0; run < runs(); run++) {
+            bits.set(first(run), end(run));
+        }
+        return bits;
+    }
+
+    /** How many runs of consecutive members there are. */
+    public int runs() {
+        return bounds.length / 2;
+    }
+
+    /** The first member of a run; runs are counted from 0, in ascending order. */
+    public int first(int run) {
+        return bounds[2 * run];
+    }
+
+    /** The number behind the last member of a run; it is no member. */
+    public int end(int run) {
+        return bounds[2 * run + 1];
     }
 
     /** Whether {@code member} is in this set; false for a negative one. */
     public boolean contains(int member) {
-        return member >= 0 && bits.get(member);
+        int place = Arrays.binarySearch(bounds, member);
+        // Between the bounds at an even place and the one behind it are members; an end itself is none.
+        return (place >= 0 ? place : -place - 2) % 2 == 0;
     }
 
     /** Whether every member of {@code other} is in this set. */
@@ -69,72 +128,82 @@ public final class IndexSet {
 
     /** Whether this set and {@code other} have a member in common. */
     public boolean intersects(IndexSet other) {
-        return bits.intersects(other.bits);
+        return toBitSet().intersects(other.toBitSet());
     }
 
     /** The members of this set and those of {@code other}. */
     public IndexSet union(IndexSet other) {
         BitSet result = toBitSet();
-        result.or(other.bits);
-        return new IndexSet(result);
+        result.or(other.toBitSet());
+        return copyOf(result);
     }
 
     /** The members of this set that are not in {@code other}. */
     public IndexSet minus(IndexSet other) {
         BitSet result = toBitSet();
-        result.andNot(other.bits);
-        return new IndexSet(result);
+        result.andNot(other.toBitSet());
+        return copyOf(result);
     }
 
     /** How many members there are. */
     public int size() {
-        return bits.cardinality();
+        int size = 0;
+        for (int run = 0; run < runs(); run++) {
+            size += end(run) - first(run);
+        }
+        return size;
     }
 
     /** Whether there is no member. */
     public boolean isEmpty() {
-        return bits.isEmpty();
+        return bounds.length == 0;
     }
 
     /** The lowest member, or -1 if there is none. */
     public int lowest() {
-        return bits.nextSetBit(0);
+        return isEmpty() ? -1 : bounds[0];
     }
 
     /** The highest member, or -1 if there is none. */
     public int highest() {
-        return bits.length() - 1;
+        return isEmpty() ? -1 : bounds[bounds.length - 1] - 1;
+    }
+
+    /** Hands over the members, in ascending order. */
+    public void forEach(IntConsumer action) {
+        for (int run = 0; run < runs(); run++) {
+            for (int member = first(run); member < end(run); member++) {
+                action.accept(member);
+            }
+        }
     }
 
     /** The members, in ascending order. */
     public IntStream stream() {
-        return bits.stream();
+        return IntStream.range(0, runs()).flatMap(run -> IntStream.range(first(run), end(run)));
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof IndexSet that && bits.equals(that.bits);
+        return other instanceof IndexSet that && Arrays.equals(bounds, that.bounds);
     }
 
     @Override
     public int hashCode() {
-        return bits.hashCode();
+        return Arrays.hashCode(bounds);
     }
 
     /** Ranges in ascending order, {@code {0-3, 8}}; of two neighbours both are named, {@code {1, 2}}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("{");
-        for (int first = bits.nextSetBit(0); first >= 0; ) {
-            int end = bits.nextClearBit(first);
-            if (text.length() > 1) {
-                text.append(", ");
-            }
-            text.append(first);
+        for (int run = 0; run < runs(); run++) {
+            int first = first(run);
+            int end = end(run);
+            text.append(run > 0 ? ", " : "").append(first);
             if (end - first > 1) {
                 text.append(end - first == 2 ? ", " : "-").append(end - 1);
             }
-            first = bits.nextSetBit(end);
         }
         return text.append('}').toString();
     }

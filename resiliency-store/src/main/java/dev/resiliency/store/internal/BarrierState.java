@@ -47,15 +47,17 @@ public final class BarrierState implements Entry, Wait {
     /** These are expected, besides those before. A barrier that was told of nobody yet is not complete. */
     public void expect(IndexSet members) {
         isExpectedKnown = true;
-        members.stream().filter(member -> !expected.get(member)).forEach(member -> {
-            expected.set(member);
-            missing += present.get(member) ? 0 : 1;
+        members.forEach(member -> {
+            if (!expected.get(member)) {
+                expected.set(member);
+                missing += present.get(member) ? 0 : 1;
+            }
         });
     }
 
     /** These have arrived. */
     public void arrive(IndexSet participants) {
-        participants.stream().forEach(arrived::set);
+        participants.forEach(arrived::set);
         markPresent(participants);
     }
 
@@ -65,9 +67,11 @@ public final class BarrierState implements Entry, Wait {
     }
 
     private void markPresent(IndexSet members) {
-        members.stream().filter(member -> !present.get(member)).forEach(member -> {
-            present.set(member);
-            missing -= expected.get(member) ? 1 : 0;
+        members.forEach(member -> {
+            if (!present.get(member)) {
+                present.set(member);
+                missing -= expected.get(member) ? 1 : 0;
+            }
         });
     }
 
@@ -108,12 +112,21 @@ public final class BarrierState implements Entry, Wait {
 
     /** Those of the participants that are not expected; none while it is not known who is. */
     public IndexSet unexpected(IndexSet participants) {
-        if (!isExpectedKnown) {
+        if (!isExpectedKnown || areExpected(participants)) {
             return IndexSet.empty();
         }
-        return IndexSet.of(participants.stream()
-                .filter(participant -> !expected.get(participant))
-                .toArray());
+        BitSet unexpected = participants.toBitSet();
+        unexpected.andNot(expected);
+        return IndexSet.copyOf(unexpected);
+    }
+
+    private boolean areExpected(IndexSet participants) {
+        for (int run = 0; run < participants.runs(); run++) {
+            if (expected.nextClearBit(participants.first(run)) < participants.end(run)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Who must arrive, as far as it is known. */

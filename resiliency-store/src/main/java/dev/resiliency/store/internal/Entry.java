@@ -32,8 +32,8 @@ sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
 
         /** Adds the members; returns those that are new. */
         IndexSet add(IndexSet more) {
-            BitSet joined = new BitSet();
-            more.stream().filter(member -> !members.get(member)).forEach(joined::set);
+            BitSet joined = more.toBitSet();
+            joined.andNot(members);
             members.or(joined);
             return IndexSet.copyOf(joined);
         }

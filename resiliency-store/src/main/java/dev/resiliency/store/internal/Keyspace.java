@@ -65,7 +65,7 @@ public final class Keyspace {
     public Holdings holdings() {
         int waiting = 0;
         for (KeyspaceSession session : sessions.values()) {
-            waiting += session.waiting().size();
+            waiting += session.waiting().count();
         }
         return new Holdings(entries.count(), usage.bytes(), sessions.size(), waiting, watches.count());
     }

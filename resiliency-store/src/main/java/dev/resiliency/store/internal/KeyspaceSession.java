@@ -5,9 +5,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +21,7 @@ public final class KeyspaceSession {
     private final Keyspace keyspace;
     private final long id;
     private final Outlet outlet;
-    private final Map<Long, Request> waiting = new LinkedHashMap<>();
+    private final WaitingRequests waiting;
     private List<Operation<?>> lastWill = List.of();
     private @Nullable Lease lease;
     private boolean hasEnded;
@@ -33,6 +31,7 @@ public final class KeyspaceSession {
         this.keyspace = keyspace;
         this.id = id;
         this.outlet = outlet;
+        this.waiting = new WaitingRequests(keyspace.timer());
     }
 
     /** The number by which others name this session; never 0. */
@@ -47,7 +46,7 @@ public final class KeyspaceSession {
      * @throws IllegalArgumentException if a request of this id still waits
      */
     public void submit(long request, List<? extends Operation<?>> operations, Duration timeout) {
-        if (waiting.containsKey(request)) {
+        if (waiting.find(request) != null) {
             throw new IllegalArgumentException("request " + request + " was sent twice");
         }
         if (!hasEnded) {
@@ -60,7 +59,7 @@ public final class KeyspaceSession {
 
     /** Withdraws a request if it still waits; there is no answer then. */
     public void cancel(long request) {
-        Request waits = waiting.get(request);
+        Request waits = waiting.find(request);
         if (waits != null) {
             waits.withdraw();
         }
@@ -81,18 +80,18 @@ public final class KeyspaceSession {
         return outlet;
     }
 
-    Map<Long, Request> waiting() {
+    WaitingRequests waiting() {
         return waiting;
     }
 
     /** Takes note of a request that begins to wait, unless there are too many. */
     void startWaiting(long request, Request waits) {
         Limits limits = keyspace.limits();
-        if (waiting.size() >= limits.of(StoreLimit.WAITERS)) {
+        if (waiting.count() >= limits.of(StoreLimit.WAITERS)) {
             throw new StoreRequestException("one waiting request more than %d is over %s"
-                    .formatted(waiting.size(), limits.describe(StoreLimit.WAITERS)));
+                    .formatted(waiting.count(), limits.describe(StoreLimit.WAITERS)));
         }
-        waiting.put(request, waits);
+        waiting.add(request, waits);
     }
 
     void lastWill(List<Operation<?>> operations) {
@@ -132,7 +131,7 @@ public final class KeyspaceSession {
         }
         hasEnded = true;
         cancelLease();
-        List.copyOf(waiting.values()).forEach(Request::withdraw);
+        waiting.end();
         keyspace.forget(this);
         List<Operation<?>> will = lastWill;
         lastWill(List.of());

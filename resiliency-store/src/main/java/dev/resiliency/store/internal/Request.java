@@ -13,6 +13,8 @@ import org.slf4j.LoggerFactory;
 final class Request {
     private static final Logger log = LoggerFactory.getLogger(Request.class);
 
+    private static final long LONGEST_WAIT = Long.MAX_VALUE / 2; // clocks are compared by their difference
+
     private final Keyspace keyspace;
     private final KeyspaceSession session;
     private final long id;
@@ -21,7 +23,8 @@ final class Request {
     private final List<@Nullable Object> results = new ArrayList<>();
     private int next;
     private @Nullable Wait wait;
-    private Timer.@Nullable Alarm alarm;
+    private boolean isWaiting; // it is among those that wait, or has been
+    private long deadline; // by the timer's clock, once it waits
     private long heldBytes; // counted while it waits
 
     Request(Keyspace keyspace, KeyspaceSession session, long id, List<Operation<?>> operations, Duration timeout) {
@@ -81,16 +84,23 @@ final class Request {
     private void suspend() {
         if (isOneWay()) {
             withdraw();
-        } else if (alarm == null) {
+        } else if (!isWaiting) {
+            isWaiting = true;
+            deadline = keyspace.timer().nanoTime() + Math.min(Nanos.of(timeout), LONGEST_WAIT);
             session.startWaiting(id, this);
             long bytes = Sizes.of(operations);
             keyspace.usage().take(bytes, "a waiting request");
             heldBytes = bytes;
-            alarm = keyspace.timer().schedule(timeout, this::timeOut);
         }
     }
 
-    private void timeOut() {
+    /** When it has waited long enough, by the timer's clock. */
+    long deadline() {
+        return deadline;
+    }
+
+    /** It has waited long enough. */
+    void timeOut() {
         if (wait != null) {
             fail(wait.timeout(timeout));
         }
@@ -113,11 +123,10 @@ final class Request {
 
     private void finish() {
         wait = null;
-        session.waiting().remove(id);
-        keyspace.usage().giveBack(heldBytes);
-        heldBytes = 0;
-        if (alarm != null) {
-            alarm.cancel();
+        if (isWaiting) {
+            session.waiting().remove(id);
+            keyspace.usage().giveBack(heldBytes);
+            heldBytes = 0;
         }
     }
 

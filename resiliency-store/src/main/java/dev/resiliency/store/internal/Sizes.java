@@ -115,7 +115,7 @@ final class Sizes {
     }
 
     private static long of(@Nullable IndexSet set) {
-        return set == null ? 0 : ofBits(set.highest() + 1);
+        return set == null ? 0 : (long) set.runs() * 2 * Integer.BYTES;
     }
 
     private static long ofOptional(@Nullable String text) {

@@ -67,11 +67,40 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoIsAnsweredHasNoTimerLeft() {
-        submit(me, 1, new Operation.Get("key"));
-        assertThat(timer.pending()).isEqualTo(1);
+    void aSessionHasOneTimerHoweverOftenItWaits() {
+        for (int i = 1; i <= 100; i++) {
+            submit(me, i, new Operation.Get("key"));
+            submit(me, 1000 + i, new Operation.Get("key"));
+            submit(you, 1, new Operation.Set("key", TEXT));
+            submit(you, 2, new Operation.Delete("key"));
+            timer.advance(Duration.ofMillis(30));
+            assertThat(mine.said())
+                    .containsExactly("reply %d [text]".formatted(i), "reply %d [text]".formatted(1000 + i));
+            assertThat(timer.pending()).isLessThanOrEqualTo(1);
+        }
+        timer.advance(SECOND);
 
-        submit(you, 1, new Operation.Set("key", TEXT));
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void everyWaitEndsInItsOwnTime() {
+        for (int i = 1; i <= 5; i++) {
+            me.submit(i, List.of(new Operation.Get("key")), Duration.ofSeconds(i * 3 % 7)); // 3, 6, 2, 5, 1
+        }
+        for (int seconds = 1; seconds <= 6; seconds++) {
+            timer.advance(SECOND.minusNanos(1));
+            assertThat(mine.said()).isEmpty();
+            timer.advance(Duration.ofNanos(1));
+            assertThat(mine.said()).hasSize(seconds == 4 ? 0 : 1).allMatch(said -> said.startsWith("fail "));
+        }
+        assertThat(timer.pending()).isZero();
+    }
+
+    @Test
+    void whoseSessionEndsHasNoTimerLeft() {
+        submit(me, 1, new Operation.Get("key"));
+        me.close();
 
         assertThat(timer.pending()).isZero();
     }
@@ -84,6 +113,7 @@ class KeyspaceTest {
         me.cancel(7);
 
         submit(you, 1, new Operation.Set("key", TEXT));
+        timer.advance(SECOND);
 
         assertThat(mine.said()).isEmpty();
         assertThat(timer.pending()).isZero();

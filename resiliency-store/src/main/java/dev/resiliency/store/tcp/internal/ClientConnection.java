@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * server says. The client's event loop owns it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
-final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
+final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> implements FlushQueue.Writer {
     private final ClientHandshake handshake;
     private final Channel channel;
     private final FlushQueue flushes;
@@ -117,7 +117,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     void write(ByteBuf frame) {
         channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
-        flushes.add(channel);
+        flushes.add(this);
     }
 
     /** Writes a frame that may wait for the next one. */
@@ -125,7 +125,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
         channel.write(Frames.frame(channel.alloc(), type, id, body), channel.voidPromise());
     }
 
-    void flush() {
+    @Override
+    public void flush() {
         channel.flush();
     }
 

@@ -1,7 +1,7 @@
 package dev.resiliency.store.tcp.internal;
 
 /** A client of a server, whatever it speaks. */
-interface Connection {
+interface Connection extends FlushQueue.Writer {
 
     /** Cuts it off. */
     void close();

@@ -1,6 +1,8 @@
 package dev.resiliency.store.tcp.internal;
 
 import dev.resiliency.store.StoreLimit;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How long a server bears with a client that does not end a frame, or does not read what it is sent. While there is too
- * much unread, nothing more is read of it. The event loop owns it.
+ * much unread, reading is switched off, and the decoder keeps back what has come. The event loop owns it.
  */
 final class Patience extends ChannelInboundHandlerAdapter {
     static final int SECONDS = 30;
@@ -46,8 +48,9 @@ final class Patience extends ChannelInboundHandlerAdapter {
             watchFrame(context);
             return;
         }
-        context.fireExceptionCaught(
-                new ProtocolException("it has begun a frame and not ended it within %d s".formatted(SECONDS)));
+        context.pipeline()
+                .fireExceptionCaught(
+                        new ProtocolException("it has begun a frame and not ended it within %d s".formatted(SECONDS)));
     }
 
     @Override
@@ -56,10 +59,7 @@ final class Patience extends ChannelInboundHandlerAdapter {
             cancel(unreadAlarm);
             unreadAlarm = null;
             // Later: it brings the next request, and the keyspace may be in the midst of a step.
-            context.executor()
-                    .execute(() -> context.channel()
-                            .config()
-                            .setAutoRead(context.channel().isWritable()));
+            context.executor().execute(() -> goOn(context.channel()));
         } else {
             context.channel().config().setAutoRead(false);
             cancel(unreadAlarm);
@@ -68,13 +68,22 @@ final class Patience extends ChannelInboundHandlerAdapter {
         context.fireChannelWritabilityChanged();
     }
 
+    private static void goOn(Channel channel) {
+        if (channel.isWritable()) {
+            channel.config().setAutoRead(true);
+            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER); // the decoder takes up what it has kept back
+            channel.pipeline().fireChannelReadComplete();
+        }
+    }
+
     private void checkUnread(ChannelHandlerContext context) {
-        context.fireExceptionCaught(
-                new ProtocolException("it has not read what it was sent for %d s, and that is more than %d bytes (%s)"
-                        .formatted(
-                                SECONDS,
-                                context.channel().config().getWriteBufferHighWaterMark(),
-                                StoreLimit.UNWRITTEN_BYTES)));
+        context.pipeline()
+                .fireExceptionCaught(new ProtocolException(
+                        "it has not read what it was sent for %d s, and that is more than %d bytes (%s)"
+                                .formatted(
+                                        SECONDS,
+                                        context.channel().config().getWriteBufferHighWaterMark(),
+                                        StoreLimit.UNWRITTEN_BYTES)));
     }
 
     @Override

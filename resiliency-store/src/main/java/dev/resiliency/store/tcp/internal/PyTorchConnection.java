@@ -13,7 +13,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -77,12 +76,7 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
     /** Makes a connection of a channel, behind whatever it has. */
     static void install(ServerState server, PyTorchWaits shared, Channel channel) {
         PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits());
-        channel.pipeline()
-                .addLast(
-                        decoder,
-                        new Patience(decoder),
-                        new FlowControlHandler(), // keeps back requests while reading is switched off
-                        new PyTorchConnection(server, shared, channel));
+        channel.pipeline().addLast(decoder, new PyTorchConnection(server, shared, channel), new Patience(decoder));
     }
 
     @Override
@@ -286,7 +280,12 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
         ByteBuf out = channel.alloc().buffer();
         body.accept(out);
         channel.write(out);
-        server.flushes().add(channel);
+        server.flushes().add(this);
+    }
+
+    @Override
+    public void flush() {
+        channel.flush();
     }
 
     /** Closes the connection because of what the client does. */
@@ -321,6 +320,7 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
         forgetWaits();
         session.abandon();
         server.closed(this);
+        context.fireChannelInactive();
     }
 
     @Override

@@ -50,6 +50,9 @@ final class PyTorchDecoder extends ByteToMessageDecoder implements Framing {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (!context.channel().config().isAutoRead()) {
+            return; // see Patience
+        }
         int start = in.readerIndex();
         PyTorchMessage message = readOn(in);
         bytes += in.readerIndex() - start;

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -34,6 +33,9 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
 
+    // What is less need not be known to the channel at once.
+    private static final int SMALL_BYTES = 1 << 10;
+
     // How a connection fails of which this machine's kernel has heard nothing any more, unlike a FIN or an RST.
     private static final Pattern SILENCE = Pattern.compile("timed out|No route to host|unreachable");
 
@@ -45,6 +47,8 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private PrefaceDecoder.@Nullable Preface preface;
     private @Nullable Challenge challenge;
     private @Nullable ServerSession session;
+    private @Nullable ByteBuf last; // was written and goes to the channel with the next, or the flush
+    private boolean isWritable = true;
     private boolean isClosing;
     private boolean isSilent;
 
@@ -70,12 +74,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         FrameDecoder decoder = new FrameDecoder();
         channel.pipeline()
-                .addLast(
-                        new PrefaceDecoder(),
-                        decoder,
-                        new Patience(decoder),
-                        new FlowControlHandler(), // keeps back requests while reading is switched off
-                        new ServerConnection(server, channel));
+                .addLast(new PrefaceDecoder(), decoder, new ServerConnection(server, channel), new Patience(decoder));
     }
 
     /** The client speaks PyTorch's protocol, so it gets a connection of that kind on the same channel. */
@@ -84,7 +83,6 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         channel.pipeline().remove(PrefaceDecoder.class);
         channel.pipeline().remove(FrameDecoder.class);
         channel.pipeline().remove(Patience.class);
-        channel.pipeline().remove(FlowControlHandler.class);
         PyTorchConnection.install(server, Objects.requireNonNull(server.pytorch()), channel);
         channel.pipeline().remove(this);
         server.closed(this);
@@ -236,7 +234,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     /** Whether more is unread than may be, before anything is added. */
     boolean isBehind() {
-        return channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
+        return !isWritable && channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
     }
 
     void write(int type, long id, Consumer<WireWriter> body) {
@@ -248,12 +246,32 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
             frame.release();
             return;
         }
-        channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
-        server.flushes().add(channel);
+        passOn();
+        if (frame.readableBytes() > SMALL_BYTES) {
+            channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
+        } else {
+            last = frame;
+        }
+        server.flushes().add(this);
+    }
+
+    private void passOn() {
+        ByteBuf frame = last;
+        if (frame != null) {
+            last = null;
+            channel.write(frame, channel.voidPromise());
+        }
+    }
+
+    @Override
+    public void flush() {
+        passOn();
+        channel.flush();
     }
 
     void sendLast(int type, Consumer<WireWriter> body) {
         isClosing = true;
+        passOn();
         channel.writeAndFlush(Frames.frame(channel.alloc(), type, 0, body)).addListener(ChannelFutureListener.CLOSE);
     }
 
@@ -299,6 +317,13 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
             session.ended(this);
         }
         server.closed(this);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        isWritable = channel.isWritable();
+        context.fireChannelWritabilityChanged();
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -21,18 +20,19 @@ import org.jspecify.annotations.Nullable;
  * a {@link StoreRequestException} for a limit, and takes little more memory than the frame.
  */
 final class WireReader {
-    /** How much the index sets of one frame may take, in bits: few bytes can name a large set. */
-    private static final int MAX_SET_BITS = 1 << 26;
+    /** How many members the index sets of one frame may reach over: few bytes can name many. */
+    private static final int MAX_REACH = 1 << 26;
 
     // A last will may hold an arrival, whose barrier may hold operations; nobody needs more levels than this.
     private static final int MAX_DEPTH = 8;
 
     private static final int MAX_VARINT_SHIFT = 28;
+    private static final int RUN_BYTES = 2; // of an index set, at least
 
     private final ByteBuf in;
     private final WireLimits limits;
     private final WatchIds.@Nullable Reader watches;
-    private int setBits;
+    private int setReach;
     private int listEntries;
     private int depth;
 
@@ -138,9 +138,7 @@ final class WireReader {
     }
 
     <T> List<T> list(Supplier<? extends T> read) {
-        int count = varint();
-        // Every element takes a byte, so a claim beyond what is left is a lie.
-        need(count);
+        int count = count(1);
         listEntries += count;
         if (listEntries > limits.listEntries()) {
             throw new StoreRequestException("a request with lists of %d entries is over the limit of %d (%s)"
@@ -154,21 +152,29 @@ final class WireReader {
     }
 
     IndexSet indexSet() {
-        BitSet bits = new BitSet();
+        int[] bounds = new int[2 * count(RUN_BYTES)];
         int end = 0;
-        for (int runs = varint(); runs > 0; runs--) {
+        for (int i = 0; i < bounds.length; i += 2) {
             long start = (long) end + varint();
             long next = start + varint() + 1;
             if (next > Limits.MEMBERS) {
                 throw new ProtocolException("an index set has the member %d".formatted(next - 1));
             }
             end = (int) next;
-            bits.set((int) start, end);
+            bounds[i] = (int) start;
+            bounds[i + 1] = end;
         }
-        setBits += end;
-        if (setBits > MAX_SET_BITS) {
+        setReach += end;
+        if (setReach > MAX_REACH) {
             throw new ProtocolException("the index sets of a frame are too large");
         }
-        return IndexSet.copyOf(bits);
+        return IndexSet.ofRuns(bounds);
+    }
+
+    /** How many things follow that take at least so many bytes each: a claim beyond what is left is a lie. */
+    private int count(int bytes) {
+        int count = varint();
+        need((int) Math.min((long) count * bytes, Integer.MAX_VALUE));
+        return count;
     }
 }

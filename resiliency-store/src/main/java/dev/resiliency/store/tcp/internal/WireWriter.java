@@ -10,7 +10,6 @@ import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Nanos;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -122,22 +121,13 @@ final class WireWriter {
 
     WireWriter indexSet(IndexSet set) {
         Limits.check(set);
-        BitSet bits = set.toBitSet();
-        varint(runs(bits));
+        varint(set.runs());
         int end = 0;
-        for (int start = bits.nextSetBit(0); start >= 0; start = bits.nextSetBit(end)) {
-            varint(start - end);
-            end = bits.nextClearBit(start);
-            varint(end - start - 1);
+        for (int run = 0; run < set.runs(); run++) {
+            varint(set.first(run) - end);
+            end = set.end(run);
+            varint(end - set.first(run) - 1);
         }
         return this;
-    }
-
-    private static int runs(BitSet bits) {
-        int runs = 0;
-        for (int start = bits.nextSetBit(0); start >= 0; start = bits.nextSetBit(bits.nextClearBit(start))) {
-            runs++;
-        }
-        return runs;
     }
 }
