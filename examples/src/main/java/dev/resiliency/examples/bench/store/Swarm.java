@@ -23,8 +23,8 @@ import java.util.function.IntFunction;
 final class Swarm implements AutoCloseable {
     // More connections on their way than a kernel keeps for a server are dropped, and tried again a second later.
     private static final int MAX_CONNECTING = 1024;
-    // While many requests are sent, answers are read in between, as independent clients would.
-    private static final int SENT_AT_ONCE = 64;
+    // While many connect, greetings and answers are exchanged in between, as independent clients would.
+    private static final int CONNECTED_AT_ONCE = 64;
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(3);
@@ -60,7 +60,7 @@ final class Swarm implements AutoCloseable {
     void connect(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             connect();
-            if (i % SENT_AT_ONCE == 0) {
+            if (i % CONNECTED_AT_ONCE == 0) {
                 poll(Duration.ZERO);
             }
             while (busy >= MAX_CONNECTING) {
@@ -106,13 +106,13 @@ final class Swarm implements AutoCloseable {
         }
     }
 
-    /** Begins a conversation with each of the first {@code count} connections. */
-    void beginAll(int count, IntFunction<Step> steps) throws IOException {
+    /**
+     * Begins a conversation with each of the first {@code count} connections, at once: no answer is read before all have
+     * sent their first request, for clients of their own would not wait for this thread to send it.
+     */
+    void beginAll(int count, IntFunction<Step> steps) {
         for (int i = 0; i < count; i++) {
             begin(connections.get(i), steps.apply(i));
-            if (i % SENT_AT_ONCE == SENT_AT_ONCE - 1) {
-                poll(Duration.ZERO);
-            }
         }
     }
 
