@@ -13,6 +13,8 @@ import java.util.StringJoiner;
  * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind
  * @param phases how long each phase took on this rank, in their order
  * @param stoppedBy what ended the function on this rank
+ * @param knownAt the moment at which this rank knew of the interruption, by {@link System#nanoTime}: the same clock in all
+ *     processes of a host
  * @param total from the moment at which this rank knew of the interruption to the start of its next iteration; on the
  *     rank that failed, that is when the store had answered its report
  * @param state who this rank is in the next iteration
@@ -22,6 +24,7 @@ public record RestartReport(
         List<Interruption> interruptions,
         Map<Phase, Duration> phases,
         StoppedBy stoppedBy,
+        long knownAt,
         Duration total,
         State state) {
 
@@ -33,10 +36,14 @@ public record RestartReport(
         ABORT,
         /** Stopping the thread of the function. */
         STOP,
-        /** Finalize hooks and the health check after them. */
+        /** Finalize hooks. */
         FINALIZE,
-        /** Waiting for all other ranks to get as far, and for the new assignment. */
-        BARRIER
+        /** The health check after them. */
+        HEALTH_CHECK,
+        /** Waiting for all other ranks to get as far and, but on the rank that assigns, for the new assignment. */
+        BARRIER,
+        /** On the one rank that does it for all: assigning the ranks of the next iteration, and publishing that. */
+        ASSIGN
     }
 
     /** What ended the function, in the order in which it is tried; how long it took is in {@link #phases}. */
@@ -55,7 +62,8 @@ public record RestartReport(
 
     /**
      * For logs, in a line whose length does not depend on the size of the job: {@code restarted in 14.2 ms after EXCEPTION
-     * on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, barrier 3.4 ms; stopped by signal}.
+     * on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, health check 0.0, barrier 3.4 ms; stopped
+     * by signal}.
      */
     @Override
     public String toString() {

@@ -1,8 +1,11 @@
 package dev.resiliency.inprocess;
 
+import static java.util.Comparator.comparingLong;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -44,8 +47,41 @@ class FlightRecorderTest {
         List<RecordedEvent> phases = ofRank(0, "dev.resiliency.RestartPhase", events);
         assertThat(phases)
                 .extracting(each -> each.getString("phase"))
-                .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "BARRIER");
-        assertThat(phases.get(0).getStartTime()).isBeforeOrEqualTo(phases.get(4).getStartTime());
+                .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "HEALTH_CHECK", "BARRIER", "ASSIGN");
+        assertThat(ofRank(1, "dev.resiliency.RestartPhase", events))
+                .extracting(each -> each.getString("phase"))
+                .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "HEALTH_CHECK", "BARRIER");
+    }
+
+    @Test
+    void recordingTellsTheOrderOfWhatHappensOnAllRanksOfAHost() throws Exception {
+        Path file = directory.resolve("job.jfr");
+        long before = System.nanoTime();
+        try (Recording recording = new Recording()) {
+            recording.start();
+            failOnceOnRankOneOfTwo();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+
+        List<RecordedEvent> inOrder = new ArrayList<>(ofRank(1, "dev.resiliency.Fault", events));
+        assertThat(inOrder).singleElement().satisfies(fault -> {
+            assertThat(fault.getInt("faultyRank")).isEqualTo(1);
+            assertThat(fault.getString("kind")).isEqualTo("EXCEPTION");
+        });
+        inOrder.addAll(ofRank(0, "dev.resiliency.Restart", events));
+        inOrder.addAll(ofRank(0, "dev.resiliency.RestartPhase", events));
+        inOrder.addAll(ofRank(0, "dev.resiliency.Entry", events).stream()
+                .filter(each -> each.getInt("iteration") == 1)
+                .toList());
+        assertThat(inOrder).hasSize(10).isSortedAccordingTo(comparingLong(each -> each.getLong("begunAt")));
+        assertThat(inOrder.get(0).getLong("begunAt")).isGreaterThan(before);
+        assertThat(inOrder).allSatisfy(event -> {
+            assertThat(event.getString("host"))
+                    .isEqualTo(Files.readString(Path.of("/proc/sys/kernel/hostname"))
+                            .strip());
+            assertThat(event.getLong("boot")).isNotZero();
+        });
     }
 
     private static void failOnceOnRankOneOfTwo() throws Exception {

@@ -1,10 +1,14 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.jfr.EntryEvent;
+import dev.resiliency.inprocess.internal.jfr.FaultEvent;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.rank.World;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +51,19 @@ final class Announcements {
     @Nullable
     IterationEvent eventOf(State state) {
         return isRecorded ? IterationEvent.begin(state) : null;
+    }
+
+    /** The same for the entry into the function. */
+    @Nullable
+    EntryEvent entryOf(State state) {
+        return isRecorded ? EntryEvent.begin(state) : null;
+    }
+
+    /** This rank tells the others of faults that interrupt the iteration. */
+    void recorded(State state, List<Interruption> faults) {
+        if (isRecorded) {
+            faults.forEach(fault -> FaultEvent.tell(state, fault.rank(), fault.kind(), fault.message()));
+        }
     }
 
     void iterationStarted(State state) {
@@ -105,6 +122,9 @@ final class Announcements {
     void leaving(State state, Throwable reason) {
         flush();
         log.info("{} leaves the job: {}", prefix, reason.getClass().getName());
+        if (isRecorded && Faults.isNewsToOthers(reason)) {
+            FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), reason.toString());
+        }
         tell(each -> each.leaving(state, reason));
     }
 

@@ -65,18 +65,17 @@ final class Iteration<R> {
         return worker;
     }
 
+    /** Whether this rank has recorded faults in it. */
+    boolean hasInterrupted() {
+        return claim != null;
+    }
+
     /**
-     * Records faults and claims the outcome, unless this rank has done so before. What was settled first stands; the
-     * records are kept all the same, for those that happen at once.
-     *
-     * @return whether it has not done so before
+     * Records faults and claims the outcome. What was settled first stands; the records are kept all the same, for those
+     * that happen at once. To be called once.
      */
-    boolean interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
-        if (claim != null) {
-            return false;
-        }
+    void interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
         claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
-        return true;
     }
 
     /** Tells the flight recorder how it has ended; only the first time. */

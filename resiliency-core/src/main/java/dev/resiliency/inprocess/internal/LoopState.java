@@ -1,8 +1,10 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Where a rank is in its restart loop. A state's step ends in staying there, or in one of the states that may follow. */
 enum LoopState {
@@ -18,8 +20,10 @@ enum LoopState {
     ABORTING,
     /** The worker is interrupted, again and again, until it has ended. */
     STOPPING,
-    /** Finalize hooks run, then the health check. */
+    /** Finalize hooks run. */
     FINALIZING,
+    /** The health check runs. */
+    CHECKING_HEALTH,
     /** Waits at the iteration barrier, and for the decision of the leader; the lowest rank is the leader. */
     REGROUPING,
     /** All active ranks have completed; completion hooks run. */
@@ -38,12 +42,26 @@ enum LoopState {
             Map.entry(LAST_CALL, EnumSet.of(ABORTING)),
             Map.entry(ABORTING, EnumSet.of(STOPPING, LEAVING)),
             Map.entry(STOPPING, EnumSet.of(FINALIZING, LEAVING)),
-            Map.entry(FINALIZING, EnumSet.of(REGROUPING, LEAVING)),
+            Map.entry(FINALIZING, EnumSet.of(CHECKING_HEALTH, LEAVING)),
+            Map.entry(CHECKING_HEALTH, EnumSet.of(REGROUPING, LEAVING)),
             Map.entry(REGROUPING, EnumSet.of(RUNNING, LEAVING)),
             Map.entry(FINISHING, EnumSet.of(PARTING, LEAVING)),
             Map.entry(PARTING, EnumSet.of(CLOSED)),
             Map.entry(LEAVING, EnumSet.of(CLOSED)),
             Map.entry(CLOSED, EnumSet.noneOf(LoopState.class)));
+
+    /** The phase of a restart that ends with this state; null if it is none, or if its phases end within it. */
+    @Nullable
+    Phase phase() {
+        return switch (this) {
+            case LAST_CALL -> Phase.LAST_CALL;
+            case ABORTING -> Phase.ABORT;
+            case STOPPING -> Phase.STOP;
+            case FINALIZING -> Phase.FINALIZE;
+            case CHECKING_HEALTH -> Phase.HEALTH_CHECK;
+            default -> null;
+        };
+    }
 
     /** The states that may follow this one. */
     Set<LoopState> following() {

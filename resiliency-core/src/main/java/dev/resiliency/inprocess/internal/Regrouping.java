@@ -1,5 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
@@ -66,17 +68,28 @@ final class Regrouping {
         return null;
     }
 
-    /** Does the leader's next step, if this rank is the lowest that lives. */
+    /** Becomes the leader if this rank is the lowest that lives: it asks for the world when all others have stopped. */
     void leadIfLowest(int rank, int initialWorldSize, IndexSet terminated) {
-        if (worldBefore == null) {
-            int leader = IndexSet.range(0, initialWorldSize).minus(terminated).lowest();
-            if (leader == rank) {
-                worldBefore = waker.wakeWhenDone(store.worldBefore(k, timeout));
-            }
-        } else if (decision == null && worldBefore.isDone()) {
-            World before = get(worldBefore);
-            decision = waker.wakeWhenDone(store.decide(k, before, assign(before)));
+        if (worldBefore == null
+                && IndexSet.range(0, initialWorldSize).minus(terminated).lowest() == rank) {
+            worldBefore = waker.wakeWhenDone(store.worldBefore(k, timeout));
         }
+    }
+
+    /** Whether this rank is the leader, all have stopped, and the decision is to be made: by {@link #decide}. */
+    boolean isDecisionDue() {
+        return worldBefore != null && worldBefore.isDone() && decision == null;
+    }
+
+    /** Decides for all, as the leader. */
+    void decide() {
+        World before = get(requireNonNull(worldBefore));
+        decision = waker.wakeWhenDone(store.decide(k, before, assign(before)));
+    }
+
+    /** Whether this rank has decided as the leader, be it that another one was first. */
+    boolean hasDecided() {
+        return decision != null;
     }
 
     private World assign(World before) {

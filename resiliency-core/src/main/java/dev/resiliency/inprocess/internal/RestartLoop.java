@@ -163,7 +163,8 @@ final class RestartLoop<R> {
             case LAST_CALL -> afterLastCall();
             case ABORTING -> afterAborting();
             case STOPPING -> afterStopping();
-            case FINALIZING -> afterFinalizing();
+            case FINALIZING -> afterHook(LoopState.CHECKING_HEALTH);
+            case CHECKING_HEALTH -> afterHook(LoopState.REGROUPING);
             case FINISHING -> afterFinishing();
             case PARTING -> afterParting();
             case LEAVING -> afterLeaving();
@@ -177,7 +178,7 @@ final class RestartLoop<R> {
         }
         LOG.debug("{} {} -> {}", prefix, state, next);
         long now = clock.nanoTime();
-        endPhase(now);
+        endPhase(state.phase(), now);
         state = next;
         enteredAt = now;
         switch (next) {
@@ -190,6 +191,8 @@ final class RestartLoop<R> {
                 current().ended("LEFT");
             }
             case FINALIZING -> runHook(userCode.startFinalize(current().state().withFaults(faults)));
+            case CHECKING_HEALTH ->
+                runHook(userCode.startHealthCheck(current().state().withFaults(faults)));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {
                 current().ended("COMPLETED");
@@ -202,16 +205,9 @@ final class RestartLoop<R> {
         }
     }
 
-    private void endPhase(long now) {
-        if (timer == null) {
-            return;
-        }
-        switch (state) {
-            case LAST_CALL -> timer.end(Phase.LAST_CALL, now);
-            case ABORTING -> timer.end(Phase.ABORT, now);
-            case STOPPING -> timer.end(Phase.STOP, now);
-            case FINALIZING -> timer.end(Phase.FINALIZE, now);
-            default -> {}
+    private void endPhase(@Nullable Phase phase, long now) {
+        if (timer != null && phase != null) {
+            timer.end(phase, now);
         }
     }
 
@@ -238,6 +234,10 @@ final class RestartLoop<R> {
                 return LoopState.LEAVING;
             }
             regrouping.leadIfLowest(environment.rank(), environment.worldSize(), terminated.all());
+            if (regrouping.isDecisionDue()) {
+                endPhase(Phase.BARRIER, clock.nanoTime());
+                regrouping.decide();
+            }
             return null;
         } catch (RuntimeException e) {
             depart(e);
@@ -247,14 +247,14 @@ final class RestartLoop<R> {
 
     /** Starts the worker first and tells of it afterwards: logs and listeners would be part of every restart. */
     private void begin(Decision.Placed placed, OutcomeRegister outcome, List<Interruption> interruptions) {
+        endPhase(requireNonNull(regrouping).hasDecided() ? Phase.ASSIGN : Phase.BARRIER, clock.nanoTime());
         State next = placed.state().withFaults(faults);
         onIteration.accept(next.iteration());
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
-        Worker<R> worker = userCode.startIteration(call);
+        Worker<R> worker = userCode.startIteration(call, announcements.entryOf(next));
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker, announcements.eventOf(next));
         supervision.begin(worker.thread(), call);
         if (timer != null) {
-            timer.end(Phase.BARRIER, clock.nanoTime());
             RestartReport report =
                     timer.report(interruptions, requireNonNull(termination).stoppedBy(), next);
             announcements.restarted(report, timer);
@@ -373,7 +373,7 @@ final class RestartLoop<R> {
         }
     }
 
-    private @Nullable LoopState afterFinalizing() {
+    private @Nullable LoopState afterHook(LoopState following) {
         Worker.Ending<R> ending = endingOfHook();
         if (ending != null && ending.thrown() != null) {
             depart(ending.thrown());
@@ -382,7 +382,7 @@ final class RestartLoop<R> {
             stopHook();
             return LoopState.LEAVING;
         }
-        return ending == null ? null : LoopState.REGROUPING;
+        return ending == null ? null : following;
     }
 
     private @Nullable LoopState afterFinishing() {
@@ -445,23 +445,28 @@ final class RestartLoop<R> {
     private void interruptIfRankLost() {
         IndexSet lost = terminated.beyond(current().terminatedAtDecision());
         if (!lost.isEmpty() && current().outcome() == null) {
-            current()
-                    .interrupt(
-                            store,
-                            lost.stream()
-                                    .mapToObj(rank ->
-                                            record(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
-                                    .toList(),
-                            waker);
+            interrupt(lost.stream()
+                    .mapToObj(rank -> record(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
+                    .toList());
         }
     }
 
     private void interrupt(Interruption.Kind kind, String message) {
-        boolean isNew = current().interrupt(store, List.of(record(environment.rank(), kind, message)), waker);
+        boolean isNew = interrupt(List.of(record(environment.rank(), kind, message)));
         // That others do not complete is no fault of this rank.
         if (isNew && kind != Interruption.Kind.COMPLETION_TIMEOUT) {
             faults++;
         }
+    }
+
+    /** Returns whether this rank has not done so before. */
+    private boolean interrupt(List<Interruption> faults) {
+        if (current().hasInterrupted()) {
+            return false;
+        }
+        announcements.recorded(current().state(), faults);
+        current().interrupt(store, faults, waker);
+        return true;
     }
 
     private Interruption record(int rank, Interruption.Kind kind, String message) {

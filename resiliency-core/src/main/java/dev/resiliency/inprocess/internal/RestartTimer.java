@@ -46,6 +46,7 @@ final class RestartTimer {
                 interruptions,
                 Collections.unmodifiableMap(phases),
                 stoppedBy,
+                start,
                 Duration.ofNanos(last - start),
                 next);
     }

@@ -11,6 +11,7 @@ import dev.resiliency.inprocess.hook.Finalize;
 import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.inprocess.hook.Initialize;
 import dev.resiliency.inprocess.hook.Terminate;
+import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,37 +31,54 @@ final class UserCode<R> {
         this.onEnd = onEnd;
     }
 
-    /** Starts an iteration: initialize hooks, health check, and the function if this rank is active. */
-    Worker<R> startIteration(IterationCall call) {
-        return start("worker", call.state(), () -> {
-            State state = call.state();
+    /**
+     * Starts an iteration: initialize hooks, health check, and the function if this rank is active.
+     *
+     * @param entry the flight recorder's event that ends with the call of the function; null if it shall not hear of it
+     */
+    Worker<R> startIteration(IterationCall call, @Nullable EntryEvent entry) {
+        State state = call.state();
+        return start("worker", state, () -> {
             Initialize initialize = hooks.initialize();
             if (initialize != null) {
                 initialize.initialize(state);
             }
             checkHealth(state);
-            return state.isActive() ? function.call(call) : null;
+            if (!state.isActive()) {
+                return null;
+            }
+            if (entry != null) {
+                entry.commitNow();
+            }
+            return function.call(call);
         });
     }
 
-    /** Starts what runs between two iterations; null if there is nothing to run. */
+    /** Starts the finalize hooks, which run between two iterations; null if there are none. */
     @Nullable
     Worker<R> startFinalize(State state) {
         Finalize finish = hooks.finish();
-        if (finish == null && hooks.healthCheck() == null) {
-            return null;
-        }
-        return start("finalize", state, () -> {
-            if (finish != null) {
-                try {
-                    finish.finish(state);
-                } catch (Exception e) {
-                    throw new HealthCheckException(failed("finalize hook", state, e), e);
-                }
-            }
-            checkHealth(state);
-            return null;
-        });
+        return finish == null
+                ? null
+                : start("finalize", state, () -> {
+                    try {
+                        finish.finish(state);
+                    } catch (Exception e) {
+                        throw new HealthCheckException(failed("finalize hook", state, e), e);
+                    }
+                    return null;
+                });
+    }
+
+    /** Starts the health check between two iterations; null if there is none. */
+    @Nullable
+    Worker<R> startHealthCheck(State state) {
+        return hooks.healthCheck() == null
+                ? null
+                : start("health-check", state, () -> {
+                    checkHealth(state);
+                    return null;
+                });
     }
 
     /** Starts what runs when all have completed; null if there is nothing to run. */

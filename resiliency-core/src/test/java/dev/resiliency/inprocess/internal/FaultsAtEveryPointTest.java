@@ -86,11 +86,16 @@ class FaultsAtEveryPointTest {
         Predicate<State> isVictim = rank -> victims.contains(rank.initialRank());
         switch (state) {
             case FINALIZING -> scenario.finish = rank -> holdIf(isVictim.test(rank));
+            case CHECKING_HEALTH -> scenario.healthCheck = rank -> holdIf(isVictim.test(rank) && isBetweenIterations());
             case FINISHING -> scenario.completion = rank -> holdIf(isVictim.test(rank));
             case PARTING -> scenario.completion = rank -> holdIf(!isVictim.test(rank));
             default -> {}
         }
         return scenario;
+    }
+
+    private static boolean isBetweenIterations() {
+        return Thread.currentThread().getName().startsWith("resiliency-health-check-");
     }
 
     private void holdIf(boolean condition) throws InterruptedException {

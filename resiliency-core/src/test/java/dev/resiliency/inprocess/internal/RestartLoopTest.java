@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import static dev.resiliency.inprocess.internal.LoopState.AWAITING;
+import static dev.resiliency.inprocess.internal.LoopState.CHECKING_HEALTH;
 import static dev.resiliency.inprocess.internal.LoopState.CLOSED;
 import static dev.resiliency.inprocess.internal.LoopState.FINALIZING;
 import static dev.resiliency.inprocess.internal.LoopState.FINISHING;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -336,6 +338,27 @@ class RestartLoopTest {
                     .hasMessageContaining("finalize hook")
                     .hasRootCauseMessage("device lost");
             assertThat(lastReport(job.rank(0)).state().worldSize()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void alarmDuringTheHealthCheckMakesTheRankLeave() {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Scenario scenario = new Scenario();
+        scenario.healthCheck = state -> {
+            if (!isFirst.getAndSet(false)) {
+                never.await();
+            }
+        };
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new IllegalStateException("NaN"));
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.untilAll(CHECKING_HEALTH);
+
+            assertLeavesAfterAlarm(job);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.hook.Completion;
 import dev.resiliency.inprocess.hook.Finalize;
+import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.inprocess.hook.Initialize;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
@@ -69,7 +70,14 @@ final class SteppedRank {
                 environment,
                 (ignored, number) -> session,
                 scenario.assignment,
-                new Hooks(scenario.initialize, null, scenario.finish, null, scenario.completion, null, listener),
+                new Hooks(
+                        scenario.initialize,
+                        null,
+                        scenario.finish,
+                        scenario.healthCheck,
+                        scenario.completion,
+                        null,
+                        listener),
                 timings,
                 false,
                 null,
@@ -94,6 +102,9 @@ final class SteppedRank {
 
         @Nullable
         Finalize finish;
+
+        @Nullable
+        HealthCheck healthCheck;
 
         @Nullable
         Completion completion;

@@ -36,13 +36,16 @@ public final class IterationEvent extends RankEvent {
         event.activeRank = state.activeRank();
         event.activeWorldSize = state.activeWorldSize();
         event.worldSize = state.worldSize();
-        event.begin();
+        event.start();
         return event;
     }
 
     /** Ends now. */
     public void end(String how) {
         ending = how;
-        commit();
+        end();
+        if (shouldCommit()) {
+            hand();
+        }
     }
 }

@@ -5,10 +5,15 @@ import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
 
-/** What all events tell: of which rank, in which iteration. Costs nothing while nobody records. */
+/**
+ * What all events tell: of which rank, in which iteration, when and where. Costs next to nothing while nobody records. The
+ * recorder does not see private fields of this class.
+ */
 @Category({"Resiliency", "In-process restart"})
 @StackTrace(false)
+@SuppressWarnings("UnusedVariable") // the recorder reads the fields
 abstract class RankEvent extends Event {
     @Label("Initial Rank")
     @Description("The rank that the launcher gave the process; it never changes")
@@ -17,4 +22,30 @@ abstract class RankEvent extends Event {
     @Label("Iteration")
     @Description("How often the function was called before")
     int iteration;
+
+    @Label("Begun At")
+    @Description("By System.nanoTime(), which is the same clock in all processes of a host")
+    long begunAt;
+
+    @Label("Host")
+    @Nullable
+    String host;
+
+    @Label("Boot")
+    @Description(
+            "Stands for the start of the host, since which its clock counts: only times of the same boot can be compared")
+    long boot;
+
+    /** It begins now. */
+    final void start() {
+        begunAt = System.nanoTime();
+        begin();
+    }
+
+    /** Hands it to the recorder. */
+    final void hand() {
+        host = Host.NAME;
+        boot = Host.BOOT;
+        commit();
+    }
 }

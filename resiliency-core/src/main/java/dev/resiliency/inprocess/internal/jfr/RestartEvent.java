@@ -24,7 +24,7 @@ public final class RestartEvent extends RankEvent {
     /** Begins now. */
     public static RestartEvent begun() {
         RestartEvent event = new RestartEvent();
-        event.begin();
+        event.start();
         return event;
     }
 
@@ -42,7 +42,7 @@ public final class RestartEvent extends RankEvent {
             causeRank = restart.interruptions().isEmpty()
                     ? -1
                     : restart.interruptions().get(0).rank();
-            commit();
+            hand();
         }
     }
 }

@@ -18,7 +18,7 @@ public final class RestartPhaseEvent extends RankEvent {
     /** Begins now. */
     public static RestartPhaseEvent begun() {
         RestartPhaseEvent event = new RestartPhaseEvent();
-        event.begin();
+        event.start();
         return event;
     }
 
@@ -33,7 +33,7 @@ public final class RestartPhaseEvent extends RankEvent {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();
             iteration = restart.interrupted();
-            commit();
+            hand();
         }
     }
 }

@@ -1,0 +1,29 @@
+package dev.resiliency.inprocess.internal.jfr;
+
+import dev.resiliency.inprocess.State;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** What an active rank does before it calls the function: start of the worker, initialize hooks, health check. */
+@Name("dev.resiliency.Entry")
+@Label("Entry")
+public final class EntryEvent extends RankEvent {
+    private EntryEvent() {}
+
+    /** Begins now. */
+    public static EntryEvent begin(State state) {
+        EntryEvent event = new EntryEvent();
+        event.initialRank = state.initialRank();
+        event.iteration = state.iteration();
+        event.start();
+        return event;
+    }
+
+    /** Ends now: the function is called next. */
+    public void commitNow() {
+        end();
+        if (shouldCommit()) {
+            hand();
+        }
+    }
+}
