@@ -10,6 +10,7 @@ module dev.resiliency.examples {
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
+    requires jdk.jfr;
     requires static jmh.core;
     requires org.slf4j;
 
@@ -33,5 +34,7 @@ module dev.resiliency.examples {
     opens dev.resiliency.examples.fault to
             info.picocli;
     opens dev.resiliency.examples.gpu to
+            info.picocli;
+    opens dev.resiliency.examples.timeline to
             info.picocli;
 }

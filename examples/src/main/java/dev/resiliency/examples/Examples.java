@@ -9,6 +9,7 @@ import dev.resiliency.examples.gpu.GpuCheckCommand;
 import dev.resiliency.examples.gpu.GpuCheckPartCommand;
 import dev.resiliency.examples.gpu.GpuCommand;
 import dev.resiliency.examples.gpu.GpuRankCommand;
+import dev.resiliency.examples.timeline.TimelineCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ParameterException;
             BenchCommand.class,
             RestartRankCommand.class,
             ChaosRankCommand.class,
+            TimelineCommand.class,
             GpuCommand.class,
             GpuRankCommand.class,
             GpuCheckCommand.class,

@@ -33,6 +33,12 @@ public record Machine(
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
+    /** For people, in a line. */
+    @Override
+    public String toString() {
+        return "%s, %d cores, %s, load %.1f, %s".formatted(processor, cores, java, load, date);
+    }
+
     private static String value(String file, String name) throws IOException {
         return Files.readAllLines(Path.of(file)).stream()
                 .filter(line -> line.startsWith(name))

@@ -21,20 +21,21 @@ sealed interface Mark {
     /**
      * What the rank reports of its restart.
      *
+     * @param knownAt when it knew of the interruption
      * @param total nanoseconds from the moment at which it knew to its re-entry
      * @param phases nanoseconds by the name of the phase
      */
-    record Restarted(long total, Map<String, Long> phases) implements Mark {}
+    record Restarted(long knownAt, long total, Map<String, Long> phases) implements Mark {}
 
     static Restarted of(RestartReport report) {
         Map<String, Long> phases = new TreeMap<>();
         for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
             phases.put(phase.getKey().name(), phase.getValue().toNanos());
         }
-        return new Restarted(report.total().toNanos(), phases);
+        return new Restarted(report.knownAt(), report.total().toNanos(), phases);
     }
 
-    /** {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123 ABORT=7 STOP=8}. */
+    /** {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123456789 123 ABORT=7 STOP=8}. */
     default String toLine() {
         StringJoiner line = new StringJoiner(" ");
         if (this instanceof Entered entered) {
@@ -42,7 +43,7 @@ sealed interface Mark {
         } else if (this instanceof Faulted faulted) {
             line.add("faulted").add("" + faulted.nanos());
         } else if (this instanceof Restarted restarted) {
-            line.add("restarted").add("" + restarted.total());
+            line.add("restarted").add("" + restarted.knownAt()).add("" + restarted.total());
             for (Map.Entry<String, Long> phase : restarted.phases().entrySet()) {
                 line.add(phase.getKey() + "=" + phase.getValue());
             }
@@ -71,10 +72,10 @@ sealed interface Mark {
 
     private static Restarted restarted(String[] words) {
         Map<String, Long> phases = new TreeMap<>();
-        for (int i = 2; i < words.length; i++) {
+        for (int i = 3; i < words.length; i++) {
             String[] entry = words[i].split("=", 2);
             phases.put(entry[0], Long.parseLong(entry[1]));
         }
-        return new Restarted(Long.parseLong(words[1]), phases);
+        return new Restarted(Long.parseLong(words[1]), Long.parseLong(words[2]), phases);
     }
 }

@@ -2,6 +2,9 @@ package dev.resiliency.examples.bench.restart;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.timeline.HtmlReport;
+import dev.resiliency.examples.timeline.RestartTimeline;
+import dev.resiliency.examples.timeline.TextChart;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -24,7 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restart",
         sortOptions = false,
-        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--runs N] [--json FILE]",
+        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--runs N] [--json FILE]"
+                + " [--timeline FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
@@ -40,7 +44,8 @@ import picocli.CommandLine.Spec;
             "  blocked-read  it waits for ever; only SIGKILL ends it  shown beyond the hard timeout",
             "",
             "All times are in milliseconds, those of the phases on the rank on which each took longest. The goal is that of",
-            "a job of 8 ranks.",
+            "a job of 8 ranks. Below the table stands, for each line of it, what each rank did when in the run whose time is",
+            "the median; --timeline FILE draws the same, and shows it in any browser.",
             "",
             "Profiles:",
             "  default       all defaults; the hang kinds take one to two minutes a run",
@@ -90,6 +95,12 @@ public final class RestartBenchCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--timeline",
+            paramLabel = "FILE",
+            description = "Write a page with a drawn timeline of each line's median run to this file (HTML).")
+    private @Nullable Path timeline;
+
     @Option(names = "--help", usageHelp = true, description = "Show this.")
     @SuppressWarnings("UnusedVariable") // only its annotation counts
     private boolean help;
@@ -105,13 +116,27 @@ public final class RestartBenchCommand implements Callable<Integer> {
         Machine machine = Machine.current();
         PrintStream out = System.out;
         List<Series> all = new ArrayList<>();
+        List<RestartTimeline> timelines = new ArrayList<>();
         out.println(RestartTable.header());
         for (BenchProfile profile : profiles) {
             for (BenchFault fault : faults) {
-                Series series = measure(fault, profile);
+                List<RestartRun> done = run(fault, profile);
+                Series series = Series.of(
+                        fault,
+                        profile,
+                        ranks,
+                        done.stream().map(RestartRun::measurement).toList());
                 all.add(series);
                 out.println(RestartTable.row(series));
+                timelines.add(medianTimeline(series, done));
             }
+        }
+        timelines.forEach(each -> {
+            out.println();
+            TextChart.lines(each).forEach(out::println);
+        });
+        if (timeline != null) {
+            HtmlReport.write(timeline, "Measured by bench.sh restart on " + machine, timelines);
         }
         if (json != null) {
             new ObjectMapper()
@@ -121,12 +146,23 @@ public final class RestartBenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Series measure(BenchFault fault, BenchProfile profile) throws IOException, InterruptedException {
-        List<Measurement> measurements = new ArrayList<>();
+    /** Of the run whose time is the median, or the lower one of two. */
+    private static RestartTimeline medianTimeline(Series series, List<RestartRun> runs) {
+        RestartRun median = runs.stream()
+                .sorted(Comparator.comparingLong(run -> run.measurement().overhead()))
+                .toList()
+                .get((runs.size() - 1) / 2);
+        return median.timeline("%s, settings %s, %d ranks: run %d of %d, the one whose time is the median"
+                .formatted(series.fault(), series.profile(), series.ranks(), runs.indexOf(median) + 1, runs.size()));
+    }
+
+    private List<RestartRun> run(BenchFault fault, BenchProfile profile) throws IOException, InterruptedException {
+        List<RestartRun> done = new ArrayList<>();
         for (int run = 1; run <= runs; run++) {
             Path directory = Files.createTempDirectory("resiliency-bench-");
+            RestartRun restart = new RestartRun(ranks, fault, profile);
             try {
-                measurements.add(new RestartRun(ranks, fault, profile).measure(directory, heap));
+                restart.run(directory, heap);
             } catch (IllegalStateException e) {
                 throw new IllegalStateException(
                         "%s, %s, run %d: %s; the logs are in %s"
@@ -134,6 +170,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
                         e);
             }
             delete(directory);
+            done.add(restart);
             System.err.printf(
                     Locale.ROOT,
                     "%s %s: run %d of %d: %.1f ms%n",
@@ -141,9 +178,9 @@ public final class RestartBenchCommand implements Callable<Integer> {
                     profile,
                     run,
                     runs,
-                    RestartTable.millis(measurements.get(run - 1).overhead()));
+                    RestartTable.millis(restart.measurement().overhead()));
         }
-        return Series.of(fault, profile, ranks, measurements);
+        return done;
     }
 
     private static void delete(Path directory) throws IOException {

@@ -2,6 +2,11 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.resiliency.examples.timeline.Part;
+import dev.resiliency.examples.timeline.RankTimeline;
+import dev.resiliency.examples.timeline.RestartTimeline;
+import dev.resiliency.examples.timeline.Span;
+import dev.resiliency.inprocess.RestartReport.Phase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -52,7 +57,7 @@ final class RestartRun {
     }
 
     /** Runs the job; its processes keep their logs in this directory. */
-    Measurement measure(Path directory, String heap) throws IOException, InterruptedException {
+    void run(Path directory, String heap) throws IOException, InterruptedException {
         List<MeasuredRank> started = new ArrayList<>();
         try {
             int port = freePort();
@@ -72,7 +77,6 @@ final class RestartRun {
                     profile.silence(fault).plus(RESTART_LIMIT),
                     () -> entered.size() == survivors && restarted.size() == survivors && faultedAt != 0);
             finish(started);
-            return measurement();
         } finally {
             started.forEach(MeasuredRank::close);
         }
@@ -137,12 +141,12 @@ final class RestartRun {
         }
     }
 
-    private Measurement measurement() {
+    /** What came of it. */
+    Measurement measurement() {
         long last =
                 entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
-        long knew = entered.entrySet().stream()
-                .mapToLong(entry -> entry.getValue().nanos()
-                        - requireNonNull(restarted.get(entry.getKey())).total())
+        long knew = restarted.values().stream()
+                .mapToLong(Mark.Restarted::knownAt)
                 .max()
                 .orElseThrow();
         Map<String, Long> phases = new TreeMap<>();
@@ -151,6 +155,38 @@ final class RestartRun {
                 .forEach(report -> report.phases().forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
         long silence = profile.silence(fault).toNanos();
         return new Measurement(last - faultedAt, last - faultedAt - silence, knew - faultedAt - silence, phases);
+    }
+
+    /** What each rank did, once it is measured: from the fault on, or from the end of the timeout after which it shows. */
+    RestartTimeline timeline(String title) {
+        List<RankTimeline> rows = new ArrayList<>();
+        restarted.forEach((rank, report) -> rows.add(new RankTimeline(
+                rank,
+                rank == VICTIM ? List.of("failed") : List.of(),
+                spans(report, requireNonNull(entered.get(rank)).nanos()))));
+        List<String> notes = new ArrayList<>();
+        Duration silence = profile.silence(fault);
+        if (!silence.isZero()) {
+            notes.add("Time begins %d ms after the fault, which cannot be known before.".formatted(silence.toMillis()));
+        }
+        if (!fault.isSurvived()) {
+            notes.add("Rank %d was lost, so it has no row.".formatted(VICTIM));
+        }
+        return RestartTimeline.of(0, title, notes, faultedAt + silence.toNanos(), rows);
+    }
+
+    private static List<Span> spans(Mark.Restarted report, long enteredAt) {
+        List<Span> spans = new ArrayList<>();
+        long start = report.knownAt();
+        for (Phase phase : Phase.values()) {
+            Long nanos = report.phases().get(phase.name());
+            if (nanos != null) {
+                spans.add(new Span(Part.valueOf(phase.name()), start, start + nanos));
+                start += nanos;
+            }
+        }
+        spans.add(new Span(Part.RE_ENTRY, start, Math.max(start, enteredAt)));
+        return spans;
     }
 
     private static int freePort() throws IOException {

@@ -11,7 +11,8 @@ final class RestartTable {
         StringBuilder header = new StringBuilder("%-13s %-8s %5s %4s | %7s %5s %7s %7s | %7s"
                 .formatted("fault", "profile", "ranks", "runs", "median", "goal", "min", "max", "detect"));
         for (Phase phase : Phase.values()) {
-            header.append(" %9s".formatted(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+            header.append(
+                    " %12s".formatted(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         }
         return header.toString();
     }
@@ -35,7 +36,7 @@ final class RestartTable {
                                 .max()
                                 .orElseThrow()),
                         millis(median.detection())));
-        median.phases().values().forEach(nanos -> row.append(" %9.1f".formatted(millis(nanos))));
+        median.phases().values().forEach(nanos -> row.append(" %12.1f".formatted(millis(nanos))));
         return row.toString();
     }
 

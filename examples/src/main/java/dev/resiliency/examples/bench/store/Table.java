@@ -1,6 +1,5 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +11,10 @@ final class Table {
     private Table() {}
 
     static List<String> lines(Report report) {
-        Machine machine = report.machine();
         List<String> lines = new ArrayList<>();
         lines.add(
                 "%,d clients, medians of %d rounds after one to warm up".formatted(report.clients(), report.rounds()));
-        lines.add("%s, %d cores, %s, load %.1f, %s"
-                .formatted(machine.processor(), machine.cores(), machine.java(), machine.load(), machine.date()));
+        lines.add(report.machine().toString());
         lines.add("");
         lines.add(LINE.formatted("", "× peer", "× floor", "goal", "ours", "peer", "floor"));
         report.figures().forEach(row -> lines.add(line(row)));

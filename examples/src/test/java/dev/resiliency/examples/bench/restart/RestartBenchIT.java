@@ -26,13 +26,15 @@ class RestartBenchIT {
     @Test
     void restartsAfterEachKindOfFaultAreMeasured() throws Exception {
         Path file = directory.resolve("report.json");
+        Path timeline = directory.resolve("timeline.html");
 
         int exitCode = run(
                 "--ranks=2",
                 "--runs=1",
                 "--profile=tight",
                 "--fault=exception,kill,stop-ping,blocked,blocked-read",
-                "--json=" + file);
+                "--json=" + file,
+                "--timeline=" + timeline);
 
         assertThat(exitCode).as(output()).isZero();
         JsonNode report = new ObjectMapper().readTree(file.toFile());
@@ -45,10 +47,14 @@ class RestartBenchIT {
                     .isGreaterThanOrEqualTo(series.at("/median/overhead").longValue());
             assertThat(series.at("/median/phases").fieldNames())
                     .toIterable()
-                    .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "BARRIER");
+                    .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "HEALTH_CHECK", "BARRIER", "ASSIGN");
             assertThat(series.get("runs")).hasSize(1);
         });
         assertThat(output()).contains("exception tight: run 1 of 1: ");
+        assertThat(output())
+                .contains("kill, settings tight, 2 ranks: run 1 of 1")
+                .containsPattern("(?m)^rank 1 failed .*r +[\\d.]+$");
+        assertThat(Files.readString(timeline).split("<section>", -1)).hasSize(1 + 5);
     }
 
     @Test

@@ -1,0 +1,22 @@
+package dev.resiliency.examples.timeline;
+
+import java.util.Locale;
+
+/** Writes HTML, and SVG within it. */
+final class Markup {
+    private Markup() {}
+
+    /** A text with what has a meaning in HTML replaced. */
+    static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** A coordinate. */
+    static String number(double value) {
+        String text = String.format(Locale.ROOT, "%.2f", value);
+        return text.endsWith(".00") ? text.substring(0, text.length() - 3) : text;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.resiliency.examples.timeline;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
+
+/**
+ * What a rank told the Java Flight Recorder.
+ *
+ * @param job counts the jobs in which the rank was, from 0: iterations begin anew in each
+ * @param start by {@link System#nanoTime} on the rank's host
+ * @param time when that was, for display
+ * @param number of a restart the rank that caused it, of an iteration how many ranks took part; else -1
+ * @param text the report of a restart, the name of a phase; else empty
+ */
+record Recorded(
+        Kind kind,
+        int rank,
+        int job,
+        int iteration,
+        long start,
+        long end,
+        Clock clock,
+        Instant time,
+        int number,
+        String text) {
+
+    /** The events of the library that tell of restarts. */
+    enum Kind {
+        ENTRY("dev.resiliency.Entry", "", ""),
+        ITERATION("dev.resiliency.Iteration", "worldSize", ""),
+        FAULT("dev.resiliency.Fault", "", ""),
+        RESTART("dev.resiliency.Restart", "causeRank", "report"),
+        PHASE("dev.resiliency.RestartPhase", "", "phase");
+
+        private final String event;
+        private final String numberField;
+        private final String textField;
+
+        Kind(String event, String numberField, String textField) {
+            this.event = event;
+            this.numberField = numberField;
+            this.textField = textField;
+        }
+
+        static Optional<Kind> of(RecordedEvent event) {
+            return Arrays.stream(values())
+                    .filter(kind -> kind.event.equals(event.getEventType().getName()))
+                    .findFirst();
+        }
+    }
+
+    /**
+     * Times of the same one can be compared.
+     *
+     * @param boot stands for the start of the host
+     */
+    record Clock(String host, long boot) {}
+
+    static Recorded of(Kind kind, RecordedEvent event) {
+        long start = event.getLong("begunAt");
+        String host = event.getString("host");
+        return new Recorded(
+                kind,
+                event.getInt("initialRank"),
+                0,
+                event.getInt("iteration"),
+                start,
+                start + event.getDuration().toNanos(),
+                new Clock(host == null ? "" : host, event.getLong("boot")),
+                event.getStartTime(),
+                kind.numberField.isEmpty() ? -1 : event.getInt(kind.numberField),
+                kind.textField.isEmpty() ? "" : event.getString(kind.textField));
+    }
+
+    Recorded inJob(int which) {
+        return new Recorded(kind, rank, which, iteration, start, end, clock, time, number, text);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.resiliency.examples.timeline;
+
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
+import static java.util.Comparator.comparingLong;
+import static java.util.stream.Collectors.groupingBy;
+
+import dev.resiliency.examples.timeline.Recorded.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** The restarts of a job in the recordings of its ranks, by the Java Flight Recorder: one file for each, or for several. */
+final class Recordings {
+    private static final Pattern CAUSE = Pattern.compile("after (.*): last call .*", Pattern.DOTALL);
+
+    private final List<Recorded> events;
+
+    private Recordings(List<Recorded> events) {
+        this.events = inJobs(events);
+    }
+
+    /** All restarts in these files, in their order; of other events nothing is kept. */
+    static List<RestartTimeline> read(List<Path> files) throws IOException {
+        List<Recorded> events = new ArrayList<>();
+        for (Path file : files) {
+            try (RecordingFile recording = new RecordingFile(file)) {
+                while (recording.hasMoreEvents()) {
+                    RecordedEvent event = recording.readEvent();
+                    Kind.of(event).ifPresent(kind -> events.add(Recorded.of(kind, event)));
+                }
+            } catch (IOException e) {
+                throw new IOException(file + " cannot be read as a recording: " + e.getMessage(), e);
+            }
+        }
+        return of(events);
+    }
+
+    static List<RestartTimeline> of(List<Recorded> events) {
+        return new Recordings(events).restarts();
+    }
+
+    /** A rank whose iterations begin anew is in another job. */
+    private static List<Recorded> inJobs(List<Recorded> events) {
+        List<Recorded> all = new ArrayList<>();
+        for (List<Recorded> ofRank :
+                events.stream().collect(groupingBy(Recorded::rank)).values()) {
+            int job = 0;
+            int iteration = 0;
+            for (Recorded event :
+                    ofRank.stream().sorted(comparingLong(Recorded::start)).toList()) {
+                job += event.iteration() < iteration ? 1 : 0;
+                iteration = event.iteration();
+                all.add(event.inJob(job));
+            }
+        }
+        return all;
+    }
+
+    private List<RestartTimeline> restarts() {
+        Map<Integer, Map<Integer, List<Recorded>>> byJobAndIteration = all(Kind.RESTART)
+                .filter(restart -> ofRank(restart, Kind.PHASE, restart.iteration())
+                        .findAny()
+                        .isPresent())
+                .sorted(comparingInt(Recorded::rank))
+                .collect(groupingBy(
+                        Recorded::job,
+                        TreeMap::new,
+                        groupingBy(Recorded::iteration, TreeMap::new, Collectors.toList())));
+        return byJobAndIteration.values().stream()
+                .flatMap(job -> job.values().stream())
+                .map(this::timeline)
+                .toList();
+    }
+
+    private RestartTimeline timeline(List<Recorded> restarts) {
+        Recorded first = restarts.stream().min(comparing(Recorded::time)).orElseThrow();
+        Alignment alignment = Alignment.of(restarts);
+        List<RankTimeline> ranks = restarts.stream()
+                .map(restart -> new RankTimeline(
+                                restart.rank(),
+                                restart.rank() == restart.number() ? List.of("failed") : List.of(),
+                                spans(restart))
+                        .shifted(alignment.shiftOf(restart.clock())))
+                .toList();
+        List<String> notes = new ArrayList<>(alignment.notes());
+        long known = ranks.stream().mapToLong(RankTimeline::start).min().orElseThrow();
+        long fault = faults(first)
+                .filter(each -> alignment.knows(each.clock()))
+                .mapToLong(each -> each.start() + alignment.shiftOf(each.clock()))
+                .min()
+                .orElse(known);
+        if (fault >= known) {
+            notes.add("When the fault happened was not recorded: time begins when the first rank knew of it.");
+        }
+        worldSize(first)
+                .filter(size -> size > ranks.size())
+                .ifPresent(size ->
+                        notes.add("Of %d ranks %d are in the recordings of this restart: the others did not live"
+                                        .formatted(size, ranks.size())
+                                + " to write theirs, or are not among the files."));
+        return RestartTimeline.of(first.iteration(), title(first), notes, Math.min(fault, known), ranks);
+    }
+
+    private static String title(Recorded restart) {
+        Matcher report = CAUSE.matcher(restart.text());
+        return "Iteration %d ended after %s, %s"
+                .formatted(
+                        restart.iteration(),
+                        report.find() ? report.group(1) : "a fault",
+                        restart.time().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    private Optional<Integer> worldSize(Recorded restart) {
+        return ofRank(restart, Kind.ITERATION, restart.iteration())
+                .map(Recorded::number)
+                .findFirst();
+    }
+
+    private Stream<Recorded> faults(Recorded restart) {
+        return all(Kind.FAULT)
+                .filter(fault -> fault.job() == restart.job() && fault.iteration() == restart.iteration());
+    }
+
+    /** One follows the other at once, so each lasts until the next begins: events themselves can be held up in between. */
+    private List<Span> spans(Recorded restart) {
+        List<Recorded> parts = Stream.concat(
+                        ofRank(restart, Kind.PHASE, restart.iteration()),
+                        ofRank(restart, Kind.ENTRY, restart.iteration() + 1).limit(1))
+                .toList();
+        List<Span> spans = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            Recorded part = parts.get(i);
+            long end = i + 1 < parts.size() ? parts.get(i + 1).start() : part.end();
+            spans.add(
+                    new Span(part.kind() == Kind.ENTRY ? Part.RE_ENTRY : Part.valueOf(part.text()), part.start(), end));
+        }
+        return spans;
+    }
+
+    private Stream<Recorded> ofRank(Recorded restart, Kind kind, int iteration) {
+        return all(kind)
+                .filter(event -> event.rank() == restart.rank()
+                        && event.job() == restart.job()
+                        && event.iteration() == iteration)
+                .sorted(comparingLong(Recorded::start));
+    }
+
+    private Stream<Recorded> all(Kind kind) {
+        return events.stream().filter(event -> event.kind() == kind);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.resiliency.examples.timeline;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * One restart of a job: what each rank did, in nanoseconds since the fault.
+ *
+ * @param iteration the one that ended
+ * @param title what happened
+ * @param notes what a reader has to know of how this was measured
+ * @param ranks by rank
+ */
+public record RestartTimeline(int iteration, String title, List<String> notes, List<RankTimeline> ranks) {
+
+    /**
+     * Puts together what the ranks tell, all by one clock.
+     *
+     * @param fault when it happened, by that clock
+     */
+    public static RestartTimeline of(
+            int iteration, String title, List<String> notes, long fault, List<RankTimeline> ranks) {
+        Optional<Span> assignment = ranks.stream()
+                .flatMap(rank -> rank.span(Part.ASSIGN).stream())
+                .min(Comparator.comparingLong(Span::start));
+        List<RankTimeline> all = ranks.stream()
+                .map(rank -> withDetection(rank, fault))
+                .map(rank -> withAssignment(rank, assignment))
+                .map(rank -> rank.shifted(-fault))
+                .sorted(Comparator.comparingInt(RankTimeline::rank))
+                .toList();
+        return new RestartTimeline(iteration, title, List.copyOf(notes), all);
+    }
+
+    /** Only the leader knows when the assignment began; the others have waited for it from then on. */
+    private static RankTimeline withAssignment(RankTimeline rank, Optional<Span> assignment) {
+        if (assignment.isEmpty()) {
+            return rank;
+        }
+        return rank.span(Part.ASSIGN).equals(assignment)
+                ? rank.leading()
+                : rank.assignedFrom(assignment.get().start());
+    }
+
+    private static RankTimeline withDetection(RankTimeline rank, long fault) {
+        Span detection = new Span(Part.DETECT, Math.min(fault, rank.start()), rank.start());
+        return new RankTimeline(
+                rank.rank(),
+                rank.roles(),
+                Stream.concat(Stream.of(detection), rank.spans().stream()).toList());
+    }
+
+    /** When the last rank was done. */
+    long end() {
+        return ranks.stream().mapToLong(RankTimeline::end).max().orElse(0);
+    }
+
+    /** The ranks that themselves took longest: the slowest first, but at most {@code count}. */
+    List<RankTimeline> slowest(int count) {
+        return ranks.stream()
+                .sorted(Comparator.comparingLong(RankTimeline::ownTime).reversed())
+                .limit(count)
+                .toList();
+    }
+
+    /** What the job had reached on all ranks, and which was the last. */
+    List<Milestone> milestones() {
+        return Stream.of(
+                        milestone("known to all", span -> span.part() == Part.DETECT),
+                        milestone("all stopped", span -> span.part() == Part.HEALTH_CHECK),
+                        milestone("all assigned", span -> span.part() == Part.BARRIER || span.part() == Part.ASSIGN),
+                        milestone("all in the function", span -> span.part() == Part.RE_ENTRY))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private Optional<Milestone> milestone(String title, Predicate<Span> ends) {
+        return ranks.stream()
+                .flatMap(rank ->
+                        rank.spans().stream().filter(ends).map(span -> new Milestone(title, span.end(), rank.rank())))
+                .max(Comparator.comparingLong(Milestone::nanos));
+    }
+
+    /** How long a part took on the rank in the middle and on the slowest; nothing if no rank has it. */
+    Optional<Spread> spread(Part part) {
+        List<Long> sorted = ranks.stream()
+                .flatMap(rank -> rank.span(part).stream())
+                .map(Span::length)
+                .sorted()
+                .toList();
+        return sorted.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Spread(sorted.get(0), sorted.get(sorted.size() / 2), sorted.get(sorted.size() - 1)));
+    }
+
+    /**
+     * Something that all ranks have reached.
+     *
+     * @param nanos since the fault
+     * @param lastRank the last that did
+     */
+    record Milestone(String title, long nanos, int lastRank) {}
+
+    /** Over all ranks, in nanoseconds. */
+    record Spread(long least, long median, long most) {}
+}

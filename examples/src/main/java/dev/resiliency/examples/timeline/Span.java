@@ -1,0 +1,17 @@
+package dev.resiliency.examples.timeline;
+
+/**
+ * When a part of a restart began and ended on a rank.
+ *
+ * @param start in nanoseconds, as {@link RankTimeline} counts them
+ * @param end likewise
+ */
+public record Span(Part part, long start, long end) {
+    long length() {
+        return end - start;
+    }
+
+    Span shifted(long nanos) {
+        return new Span(part, start + nanos, end + nanos);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.resiliency.examples.timeline;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A restart as lines of characters, for a terminal: a row for each rank, a letter for each part. */
+public final class TextChart {
+    private static final int WIDTH = 70; // of the time axis, so that a row fits into 100 columns
+    private static final int MOST_ROWS = 16;
+    private static final int TICKS = 6;
+
+    private final RestartTimeline restart;
+    private final Axis axis;
+
+    private TextChart(RestartTimeline restart) {
+        this.restart = restart;
+        this.axis = Axis.of(restart);
+    }
+
+    /** Title, axis, rows, legend, and when the job had reached what. */
+    public static List<String> lines(RestartTimeline restart) {
+        return new TextChart(restart).lines();
+    }
+
+    private List<String> lines() {
+        boolean areAllShown = restart.ranks().size() <= MOST_ROWS;
+        List<RankTimeline> rows = areAllShown ? restart.ranks() : restart.slowest(MOST_ROWS);
+        List<String> lines = new ArrayList<>();
+        lines.add(restart.title());
+        lines.add(row("", ticks(), "ms"));
+        rows.forEach(rank -> lines.add(row(label(rank), bar(rank), Axis.millis(rank.end()))));
+        if (!areAllShown) {
+            lines.add("the %d slowest of %d ranks, not counting what they waited for others"
+                    .formatted(MOST_ROWS, restart.ranks().size()));
+        }
+        lines.add(Stream.of(Part.values())
+                .filter(part -> restart.spread(part).isPresent())
+                .map(part -> part.letter() + " " + part.title())
+                .collect(Collectors.joining("  ")));
+        lines.add(restart.milestones().stream()
+                .map(milestone -> "%s %s (rank %d last)"
+                        .formatted(milestone.title(), Axis.millis(milestone.nanos()), milestone.lastRank()))
+                .collect(Collectors.joining(", ", "ms: ", "")));
+        lines.addAll(restart.notes());
+        return lines;
+    }
+
+    private static String label(RankTimeline rank) {
+        return "rank " + rank.rank() + (rank.roles().isEmpty() ? "" : " " + String.join(" ", rank.roles()));
+    }
+
+    private static String row(String label, String middle, String end) {
+        return String.format(Locale.ROOT, "%-20s %-" + WIDTH + "s %7s", label, middle, end)
+                .stripTrailing();
+    }
+
+    /** The label of each tick begins at its place. */
+    private String ticks() {
+        StringBuilder line = new StringBuilder(" ".repeat(WIDTH));
+        axis.ticks(TICKS).forEach(tick -> {
+            String label = Axis.label(tick);
+            int column = Math.min(column(tick), WIDTH - label.length());
+            line.replace(column, column + label.length(), label);
+        });
+        return line.toString();
+    }
+
+    /** Each column has the letter of the part that took most of it. */
+    private String bar(RankTimeline rank) {
+        char[] bar = new char[WIDTH];
+        Arrays.fill(bar, ' ');
+        double[] covered = new double[WIDTH];
+        for (Span span : rank.spans()) {
+            double start = axis.share(span.start()) * WIDTH;
+            double end = axis.share(span.end()) * WIDTH;
+            for (int column = (int) start; column < Math.min(end, WIDTH); column++) {
+                double part = Math.min(end, column + 1) - Math.max(start, column);
+                if (part > covered[column]) {
+                    covered[column] = part;
+                    bar[column] = span.part().letter();
+                }
+            }
+        }
+        return new String(bar);
+    }
+
+    private int column(long nanos) {
+        return (int) Math.min(WIDTH - 1, Math.round(axis.share(nanos) * WIDTH));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.resiliency.examples.timeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+
+/** A browser without a window. */
+final class Chromium {
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final String SIZE = "--window-size=1280,1600";
+
+    private final String program;
+    private final Path directory;
+
+    private Chromium(String program, Path directory) {
+        this.program = program;
+        this.directory = directory;
+    }
+
+    /** The one of this machine, which may write into a directory; the test is skipped if there is none. */
+    static Chromium orSkip(Path directory) {
+        List<Path> found = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .flatMap(path -> NAMES.stream().map(name -> Path.of(path, name)))
+                .filter(Files::isExecutable)
+                .toList();
+        assumeTrue(!found.isEmpty(), "NOT CHECKED: there is no Chromium (Debian: apt-get install chromium)");
+        return new Chromium(found.get(0).toString(), directory);
+    }
+
+    /** The document as the browser has understood it. */
+    String dom(Path page) throws IOException, InterruptedException {
+        return run("--dump-dom", page.toUri().toString());
+    }
+
+    BufferedImage screenshot(Path page, boolean isDark) throws IOException, InterruptedException {
+        Path file = directory.resolve(isDark ? "dark.png" : "light.png");
+        run(
+                "--screenshot=" + file,
+                "--blink-settings=preferredColorScheme=" + (isDark ? 0 : 1),
+                page.toUri().toString());
+        return Objects.requireNonNull(ImageIO.read(file.toFile()));
+    }
+
+    private String run(String... arguments) throws IOException, InterruptedException {
+        Path output = directory.resolve("browser-output");
+        List<String> command = new ArrayList<>(List.of(
+                program,
+                "--headless",
+                "--no-sandbox", // it may be root who runs this
+                "--disable-gpu",
+                "--hide-scrollbars",
+                "--user-data-dir=" + directory.resolve("browser"),
+                SIZE));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(directory.resolve("browser-log").toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            return Files.readString(output, UTF_8);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.resiliency.examples.timeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TextChartTest {
+
+    @Test
+    void chartHasARowForEachRankAndALetterForEachPart() {
+        assertThat(TextChart.lines(SampleRestart.of("NaN", 3)))
+                .containsExactly(
+                        "NaN",
+                        "                     0              5              10              15             20             ms",
+                        "rank 0 leader        ddddddlllllllllaaassssssfffhhh...................AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "rank 1 failed        ddddddlllllllllaaassssssfffhhh...................AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "rank 2               ddddddlllllllllaaasssssssssssssssssssfffhhh......AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "d detect  l last call  a abort  s stop  f finalize  h health check  . barrier  A assign  r re-entry",
+                        "ms: known to all 2.00 (rank 0 last), all stopped 14.0 (rank 2 last), all assigned 20.0 (rank 0 last),"
+                                + " all in the function 23.0 (rank 0 last)",
+                        "Clocks are > 1.");
+    }
+
+    @Test
+    void ofALargeJobTheSlowestRanksAreShown() {
+        assertThat(TextChart.lines(SampleRestart.of(16_384)))
+                .hasSizeLessThan(25)
+                .anySatisfy(line -> assertThat(line).startsWith("rank 16383 "))
+                .contains("the 16 slowest of 16384 ranks, not counting what they waited for others");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.examples.timeline;
+
+import org.jspecify.annotations.NullMarked;
