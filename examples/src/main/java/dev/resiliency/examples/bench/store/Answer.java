@@ -10,7 +10,7 @@ import java.util.function.ToLongFunction;
  * @param restBytes how long the rest is, from the head
  * @param value what the answer says, from the head
  */
-record Answer(int headBytes, ToLongFunction<ByteBuffer> restBytes, ToLongFunction<ByteBuffer> value) {
+public record Answer(int headBytes, ToLongFunction<ByteBuffer> restBytes, ToLongFunction<ByteBuffer> value) {
     static final int MAX_HEAD_BYTES = 32;
 
     /** There is none: the request is over once it is written. */

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /** One client: its socket, and where it stands in a conversation, which is a step after another. */
-final class Connection {
+public final class Connection {
     private static final long UNKNOWN = -1;
 
     private final int index;

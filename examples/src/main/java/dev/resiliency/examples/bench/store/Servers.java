@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** Starts the servers that are measured, each as a process of its own. */
-final class Servers {
+public final class Servers {
     /** Where {@code bench.sh} puts the jars of PyTorch. */
     static final String PEER_LIBRARY = "resiliency.peer.library";
 
@@ -19,7 +19,8 @@ final class Servers {
 
     private Servers() {}
 
-    static Target ours() throws IOException {
+    /** The one of this project. */
+    public static Target ours() throws IOException {
         ChildProcess process = ChildProcess.startJava(
                 System.getProperty("java.class.path"),
                 List.of("-Xmx256m", "-XX:+UseSerialGC", OwnServer.class.getName()));
@@ -39,7 +40,7 @@ final class Servers {
     }
 
     /** The server that only writes: from C, if the compiler that the variable CC names, or else {@code cc}, is there. */
-    static Target floor() throws IOException, InterruptedException {
+    public static Target floor() throws IOException, InterruptedException {
         Path source = extract("floor.c");
         Path program = Path.of(source.toString().replaceFirst("\\.c$", ""));
         try {

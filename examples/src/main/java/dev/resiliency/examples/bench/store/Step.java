@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param request what to write; nothing if the server speaks of its own accord. Its position is never moved
  * @param next from the value of the answer, what to do then; null if that is all
  */
-record Step(ByteBuffer request, Answer answer, LongFunction<@Nullable Step> next) {
+public record Step(ByteBuffer request, Answer answer, LongFunction<@Nullable Step> next) {
 
     /** A step that is all. */
-    static Step only(ByteBuffer request, Answer answer) {
+    public static Step only(ByteBuffer request, Answer answer) {
         return new Step(request, answer, value -> null);
     }
 
     /** A step that another one follows whatever the answer is. */
-    Step then(Step following) {
+    public Step then(Step following) {
         return new Step(request, answer, value -> following);
     }
 }

@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
  * Many clients of one server, on the thread that calls this. It is the same code for all servers, so that what it takes
  * itself is the same for all.
  */
-final class Swarm implements AutoCloseable {
+public final class Swarm implements AutoCloseable {
     // More connections on their way than a kernel keeps for a server are dropped, and tried again a second later.
     private static final int MAX_CONNECTING = 1024;
     // While many connect, greetings and answers are exchanged in between, as independent clients would.
@@ -37,12 +37,14 @@ final class Swarm implements AutoCloseable {
     private Consumer<Connection> onOver = connection -> {};
     private int busy; // connections that are being made, and conversations on their way
 
-    Swarm(Target target) throws IOException {
+    /** Of a server; no client is connected yet. */
+    public Swarm(Target target) throws IOException {
         this.target = target;
         this.selector = Selector.open();
     }
 
-    List<Connection> connections() {
+    /** All that were made, in their order. */
+    public List<Connection> connections() {
         return connections;
     }
 
@@ -57,7 +59,7 @@ final class Swarm implements AutoCloseable {
     }
 
     /** Makes more connections, and returns when the server has agreed to all. */
-    void connect(int count) throws IOException {
+    public void connect(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             connect();
             if (i % CONNECTED_AT_ONCE == 0) {
@@ -97,7 +99,7 @@ final class Swarm implements AutoCloseable {
     }
 
     /** Begins a conversation; the one before must be over. */
-    void begin(Connection connection, Step step) {
+    public void begin(Connection connection, Step step) {
         busy++;
         try {
             over(connection.enter(step), connection);
@@ -110,7 +112,7 @@ final class Swarm implements AutoCloseable {
      * Begins a conversation with each of the first {@code count} connections, at once: no answer is read before all have
      * sent their first request, for clients of their own would not wait for this thread to send it.
      */
-    void beginAll(int count, IntFunction<Step> steps) {
+    public void beginAll(int count, IntFunction<Step> steps) {
         for (int i = 0; i < count; i++) {
             begin(connections.get(i), steps.apply(i));
         }
@@ -151,7 +153,7 @@ final class Swarm implements AutoCloseable {
     }
 
     /** Waits until all conversations are over. */
-    void finish() throws IOException {
+    public void finish() throws IOException {
         long start = System.nanoTime();
         while (busy > 0) {
             poll(Duration.ofSeconds(1));
@@ -163,7 +165,7 @@ final class Swarm implements AutoCloseable {
     }
 
     /** Waits until the server has done all that it was sent, for a limited time: background work may go on. */
-    void settle() throws IOException {
+    public void settle() throws IOException {
         long start = System.nanoTime();
         int idle = 0;
         while (idle < IDLE_LOOKS && System.nanoTime() - start < SETTLE_LIMIT.toNanos()) {

@@ -4,10 +4,10 @@ import dev.resiliency.examples.bench.ChildProcess;
 import java.io.IOException;
 
 /** A server that is measured, and how it is spoken to. */
-record Target(Kind kind, Wire wire, ChildProcess process) implements AutoCloseable {
+public record Target(Kind kind, Wire wire, ChildProcess process) implements AutoCloseable {
 
     /** Which servers there are. */
-    enum Kind {
+    public enum Kind {
         /** The one of this project. */
         OURS,
         /** PyTorch's. */
@@ -16,7 +16,7 @@ record Target(Kind kind, Wire wire, ChildProcess process) implements AutoCloseab
         FLOOR;
 
         /** As reports name it. */
-        String title() {
+        public String title() {
             return switch (this) {
                 case OURS -> "ours";
                 case PEER -> "peer";
@@ -25,17 +25,18 @@ record Target(Kind kind, Wire wire, ChildProcess process) implements AutoCloseab
         }
     }
 
-    String name() {
+    /** As reports name it. */
+    public String name() {
         return kind.title();
     }
 
     /** The port that it listens on, on 127.0.0.1. */
-    int port() {
+    public int port() {
         return Integer.parseInt(process.firstLine());
     }
 
     /** How long it has run on the cores, in milliseconds. */
-    long cpuMillis() throws IOException {
+    public long cpuMillis() throws IOException {
         return process.cpuMillis();
     }
 

@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.store;
 import java.nio.ByteOrder;
 
 /** How a server is spoken to that tells many of something. */
-interface Wire {
+public interface Wire {
     /** The order of bytes in a number. */
     ByteOrder order();
 
