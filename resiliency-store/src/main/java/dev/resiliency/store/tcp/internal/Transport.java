@@ -19,38 +19,56 @@ import java.util.Map;
 /**
  * Which of Netty's transports is used: epoll where there is one, else that of the JDK.
  *
- * @param keepAlive lets the kernel notice that the other side is out of reach, without a message of ours
+ * <p>With epoll the kernel notices that the other side is out of reach, without a message of ours, after some time without
+ * a sign of life, whether something was sent or not; the JDK's own takes hours. The server must be the first to: a kernel
+ * that gives up sends an RST, and one of a client's, should it get through, tells the server that the client is dead.
+ *
+ * @param serverPatience the options for that at the server
+ * @param clientPatience and at the client
  */
 record Transport(
         IoHandlerFactory ioHandlers,
         Class<? extends ServerChannel> serverChannel,
         Class<? extends SocketChannel> channel,
-        Map<ChannelOption<Integer>, Integer> keepAlive) {
+        Map<ChannelOption<Integer>, Integer> serverPatience,
+        Map<ChannelOption<Integer>, Integer> clientPatience) {
+    private static final int IDLE_SECONDS = 10;
+    private static final int PROBE_SECONDS = 5;
+    private static final int SERVER_PROBES = 2;
+    private static final int CLIENT_PROBES = 4;
 
     static Transport best() {
         return Epoll.isAvailable()
                 ? new Transport(
-                        EpollIoHandler.newFactory(), EpollServerSocketChannel.class, EpollSocketChannel.class, epoll())
+                        EpollIoHandler.newFactory(),
+                        EpollServerSocketChannel.class,
+                        EpollSocketChannel.class,
+                        patience(SERVER_PROBES),
+                        patience(CLIENT_PROBES))
                 : new Transport(
-                        NioIoHandler.newFactory(), NioServerSocketChannel.class, NioSocketChannel.class, Map.of());
+                        NioIoHandler.newFactory(),
+                        NioServerSocketChannel.class,
+                        NioSocketChannel.class,
+                        Map.of(),
+                        Map.of());
     }
 
-    /** After 20 s without a sign of life, whether something was sent or not; the JDK's own leaves it at hours. */
-    private static Map<ChannelOption<Integer>, Integer> epoll() {
+    private static Map<ChannelOption<Integer>, Integer> patience(int probes) {
+        int seconds = IDLE_SECONDS + probes * PROBE_SECONDS;
         return Map.of(
-                EpollChannelOption.TCP_KEEPIDLE, 10,
-                EpollChannelOption.TCP_KEEPINTVL, 5,
-                EpollChannelOption.TCP_KEEPCNT, 2,
-                EpollChannelOption.TCP_USER_TIMEOUT, 20_000);
+                EpollChannelOption.TCP_KEEPIDLE, IDLE_SECONDS,
+                EpollChannelOption.TCP_KEEPINTVL, PROBE_SECONDS,
+                EpollChannelOption.TCP_KEEPCNT, probes,
+                EpollChannelOption.TCP_USER_TIMEOUT, 1000 * seconds);
     }
 
     Bootstrap keepingAlive(Bootstrap bootstrap) {
-        keepAlive.forEach(bootstrap::option);
+        clientPatience.forEach(bootstrap::option);
         return bootstrap.option(ChannelOption.SO_KEEPALIVE, true);
     }
 
     ServerBootstrap keepingAlive(ServerBootstrap bootstrap) {
-        keepAlive.forEach(bootstrap::childOption);
+        serverPatience.forEach(bootstrap::childOption);
         return bootstrap.childOption(ChannelOption.SO_KEEPALIVE, true);
     }
 
