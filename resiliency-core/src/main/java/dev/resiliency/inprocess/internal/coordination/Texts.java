@@ -80,7 +80,7 @@ final class Texts {
 
     /**
      * All lines, each rank and kind once: a death is told by the store, by the monitor process and by other ranks. That a
-     * rank was terminated is left out where another line says why.
+     * rank was terminated is left out where another line says why; that it has failed before is not why.
      */
     static List<Interruption> interruptions(Value value) {
         Map<String, Interruption> first = new LinkedHashMap<>();
@@ -93,12 +93,19 @@ final class Texts {
                             Integer.parseInt(fields[0]), Interruption.Kind.valueOf(fields[1]), time, fields[3]));
         }
         IndexSet explained = IndexSet.of(first.values().stream()
-                .filter(interruption -> interruption.kind() != Interruption.Kind.TERMINATED)
+                .filter(interruption -> saysWhyItIsGone(interruption.kind()))
                 .mapToInt(Interruption::rank)
                 .toArray());
         return first.values().stream()
                 .filter(interruption ->
                         interruption.kind() != Interruption.Kind.TERMINATED || !explained.contains(interruption.rank()))
                 .toList();
+    }
+
+    private static boolean saysWhyItIsGone(Interruption.Kind kind) {
+        return switch (kind) {
+            case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST -> true;
+            case EXCEPTION, SOFT_TIMEOUT, COMPLETION_TIMEOUT, TERMINATED -> false;
+        };
     }
 }

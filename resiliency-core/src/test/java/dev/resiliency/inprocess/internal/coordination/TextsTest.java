@@ -84,6 +84,17 @@ class TextsTest {
     }
 
     @Test
+    void deathAfterAFaultThatTheRankWouldHaveSurvivedIsTold() {
+        assertThat(readBack(
+                        interruption(1, Kind.EXCEPTION, "threw"),
+                        interruption(1, Kind.TERMINATED, "died in the restart"),
+                        interruption(2, Kind.SOFT_TIMEOUT, "hung"),
+                        interruption(2, Kind.TERMINATED, "died, too")))
+                .extracting(Interruption::message)
+                .containsExactly("threw", "died in the restart", "hung", "died, too");
+    }
+
+    @Test
     void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
         World before = new ShiftRanks().assign(World.initial(3));
         World next = new ShiftRanks().assign(before.lose(IndexSet.of(0)));
