@@ -116,6 +116,16 @@ class ServerConnectionTest {
     }
 
     @Test
+    void whoseConnectionHasJustEndedIsNotBlamedForNotReading() {
+        ServerConnection connection = channel.pipeline().get(ServerConnection.class);
+        receive(preface(), hello("scope"));
+
+        channel.close().syncUninterruptibly();
+
+        assertThat(connection.isBehind()).isFalse();
+    }
+
+    @Test
     void anotherProtocolIsClosedAtItsFirstByte() {
         receive(Unpooled.wrappedBuffer(new byte[] {0}));
 
