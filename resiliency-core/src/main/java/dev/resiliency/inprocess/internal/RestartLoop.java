@@ -318,7 +318,8 @@ final class RestartLoop<R> {
 
     private @Nullable LoopState afterLastCall() {
         Worker.Ending<R> ending = current().worker().ending();
-        if (ending != null && ending.thrown() != null) {
+        // What makes this rank leave is told when it does.
+        if (ending != null && ending.thrown() != null && !Faults.endsRank(ending.thrown())) {
             interrupt(Interruption.Kind.EXCEPTION, ending.thrown().toString());
         }
         return isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;

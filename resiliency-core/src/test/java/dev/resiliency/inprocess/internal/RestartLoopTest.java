@@ -317,6 +317,28 @@ class RestartLoopTest {
     }
 
     @Test
+    void abortDuringTheLastCallOfAnothersFaultIsToldAsWhatItIs() throws InterruptedException {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.untilAll(LAST_CALL);
+            Thread worker = job.rank(0).worker();
+            job.rank(0).orderThrow(new RestartAbort("enough"));
+            worker.join();
+            job.rank(0).loop.step();
+
+            job.passLastCall();
+            job.until(CLOSED, job.rank(0));
+            job.until(() -> !job.rank(1).reports.isEmpty(), "the other to restart");
+
+            assertInterruptions(
+                    job.rank(1),
+                    "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)",
+                    "TERMINATED_BY_RANK on rank 0 (" + RestartAbort.class.getName() + ": enough)");
+        }
+    }
+
+    @Test
     void failureOfFinalizeMakesTheRankLeave() {
         Scenario scenario = new Scenario();
         scenario.finish = state -> {
