@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,8 +53,8 @@ final class Departure {
     /** Decides to leave in iteration {@code k}, and tells the others if it is news to them. */
     void decide(Throwable because, int k) {
         reason = because;
-        if (because instanceof RankDiscardedException) {
-            farewell = waker.wakeWhenDone(store.leaveDiscarded());
+        if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
+            farewell = waker.wakeWhenDone(store.leaveSilently());
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(store.leave(
                     k, new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), because.toString())));

@@ -40,6 +40,7 @@ import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreLostException;
 import java.time.Duration;
 import java.util.List;
@@ -295,6 +296,23 @@ class RestartLoopTest {
             job.until(CLOSED, job.rank(1));
 
             assertThat(job.rank(1).loop.departure()).isInstanceOf(RankFencedException.class);
+        }
+    }
+
+    @Test
+    void rankThatWasDeclaredDeadSaysNothingMoreWhenItsProcessEnds() throws InterruptedException {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            addToTerminated(job, 1);
+            job.until(CLOSED, job.rank(1));
+            job.store()
+                    .execute(
+                            new Operation.DeleteAll("0/"),
+                            Duration.ofSeconds(1)); // as the others do in a later iteration
+
+            job.kill(job.rank(1));
+
+            assertThat(job.store().keys("0/")).isEmpty();
         }
     }
 

@@ -229,6 +229,7 @@ public final class RestartStore {
         List<Operation<?>> operations = new ArrayList<>();
         operations.add(new Operation.Check(List.of(key(k, "decision"))));
         operations.addAll(deathOf(rank, k, interruption));
+        operations.add(new Operation.LastWill(List.of())); // nothing is left to be said
         return store.submit(operations, store.timeout()).thenAccept(results -> {
             if (k != BEFORE_FIRST && Boolean.FALSE.equals(result(results, 0))) {
                 store.send(List.of(new Operation.DeleteAll(key(k, ""))));
@@ -264,8 +265,11 @@ public final class RestartStore {
         store.send(deathOf(interruption.rank(), k, interruption));
     }
 
-    /** Rule 6, for a rank that the decision left out: nobody has to wait for it any more, nor to stop when it ends. */
-    public CompletableFuture<?> leaveDiscarded() {
+    /**
+     * Rule 6, for a rank that the decision left out, and rule 7, for one that was declared dead: nobody has to wait for it
+     * any more, nor to hear of it when its process ends.
+     */
+    public CompletableFuture<?> leaveSilently() {
         return store.submit(
                 List.of(new Operation.LastWill(List.of()), new Operation.AddToSet(TERMINATED, self)), store.timeout());
     }

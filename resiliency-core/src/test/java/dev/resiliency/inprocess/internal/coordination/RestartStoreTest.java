@@ -275,6 +275,18 @@ class RestartStoreTest {
     }
 
     @Test
+    void rankThatHasLeftSaysNothingMoreWhenItsProcessEnds() throws Exception {
+        enter(0);
+        assertThat(ranks.get(2).view.leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data")))
+                .isDone();
+        store.execute(new Operation.DeleteAll("0/"), LIMIT); // as the others do in a later iteration
+
+        ranks.get(2).session.abandon();
+
+        assertThat(store.keys("0/")).isEmpty();
+    }
+
+    @Test
     void deathThatIsToldLateLeavesNoKeys() throws Exception {
         enter(0);
         RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
