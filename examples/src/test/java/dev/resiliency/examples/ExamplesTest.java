@@ -73,10 +73,13 @@ class ExamplesTest {
     void helpTellsEveryBenchmarkAndItsOptions() {
         assertThat(execute("bench", "--help")).isZero();
         assertThat(execute("bench", "store", "--help")).isZero();
+        assertThat(execute("bench", "chaos", "--help")).isZero();
 
         assertThat(out.toString())
                 .containsPattern("(?m)^  store ")
+                .containsPattern("(?m)^  chaos ")
                 .contains("--clients=N", "--peer", "--rounds=N", "--json=FILE", "Examples:")
+                .contains("--minutes=M", "--ranks=N", "--seed=S", "--fault=KIND", "Exit codes:")
                 .doesNotContain("null");
     }
 

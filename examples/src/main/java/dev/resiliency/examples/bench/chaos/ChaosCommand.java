@@ -140,7 +140,7 @@ public final class ChaosCommand implements Callable<Integer> {
         if (IgnoredSignals.ignoresInterrupt() && drawable.remove(FaultKind.SIGINT)) {
             progress.say("SIGINT is ignored here, as in the background of a script, so sigint is not injected");
         }
-        if (drawable.stream().allMatch(kind -> kind == FaultKind.SIGINT) && drawable.isEmpty()) {
+        if (drawable.isEmpty()) {
             throw wrong("--fault: no kind is left");
         }
         return drawable;

@@ -1,28 +1,23 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.inprocess.fault.FaultKind;
-import dev.resiliency.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one job: fires one volley after the other, waits each time until the survivors have settled, and looks whether all
  * is as it should be. All that happens is brought into one queue, and handled by the thread that called {@link #run}.
  */
 final class ChaosJob {
-    private static final long LOOK_MILLIS = 20;
     /** Beyond the numbers of strikes. */
     private static final int FINISH_ORDER = 1_000_000;
 
@@ -34,8 +29,7 @@ final class ChaosJob {
     private final BooleanSupplier isCancelled;
     private final Timeline timeline = new Timeline(System.nanoTime());
     private final JobBoard board;
-    private final ResourceWatch resources = new ResourceWatch();
-    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final Inbox inbox;
 
     ChaosJob(
             JobSettings settings,
@@ -50,6 +44,7 @@ final class ChaosJob {
         this.tally = tally;
         this.progress = progress;
         this.isCancelled = isCancelled;
+        inbox = new Inbox(isCancelled);
         board = new JobBoard(settings, timeline);
     }
 
@@ -79,8 +74,9 @@ final class ChaosJob {
     }
 
     private void train(JobProcesses processes, long deadline) throws IOException, InterruptedException {
+        Inspection inspection = new Inspection(settings, board, processes, directory, inbox);
         for (int volley = 1; !isBroken(); volley++) {
-            check(processes);
+            inspection.look();
             await(dice.pause(), this::isBroken);
             List<Integer> live = board.survivors();
             boolean isLast =
@@ -218,27 +214,6 @@ final class ChaosJob {
         return missing.toString();
     }
 
-    /** Looks at what no rank tells by itself. */
-    private void check(JobProcesses processes) throws IOException, InterruptedException {
-        int iteration = board.settled().orElse(-1);
-        try {
-            List<String> stale = new KeyWatch(processes.storePort(), settings.hosted()).stale(iteration);
-            if (!stale.isEmpty()) {
-                board.violation("in iteration %d the store still has %s".formatted(iteration, stale));
-            }
-        } catch (StoreException e) {
-            board.violation("the store cannot be looked into: " + e);
-        }
-        for (int rank : board.survivors()) {
-            resources.look(rank, processes.pid(rank)).ifPresent(board::violation);
-        }
-        int step = new CheckpointFile(directory.resolve("checkpoint")).step();
-        if (step < board.checkpoint().highest()) {
-            board.violation("the checkpoint has gone back to step %d from %d"
-                    .formatted(step, board.checkpoint().highest()));
-        }
-    }
-
     /** One last fault, after which the function returns on every rank. */
     private void finish(JobProcesses processes) throws InterruptedException {
         int before = board.settled().orElseThrow();
@@ -270,10 +245,13 @@ final class ChaosJob {
     /** Ends all processes: none may stay, and those that end well must have left nothing behind. */
     private void end(JobProcesses processes) throws IOException, InterruptedException {
         timeline.add("ends");
+        Set<Integer> killed = new HashSet<>();
         for (int rank = 0; rank < settings.ranks(); rank++) {
             Strike deadly = board.rank(rank).deadly();
-            if (deadly != null && deadly.leavesStandingStill()) {
-                processes.killLostHost(rank);
+            boolean isOnLostHost = deadly != null && deadly.leavesStandingStill();
+            if (isOnLostHost || board.waitsForSilentStore(rank)) {
+                killed.add(rank);
+                processes.kill(rank);
             } else {
                 processes.tell(rank, Orders.close());
             }
@@ -289,26 +267,20 @@ final class ChaosJob {
                 board.violation("rank %d has left behind %s".formatted(rank, leftovers.what()));
             }
         }
-        List<String> files = filesLeft();
+        List<String> files = filesLeft(killed);
         if (!files.isEmpty()) {
             board.violation("these files are left behind: " + files);
         }
     }
 
-    /** What the wrapper keeps in temporary files; nobody is there to delete them on a lost host. */
-    private List<String> filesLeft() throws IOException {
+    /** What the wrapper keeps in temporary files; nobody is there to delete those of ranks that were killed here. */
+    private List<String> filesLeft(Set<Integer> killed) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("resiliency-"))
-                    .filter(name -> Stream.iterate(0, rank -> rank < settings.ranks(), rank -> rank + 1)
-                            .noneMatch(rank -> isOfLostHost(rank) && name.contains("-r" + rank + "-")))
+                    .filter(name -> killed.stream().noneMatch(rank -> name.contains("-r" + rank + "-")))
                     .toList();
         }
-    }
-
-    private boolean isOfLostHost(int rank) {
-        Strike deadly = board.rank(rank).deadly();
-        return deadly != null && deadly.leavesStandingStill();
     }
 
     /** Called by the thread that reads what a rank prints. */
@@ -323,26 +295,8 @@ final class ChaosJob {
         inbox.add(() -> board.told(rank, event));
     }
 
-    /** Handles what happens until the condition holds; false if it does not within the limit. */
     private boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (true) {
-            for (@Nullable Runnable next = inbox.poll(); next != null; next = inbox.poll()) {
-                next.run();
-            }
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-            long rest = deadline - System.nanoTime();
-            if (rest <= 0 || isCancelled.getAsBoolean()) {
-                return false;
-            }
-            Runnable next =
-                    inbox.poll(Math.min(rest, TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS)), TimeUnit.NANOSECONDS);
-            if (next != null) {
-                next.run();
-            }
-        }
+        return inbox.await(limit, condition);
     }
 
     private void broken(String what) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** Tells what happens on a rank, and lets happen what was ordered. */
 final class ChaosRank implements TrainingObserver, RestartListener {
     /** So that the processors are there for what is tested: training is the smaller part. */
-    private static final Duration PAUSE_IN_EACH_STEP = Duration.ofMillis(2);
+    private static final Duration PAUSE_IN_EACH_STEP = Duration.ofMillis(5);
 
     private final Orders orders;
     private final Consumer<ChaosEvent> tell;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Draws a job and all that happens to it, from the seed of the run and the number of the job. */
 final class Dice {
@@ -53,7 +54,7 @@ final class Dice {
 
     /**
      * Draws one strike or several, each on another rank; at least two ranks are left. The first one strikes a job that is
-     * at rest.
+     * at rest. If all that may still be drawn is deadly, there are fewer.
      *
      * @param live the ranks that live
      * @param isActive which of them run the function
@@ -65,10 +66,20 @@ final class Dice {
         boolean atOnce = isOf(30);
         int spared = live.size() - 2;
         for (int i = 0; i < count; i++) {
-            boolean deadly = isOf(40) && spared > 0;
-            boolean first = i == 0;
-            int delay = first || atOnce ? 0 : random.nextInt(LONGEST_DELAY_MILLIS);
-            Strike strike = strike(deadly, first, free, isActive, delay);
+            boolean deadly = isOf(30);
+            int delay = i == 0 || atOnce ? 0 : random.nextInt(LONGEST_DELAY_MILLIS);
+            List<Integer> active = free.stream().filter(isActive).toList();
+            boolean mayDie = spared > 0;
+            List<Strike> possible = Stream.of(deadly, !deadly)
+                    .filter(dies -> mayDie || !dies)
+                    .map(dies -> possible(volley.isEmpty(), dies, active))
+                    .filter(choice -> !choice.isEmpty())
+                    .findFirst()
+                    .orElse(List.of());
+            if (possible.isEmpty()) {
+                return volley;
+            }
+            Strike strike = draw(possible, active, free, delay);
             spared -= strike.isDeadly() ? 1 : 0;
             volley.add(strike);
             free.remove((Integer) strike.rank());
@@ -76,24 +87,30 @@ final class Dice {
         return volley;
     }
 
-    private Strike strike(boolean deadly, boolean first, List<Integer> free, Predicate<Integer> isActive, int delay) {
-        List<Integer> active = free.stream().filter(isActive).toList();
-        List<Strike> choice = new ArrayList<>();
+    /** Each kind at each place, on no rank yet. */
+    private List<Strike> possible(boolean first, boolean deadly, List<Integer> active) {
+        List<Strike> possible = new ArrayList<>();
         for (FaultKind kind : kinds) {
             for (Place place : Place.values()) {
                 Strike strike = new Strike(strikes, kind, place, 0, Duration.ZERO);
-                boolean possible = place.allows(kind)
+                if (place.allows(kind)
                         && !(first && place.isInRestart())
-                        && !(place == Place.STEP && active.isEmpty());
-                if (possible && strike.isDeadly() == deadly) {
-                    choice.add(strike);
+                        && !(place == Place.STEP && active.isEmpty())
+                        && strike.isDeadly() == deadly) {
+                    possible.add(strike);
                 }
             }
         }
-        List<FaultKind> drawable = choice.stream().map(Strike::kind).distinct().toList();
+        return possible;
+    }
+
+    /** First the kind, so that those that have one place are as frequent as others. */
+    private Strike draw(List<Strike> possible, List<Integer> active, List<Integer> free, int delay) {
+        List<FaultKind> drawable =
+                possible.stream().map(Strike::kind).distinct().toList();
         FaultKind kind = drawable.get(random.nextInt(drawable.size()));
         List<Strike> ofKind =
-                choice.stream().filter(each -> each.kind() == kind).toList();
+                possible.stream().filter(each -> each.kind() == kind).toList();
         Place place = ofKind.get(random.nextInt(ofKind.size())).place();
         int rank = oneOf(place == Place.STEP ? active : free);
         return new Strike(strikes++, kind, place, rank, Duration.ofMillis(place.isInRestart() ? 0 : delay));

@@ -30,7 +30,7 @@ final class JobBoard {
 
     /** A strike was ordered. From now on its rank may be lost, if it is to be. */
     void ordered(Strike strike) {
-        timeline.add("orders " + strike);
+        timeline.add("orders strike %d, %s".formatted(strike.id(), strike));
         if (strike.isDeadly()) {
             ranks.get(strike.rank()).struckDeadly(strike);
         }
@@ -46,7 +46,7 @@ final class JobBoard {
 
     /** A rank has told something. */
     void told(int rank, ChaosEvent event) {
-        timeline.add(event.nanos(), rank, describe(event));
+        timeline.add(event.nanos(), rank, EventText.of(event));
         ranks.get(rank).apply(event);
         if (event instanceof ChaosEvent.Started started) {
             compareWithOthers(rank, started);
@@ -162,8 +162,22 @@ final class JobBoard {
         return mayStoreBeLost() && deadly != null && (ranks.get(0).exitCode() != null || deadly.leavesStandingStill());
     }
 
+    /** Whether all have noticed that the store is lost that can. */
     boolean areAllGone() {
-        return ranks.stream().allMatch(RankView::isGone);
+        return IntStream.range(0, ranks.size()).allMatch(rank -> ranks.get(rank).isGone() || waitsForSilentStore(rank));
+    }
+
+    /**
+     * Whether a rank cannot notice that the store is lost: a spare asks for nothing, it waits to be told; and the kernel
+     * of a process that stands still keeps its connections, other than that of a host that is lost indeed.
+     */
+    boolean waitsForSilentStore(int rank) {
+        Strike deadly = ranks.get(0).deadly();
+        return isStoreLost()
+                && deadly != null
+                && deadly.makesSilent()
+                && !isActive(rank)
+                && !ranks.get(rank).isGone();
     }
 
     /** When and in which iteration a strike has happened; null if it has not. */
@@ -178,10 +192,5 @@ final class JobBoard {
     /** What was as it must never be. */
     List<String> violations() {
         return Collections.unmodifiableList(violations);
-    }
-
-    private static String describe(ChaosEvent event) {
-        String text = event.toString();
-        return text.replaceFirst(",? ?nanos=-?\\d+", "");
     }
 }

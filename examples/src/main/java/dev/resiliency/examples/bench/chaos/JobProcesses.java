@@ -83,8 +83,8 @@ final class JobProcesses implements AutoCloseable {
         }
     }
 
-    /** Kills those that stand still, as their host is lost: nothing else ends them. */
-    void killLostHost(int rank) {
+    /** Kills a rank and its monitor process: those that stand still, as their host is lost, end in no other way. */
+    void kill(int rank) {
         ranks.get(rank).end(true);
     }
 

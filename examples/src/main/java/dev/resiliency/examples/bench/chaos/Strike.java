@@ -45,7 +45,10 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         return leavesStandingStill() || kind == FaultKind.SIGSTOP;
     }
 
-    /** What the survivors may be told of it; nothing if it is harmless. */
+    /**
+     * What the survivors may be told of it; nothing if it is harmless. Of a hang that costs the rank, its end counts: that
+     * it is over the soft timeout, too, may be said of all that wait for it.
+     */
     Set<Interruption.Kind> explanations() {
         if (isHarmless()) {
             return EnumSet.noneOf(Interruption.Kind.class);
@@ -64,7 +67,6 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
             // If another fault has begun the restart, the rank may give up itself before its monitor process does.
             case DEADLOCK, BLOCKED_NATIVE, SIGSTOP ->
                 EnumSet.of(
-                        Interruption.Kind.SOFT_TIMEOUT,
                         Interruption.Kind.HARD_TIMEOUT,
                         Interruption.Kind.TERMINATED,
                         Interruption.Kind.TERMINATED_BY_RANK);

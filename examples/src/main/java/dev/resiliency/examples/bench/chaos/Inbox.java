@@ -1,0 +1,47 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Brings what happens on other threads to the one that runs the job. */
+final class Inbox {
+    /** Some conditions change by themselves. */
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private final BlockingQueue<Runnable> happenings = new LinkedBlockingQueue<>();
+    private final BooleanSupplier isCancelled;
+
+    /** Once it is cancelled, nothing is waited for. */
+    Inbox(BooleanSupplier isCancelled) {
+        this.isCancelled = isCancelled;
+    }
+
+    /** Has this handled by the thread that waits. From any thread. */
+    void add(Runnable happening) {
+        happenings.add(happening);
+    }
+
+    /** Handles what happens until the condition holds; false if it does not within the limit. */
+    boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            for (Runnable next = happenings.poll(); next != null; next = happenings.poll()) {
+                next.run();
+            }
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            long rest = deadline - System.nanoTime();
+            if (rest <= 0 || isCancelled.getAsBoolean()) {
+                return false;
+            }
+            Runnable next = happenings.poll(Math.min(rest, LOOK.toNanos()), TimeUnit.NANOSECONDS);
+            if (next != null) {
+                next.run();
+            }
+        }
+    }
+}

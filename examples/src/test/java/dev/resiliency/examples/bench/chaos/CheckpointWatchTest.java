@@ -1,0 +1,58 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CheckpointWatchTest {
+    private final CheckpointWatch watch = new CheckpointWatch();
+
+    private Optional<String> saved(int iteration, int step) {
+        return watch.saved(new ChaosEvent.Saved(iteration, step, 0));
+    }
+
+    private Optional<String> restored(int iteration, int step) {
+        return watch.restored(new ChaosEvent.Restored(iteration, step, 0));
+    }
+
+    @Test
+    void stepsThatOnlyGrowAreFine() {
+        assertThat(restored(0, 0)).isEmpty();
+        assertThat(saved(0, 10)).isEmpty();
+        assertThat(restored(1, 10)).isEmpty();
+        assertThat(restored(1, 10)).isEmpty();
+        assertThat(saved(1, 20)).isEmpty();
+        assertThat(watch.highest()).isEqualTo(20);
+    }
+
+    @Test
+    void savedStepThatNobodyHasToldOfMayBeRestored() {
+        assertThat(saved(0, 10)).isEmpty();
+        assertThat(restored(1, 30)).isEmpty();
+        assertThat(watch.highest()).isEqualTo(30);
+    }
+
+    @Test
+    void stepBelowASavedOneIsNoticed() {
+        saved(0, 20);
+
+        assertThat(restored(1, 10))
+                .hasValue("the checkpoint has gone back: step 20 was saved in iteration 0, but iteration 1 goes on from"
+                        + " step 10");
+    }
+
+    @Test
+    void itIsNoticedAlsoIfTheSavingIsToldLater() {
+        assertThat(restored(2, 10)).isEmpty();
+
+        assertThat(saved(1, 20)).isPresent();
+    }
+
+    @Test
+    void ranksThatGoOnFromDifferentStepsAreNoticed() {
+        assertThat(restored(1, 10)).isEmpty();
+
+        assertThat(restored(1, 20)).hasValue("in iteration 1 one rank goes on from step 10, another one from step 20");
+    }
+}

@@ -1,0 +1,102 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.fault.FaultKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JobBoardTest {
+    private final ToldJob job = new ToldJob(false, false);
+    private final JobBoard board = job.board;
+
+    @Test
+    void jobHasSettledWhenAllSurvivorsAreInTheSameIterationAndNobodyElseIs() {
+        assertThat(board.settled()).isEmpty();
+        job.start(0, 0, 1, 2);
+        assertThat(board.settled()).hasValue(0);
+
+        job.strike(FaultKind.SIGKILL, Place.STEP, 1, 0);
+        assertThat(board.settled()).isEmpty(); // a world of three, but two are to go on
+        assertThat(board.areLostGone()).isFalse();
+        board.ended(1, 137);
+        assertThat(board.areLostGone()).isTrue();
+        job.starts(0, 1, 0, 2);
+        board.told(0, new ChaosEvent.Entered(1, 0));
+        assertThat(board.settled()).isEmpty(); // rank 2 is still in iteration 0
+        job.starts(2, 1, 1, 2);
+        assertThat(board.settled()).isEmpty(); // it is not in its function
+        board.told(2, new ChaosEvent.Entered(1, 0));
+
+        assertThat(board.settled()).hasValue(1);
+        assertThat(board.violations()).isEmpty();
+    }
+
+    @Test
+    void healthyRankThatLeavesIsNoticed() {
+        job.start(0, 0, 1, 2);
+
+        board.told(1, new ChaosEvent.Left("StoreLostException", "gone", 0));
+
+        assertThat(board.violations())
+                .containsExactly("rank 1 was healthy, but has left the job: StoreLostException: gone");
+    }
+
+    @Test
+    void healthyProcessThatEndsIsNoticedButNotOneThatWasToldToClose() {
+        job.start(0, 0, 1, 2);
+        board.told(0, new ChaosEvent.Leftovers(List.of(), 0));
+
+        board.ended(0, 0);
+        board.ended(1, 143);
+
+        assertThat(board.violations()).containsExactly("rank 1 was healthy, but its process has ended with code 143");
+    }
+
+    @Test
+    void rankThatWasStruckDeadlyMayGo() {
+        job.start(0, 0, 1, 2);
+        job.strike(FaultKind.KILL_MONITOR, Place.STEP, 1, 0);
+
+        board.told(1, new ChaosEvent.Left("MonitorProcessException", "died", 0));
+
+        assertThat(board.violations()).isEmpty();
+        assertThat(board.survivors()).containsExactly(0, 2);
+        assertThat(board.areLostGone()).isTrue();
+    }
+
+    @Test
+    void allMayGoWithTheHostOfTheStore() {
+        ToldJob hosted = new ToldJob(true, false);
+        hosted.start(0, 0, 1, 2);
+        hosted.strike(FaultKind.SIGKILL, Place.STEP, 0, 0);
+        assertThat(hosted.board.isStoreLost()).isFalse();
+
+        hosted.board.ended(0, 137);
+        hosted.board.told(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
+
+        assertThat(hosted.board.isStoreLost()).isTrue();
+        assertThat(hosted.board.violations()).isEmpty();
+    }
+
+    @Test
+    void ranksThatDisagreeAboutTheWorldAreNoticed() {
+        job.starts(0, 3, 0, 3);
+
+        job.starts(1, 3, 1, 2);
+
+        assertThat(board.violations())
+                .containsExactly(
+                        "in iteration 3, rank 1 is in a world of 2 (2 active), but rank 0 in one of 3 (3 active)");
+    }
+
+    @Test
+    void twoRanksThatTakeThemselvesForTheSameAreNoticed() {
+        job.starts(0, 3, 1, 3);
+
+        job.starts(2, 3, 1, 3);
+
+        assertThat(board.violations())
+                .containsExactly("in iteration 3, ranks 2 and 0 both take themselves for rank 1, or active rank 1");
+    }
+}

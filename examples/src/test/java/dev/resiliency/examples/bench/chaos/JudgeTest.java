@@ -1,0 +1,146 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static dev.resiliency.examples.bench.chaos.ToldJob.reason;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.fault.FaultKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JudgeTest {
+    private static final ChaosEvent.Reason LOST_NEIGHBOUR = new ChaosEvent.Reason(
+            0, Interruption.Kind.EXCEPTION, "java.io.IOException: rank 0 of 3 receives no more from rank 2");
+
+    private ToldJob job = new ToldJob(false, false);
+
+    private List<String> judge(int before, int after, Strike... volley) {
+        return new Judge(job.board, job.settings, List.of(volley)).judge(before, after);
+    }
+
+    private List<String> judgeDeath(int exitCode, Interruption.Kind told) {
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
+        job.board.ended(2, exitCode);
+        job.restarted(0, List.of(reason(2, told)), 0, 1);
+        return judge(0, 1, strike);
+    }
+
+    @Test
+    void strikeThatIsToldOnceIsFine() {
+        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
+
+        assertThat(judge(4, 5, strike)).isEmpty();
+    }
+
+    @Test
+    void deathThatIsToldIsFine() {
+        assertThat(judgeDeath(137, Interruption.Kind.TERMINATED)).isEmpty();
+    }
+
+    @Test
+    void deathWithAnotherExitCodeIsNoticed() {
+        assertThat(judgeDeath(143, Interruption.Kind.TERMINATED))
+                .singleElement()
+                .asString()
+                .startsWith("after kill from outside:2, rank 2 should have ended with code [137]");
+    }
+
+    @Test
+    void deathThatIsToldAsSomethingElseIsNoticed() {
+        assertThat(judgeDeath(137, Interruption.Kind.EXCEPTION))
+                .containsExactly(
+                        "iteration 0 was interrupted because of EXCEPTION on rank 2 (message): nothing of that was done",
+                        "kill from outside:2 is told as the reason nowhere");
+    }
+
+    @Test
+    void interruptionWithoutAFaultIsNoticed() {
+        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
+        job.restarted(5, List.of(), 0, 1, 2);
+
+        assertThat(judge(4, 6, strike)).containsExactly("iteration 5 was interrupted without a fault");
+    }
+
+    @Test
+    void faultThatIsToldAgainIsNoticed() {
+        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
+        job.restarted(5, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
+
+        assertThat(judge(4, 6, strike))
+                .containsExactly(
+                        "iteration 5 was interrupted without a fault",
+                        "iteration 5 was interrupted because of EXCEPTION on rank 1 (message): nothing of that was done");
+    }
+
+    @Test
+    void deathThatIsToldInTwoIterationsIsNoticed() {
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
+        job.board.ended(2, 137);
+        job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
+        job.restarted(1, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
+
+        assertThat(judge(0, 2, strike))
+                .containsExactly("kill from outside:2 is told as the reason in several iterations: [0, 1]");
+    }
+
+    @Test
+    void survivorsThatWereToldDifferentReasonsAreNoticed() {
+        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1);
+        job.restarted(4, List.of(), 2);
+
+        assertThat(judge(4, 5, strike))
+                .singleElement()
+                .asString()
+                .startsWith("the survivors were told different reasons for the end of iteration 4");
+    }
+
+    @Test
+    void rankThatTellsNothingOfItsRestartIsNoticed() {
+        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
+        job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1);
+
+        assertThat(judge(4, 5, strike)).containsExactly("rank 2 has not told of its restart after iteration 4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void brokenConnectionToAStruckNeighbourIsAConsequenceUnlessRanksWait(boolean patient) {
+        job = new ToldJob(false, patient);
+        Strike strike = job.strike(FaultKind.ERROR, Place.STEP, 2, 4);
+        job.restarted(4, List.of(reason(2, Interruption.Kind.EXCEPTION), LOST_NEIGHBOUR), 0, 1, 2);
+
+        assertThat(judge(4, 5, strike)).hasSize(patient ? 1 : 0);
+    }
+
+    @Test
+    void hangBesideAStrikeIsAConsequenceButNotWithoutOne() {
+        Strike strike = job.strike(FaultKind.SLEEP_FOREVER, Place.STEP, 2, 4);
+        List<ChaosEvent.Reason> hang = List.of(reason(0, Interruption.Kind.SOFT_TIMEOUT));
+        job.restarted(4, hang, 0, 1, 2);
+        job.restarted(5, hang, 0, 1, 2);
+
+        assertThat(judge(4, 5, strike)).isEmpty();
+        assertThat(judge(4, 6, strike)).hasSize(2).allMatch(wrong -> wrong.startsWith("iteration 5 was interrupted"));
+    }
+
+    @Test
+    void withTheHostOfTheStoreAllMustSayThatItIsLost() {
+        job = new ToldJob(true, false);
+        Strike strike = job.strike(FaultKind.SIGKILL, Place.STEP, 0, 0);
+        job.board.told(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
+        job.board.ended(2, 143);
+
+        assertThat(new Judge(job.board, job.settings, List.of(strike)).judgeStoreLoss())
+                .singleElement()
+                .asString()
+                .startsWith("with the host of the store, rank 2 should have left with StoreLostException");
+    }
+}
