@@ -61,6 +61,15 @@ class ExamplesTest {
     }
 
     @Test
+    void trainingOnGpusWithoutRanksIsAMistakeOfTheUser() {
+        assertThat(execute("gpu", "--ranks", "0")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .startsWith("error: --ranks is 0 and --steps is 1000: both must be at least 1")
+                .hasLineCount(1);
+    }
+
+    @Test
     void helpOfTheTrainingOnGpusTellsItsFaultsAndThoseOfAnyTraining() {
         assertThat(execute("gpu", "--help")).isZero();
 

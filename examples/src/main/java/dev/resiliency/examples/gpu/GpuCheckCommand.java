@@ -1,5 +1,6 @@
 package dev.resiliency.examples.gpu;
 
+import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
         List<String> lines = Collections.synchronizedList(new ArrayList<>()); // of rank 0
         Path log = directory.resolve(part + "-0.log");
         try {
-            int port = GpuCommand.freePort();
+            int port = FreePort.find();
             for (int rank = 0; rank < part.ranks(); rank++) {
                 boolean first = rank == 0;
                 processes.add(RankJvm.start(

@@ -2,11 +2,10 @@ package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
+import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,6 +83,9 @@ public final class GpuCommand implements Callable<Integer> {
     }
 
     private FaultPlan plan() {
+        if (ranks < 1 || steps < 1) {
+            throw wrong("--ranks is " + ranks + " and --steps is " + steps + ": both must be at least 1");
+        }
         for (PlannedFault fault : faults) {
             if (fault.rank() == 0 && fault.costsTheRank()) {
                 throw wrong(fault + " would end the whole job: rank 0 hosts the store");
@@ -109,7 +111,7 @@ public final class GpuCommand implements Callable<Integer> {
         GpuVerdict verdict = new GpuVerdict(plan);
         List<RankJvm> processes = new ArrayList<>();
         try {
-            int port = freePort();
+            int port = FreePort.find();
             for (int i = 0; i < ranks; i++) {
                 int rank = i;
                 processes.add(RankJvm.start(
@@ -138,12 +140,6 @@ public final class GpuCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>(List.of("gpu-rank", "--steps=" + steps, "--directory=" + directory));
         faults.forEach(fault -> arguments.add("--fault=" + fault));
         return arguments;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @SuppressWarnings("SystemOut") // its output
