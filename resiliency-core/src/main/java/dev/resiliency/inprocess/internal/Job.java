@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
@@ -14,6 +15,10 @@ import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +33,13 @@ public final class Job<R> {
     /** By this name operators find the story of a rank. */
     private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
 
+    private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
+
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
+    /** Whether the restart loop has started: from then on it tells the others if this rank leaves. The caller's thread. */
+    private boolean hasJoined;
 
     /** The {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
@@ -47,6 +56,11 @@ public final class Job<R> {
             R result = runIn(store);
             left = false;
             return result;
+        } catch (RuntimeException e) {
+            if (!hasJoined) {
+                leaveUnjoined(store, e);
+            }
+            throw e;
         } finally {
             if (left && store instanceof HostedStore hosted) {
                 hosted.closeSessionOnly();
@@ -54,6 +68,29 @@ public final class Job<R> {
                 store.close();
             }
         }
+    }
+
+    /** Lets the others start without this rank at once, instead of after the barrier's timeout. */
+    private void leaveUnjoined(Store store, RuntimeException reason) throws InterruptedException {
+        int rank = settings.environment().rank();
+        try {
+            restartStore(store)
+                    .leave(
+                            RestartStore.BEFORE_FIRST,
+                            new Interruption(rank, Faults.kindOfLeaving(reason), Clock.SYSTEM.now(), reason.toString()))
+                    .get(FAREWELL_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    private RestartStore restartStore(Store store) {
+        Environment environment = settings.environment();
+        return new RestartStore(
+                new PrefixStore(prefix(call), store),
+                environment.rank(),
+                environment.worldSize(),
+                GroupKeys.of(settings.rankAssignment(), environment));
     }
 
     @SuppressWarnings("try") // the rehearsal is there to be closed
@@ -106,11 +143,7 @@ public final class Job<R> {
     private @Nullable R runWatched(Store store, @Nullable HeartbeatFile heartbeats, @Nullable MonitorProcess monitor)
             throws InterruptedException {
         Environment environment = settings.environment();
-        RestartStore restartStore = new RestartStore(
-                new PrefixStore(prefix(call), store),
-                environment.rank(),
-                environment.worldSize(),
-                GroupKeys.of(settings.rankAssignment(), environment));
+        RestartStore restartStore = restartStore(store);
         Waker waker = new Waker();
         RestartLoop<R> loop = new RestartLoop<>(
                 settings,
@@ -138,6 +171,7 @@ public final class Job<R> {
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
         loop.start();
+        hasJoined = true;
         DutyCycle watching = DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
         try (DutyCycle monitoring = DutyCycle.start(
                 "resiliency-monitor-r" + environment.rank(),

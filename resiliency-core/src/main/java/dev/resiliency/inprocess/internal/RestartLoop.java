@@ -56,6 +56,7 @@ final class RestartLoop<R> {
     private final Announcements announcements;
     private final Departure departure;
     private final Supervision supervision;
+    private final HookRun<R> hook;
     private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
 
     private LoopState state = LoopState.JOINING;
@@ -64,7 +65,6 @@ final class RestartLoop<R> {
     private @Nullable Iteration<R> iteration;
     private @Nullable RestartTimer timer;
     private @Nullable Termination termination;
-    private @Nullable Worker<R> hook;
     private @Nullable CompletableFuture<?> parting;
     /** How often this rank itself has failed. */
     private int faults;
@@ -90,6 +90,7 @@ final class RestartLoop<R> {
         this.onIteration = onIteration;
         this.departure = new Departure(store, waker, clock, environment.rank());
         this.supervision = new Supervision(waker);
+        this.hook = new HookRun<>(supervision);
     }
 
     /** Goes to the initial barrier. To be called once, before the first step. */
@@ -190,17 +191,18 @@ final class RestartLoop<R> {
                 termination = terminate(current(), now);
                 current().ended("LEFT");
             }
-            case FINALIZING -> runHook(userCode.startFinalize(current().state().withFaults(faults)));
+            case FINALIZING ->
+                hook.begin(userCode.startFinalize(current().state().withFaults(faults)));
             case CHECKING_HEALTH ->
-                runHook(userCode.startHealthCheck(current().state().withFaults(faults)));
+                hook.begin(userCode.startHealthCheck(current().state().withFaults(faults)));
             case REGROUPING -> regrouping = regroup(current().number() + 1);
             case FINISHING -> {
                 current().ended("COMPLETED");
                 announcements.completed(current().state());
-                runHook(userCode.startCompletion(current().state()));
+                hook.begin(userCode.startCompletion(current().state()));
             }
             case PARTING -> parting = waker.wakeWhenDone(store.part(timings.barrierTimeout()));
-            case LEAVING -> runHook(iteration == null ? null : userCode.startTerminate(iteration.state()));
+            case LEAVING -> hook.begin(iteration == null ? null : userCode.startTerminate(iteration.state()));
             case JOINING, RUNNING, AWAITING, STOPPING, CLOSED -> {}
         }
     }
@@ -365,29 +367,20 @@ final class RestartLoop<R> {
         return departure.isDecided() ? LoopState.LEAVING : LoopState.FINALIZING;
     }
 
-    private void runHook(@Nullable Worker<R> started) {
-        hook = started;
-        if (started == null) {
-            supervision.end();
-        } else {
-            supervision.begin(started.thread(), null);
-        }
-    }
-
     private @Nullable LoopState afterHook(LoopState following) {
-        Worker.Ending<R> ending = endingOfHook();
+        Worker.Ending<R> ending = hook.ending();
         if (ending != null && ending.thrown() != null) {
             depart(ending.thrown());
         }
         if (isDeparting()) {
-            stopHook();
+            hook.stop();
             return LoopState.LEAVING;
         }
         return ending == null ? null : following;
     }
 
     private @Nullable LoopState afterFinishing() {
-        Worker.Ending<R> ending = endingOfHook();
+        Worker.Ending<R> ending = hook.ending();
         if (ending != null && ending.thrown() != null) {
             depart(ending.thrown());
             return LoopState.LEAVING;
@@ -395,25 +388,10 @@ final class RestartLoop<R> {
         // The job is complete: only its own caller can still make this rank give up, not the loss of the store.
         if (departure.alarm() instanceof InterruptedException interrupt) {
             depart(interrupt);
-            stopHook();
+            hook.stop();
             return LoopState.LEAVING;
         }
         return ending == null ? null : LoopState.PARTING;
-    }
-
-    /** How the hook that runs in this state has ended; null while it runs. */
-    private Worker.@Nullable Ending<R> endingOfHook() {
-        Worker.Ending<R> ending = hook == null ? new Worker.Ending<>(null, null) : hook.ending();
-        if (ending != null) {
-            supervision.end();
-        }
-        return ending;
-    }
-
-    private void stopHook() {
-        if (hook != null) {
-            hook.interrupt();
-        }
     }
 
     private @Nullable LoopState afterParting() {
@@ -428,15 +406,14 @@ final class RestartLoop<R> {
     }
 
     private @Nullable LoopState afterLeaving() {
-        Worker.Ending<R> ending = hook == null ? null : hook.ending();
-        boolean hookEnded = hook == null || ending != null;
-        if (!(hookEnded && departure.isTold()) && !hasLasted(LEAVING_LIMIT)) {
+        Worker.Ending<R> ending = hook.ending();
+        if (!(ending != null && departure.isTold()) && !hasLasted(LEAVING_LIMIT)) {
             return null;
         }
         supervision.end();
-        if (!hookEnded) {
+        if (ending == null) {
             LOG.warn("{} the terminate hook has not ended after {} and is left behind", prefix, LEAVING_LIMIT);
-        } else if (ending != null && ending.thrown() != null) {
+        } else if (ending.thrown() != null) {
             LOG.warn("{} the terminate hook failed", prefix, ending.thrown());
         }
         return LoopState.CLOSED;

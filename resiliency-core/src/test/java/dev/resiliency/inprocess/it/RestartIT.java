@@ -140,6 +140,22 @@ class RestartIT {
     }
 
     @Test
+    void rankWhoseMonitorProcessCannotStartLeavesAndTheOthersStartWithoutIt() throws Exception {
+        Files.createDirectories(directory.resolve("pids-0"));
+        Files.createDirectories(directory.resolve("pids-2"));
+        Path pidFile = directory.resolve("pids-{rank}").resolve("monitor.pid");
+        try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=0", "-DpidFile=" + pidFile)) {
+            assertThat(job.rank(1).awaitExit()).isZero();
+            assertThat(job.rank(1).lines())
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("THROWN dev.resiliency.inprocess.MonitorProcessException: the monitor process ")
+                            .contains("pids-1"));
+            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 0");
+            assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 0");
+        }
+    }
+
+    @Test
     void rankWhoseHostStoodStillIsReplacedAndDisturbsNobodyWhenItComesBack() throws Exception {
         Path pidFile = directory.resolve("monitor-{rank}.pid");
         try (ProcessJob job =

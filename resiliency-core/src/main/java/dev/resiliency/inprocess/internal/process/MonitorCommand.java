@@ -37,6 +37,8 @@ final class MonitorCommand {
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-Xmx16m",
+                "-Xms3m", // it needs 2 MB; what the heap starts with is never given back
+                "-Xmn1m",
                 "-Xss256k",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
