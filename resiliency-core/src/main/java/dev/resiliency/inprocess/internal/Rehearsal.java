@@ -14,6 +14,8 @@ import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +50,8 @@ final class Rehearsal implements AutoCloseable {
     private final TcpStore store;
     private final Waker waker = new Waker();
     private final RestartLoop<String> loop;
+    /** Counted down by who closes, awaited by the loop's workers. */
+    private final CountDownLatch over = new CountDownLatch(1);
     /** Set before the thread that plays beside the job starts, read by the loop's workers. */
     private volatile boolean besideJob;
     /** Written and read by the thread that has begun the rehearsal. */
@@ -90,7 +94,12 @@ final class Rehearsal implements AutoCloseable {
             LOG.debug("restarts cannot be rehearsed: the first one will take longer", e);
             return null;
         }
-        rehearsal.playUntil(deadline);
+        try {
+            rehearsal.playUntil(deadline);
+        } catch (InterruptedException e) {
+            rehearsal.close();
+            throw e;
+        }
         return rehearsal;
     }
 
@@ -118,11 +127,8 @@ final class Rehearsal implements AutoCloseable {
     }
 
     private String fail(CallWrapper call) throws InterruptedException {
-        if (call.iteration() == RESTARTS) {
+        if (call.iteration() == RESTARTS || (besideJob && over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS))) {
             return "";
-        }
-        if (besideJob) {
-            Thread.sleep(PAUSE.toMillis());
         }
         call.onAbort(() -> {});
         throw new IllegalStateException("a fault, to rehearse the restart");
@@ -185,6 +191,7 @@ final class Rehearsal implements AutoCloseable {
     /** Ends what is still being played. */
     @Override
     public void close() {
+        over.countDown();
         if (cycle != null) {
             cycle.close();
         }
