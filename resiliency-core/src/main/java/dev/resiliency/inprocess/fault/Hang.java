@@ -33,8 +33,8 @@ final class Hang {
         }
     }
 
-    /** Each of two threads has a lock and waits for the other's. */
-    static void deadlock() throws InterruptedException {
+    /** Each of two threads has a lock and waits for the other's: also if a restart interrupts this one before it does. */
+    static void deadlock() {
         Object own = new Object();
         Object others = new Object();
         CountDownLatch bothHold = new CountDownLatch(2);
@@ -42,7 +42,7 @@ final class Hang {
                 () -> {
                     synchronized (others) {
                         bothHold.countDown();
-                        awaitQuietly(bothHold);
+                        awaitUninterruptibly(bothHold);
                         synchronized (own) {
                             throw new AssertionError("the lock was free");
                         }
@@ -53,17 +53,23 @@ final class Hang {
         synchronized (own) {
             other.start();
             bothHold.countDown();
-            bothHold.await();
+            awaitUninterruptibly(bothHold);
             synchronized (others) {
                 throw new AssertionError("the lock was free");
             }
         }
     }
 
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
@@ -130,6 +131,24 @@ class FaultInjectorTest {
         Thread.currentThread().interrupt();
 
         assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> injector.stepStarts(call, 5));
+    }
+
+    @Test
+    void deadlockFormsInAThreadThatIsInterruptedAsWell() {
+        Thread victim = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            try {
+                injector("deadlock:2@5").stepStarts(call, 5);
+            } catch (Exception ended) {
+                throw new AssertionError(ended);
+            }
+        });
+        victim.setDaemon(true);
+        victim.start();
+
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> victim.getState() == Thread.State.BLOCKED
+                        && victim.getStackTrace()[0].getMethodName().equals("deadlock"));
     }
 
     @Test
