@@ -25,6 +25,9 @@ module dev.resiliency.examples {
     opens dev.resiliency.examples.bench.restart to
             info.picocli,
             com.fasterxml.jackson.databind;
+    opens dev.resiliency.examples.bench.scale to
+            info.picocli,
+            com.fasterxml.jackson.databind;
     opens dev.resiliency.examples.bench.store to
             info.picocli,
             com.fasterxml.jackson.databind;

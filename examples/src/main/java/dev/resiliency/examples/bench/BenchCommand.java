@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench;
 
 import dev.resiliency.examples.bench.chaos.ChaosCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
+import dev.resiliency.examples.bench.scale.ScaleCommand;
 import dev.resiliency.examples.bench.store.StoreCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
         name = "bench",
         customSynopsis = "bench.sh BENCHMARK [OPTION]...",
         description = "Measures on this machine, beside what others take for the same.",
-        subcommands = {StoreCommand.class, RestartBenchCommand.class, ChaosCommand.class})
+        subcommands = {StoreCommand.class, RestartBenchCommand.class, ChaosCommand.class, ScaleCommand.class})
 public final class BenchCommand {
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")

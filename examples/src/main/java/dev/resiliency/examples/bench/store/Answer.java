@@ -14,7 +14,7 @@ public record Answer(int headBytes, ToLongFunction<ByteBuffer> restBytes, ToLong
     static final int MAX_HEAD_BYTES = 32;
 
     /** There is none: the request is over once it is written. */
-    static final Answer NONE = fixed(0);
+    public static final Answer NONE = fixed(0);
 
     static Answer fixed(int bytes) {
         return new Answer(bytes, head -> 0, head -> 0);

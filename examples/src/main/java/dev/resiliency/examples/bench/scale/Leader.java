@@ -1,0 +1,117 @@
+package dev.resiliency.examples.bench.scale;
+
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.tcp.TcpStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Rank 0 with a real client of the store: it assigns the ranks for all. Its steps are those of the restart loop, on a thread
+ * of its own.
+ */
+final class Leader implements AutoCloseable {
+    private static final int RANK = 0;
+    private static final Duration END_LIMIT = Duration.ofSeconds(5);
+
+    private final TcpStore connection;
+    private final RestartStore store;
+    private final RankAssignment assignment;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread leader = new Thread(task, "leader");
+        leader.setDaemon(true);
+        return leader;
+    });
+    private Iteration current = new Iteration(RestartStore.BEFORE_FIRST);
+
+    Leader(ScaleJob job, int port) throws InterruptedException {
+        connection = TcpStore.builder()
+                .name("leader")
+                .port(port)
+                .secret(null)
+                .tls(null)
+                .connect();
+        store = new RestartStore(new PrefixStore(RankTapes.PREFIX, connection), RANK, job.ranks(), job.keysOf(RANK));
+        assignment = job.assignment();
+        store.watchTerminated(change -> {});
+    }
+
+    /** An iteration on this rank, and the outcome that it is told. */
+    private static final class Iteration implements Consumer<Change> {
+        private final int number;
+        private final CompletableFuture<Change> outcome = new CompletableFuture<>();
+
+        Iteration(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public void accept(Change change) {
+            outcome.complete(change);
+        }
+    }
+
+    /**
+     * What it did in a restart, by {@link System#nanoTime}.
+     *
+     * @param allStopped when it knew that all others had stopped
+     * @param assigned when it had computed the assignment and sent it
+     * @param placed when it had its own new state
+     */
+    record Times(long allStopped, long assigned, long placed) {}
+
+    /** Joins the job, and makes the first assignment. */
+    CompletableFuture<Times> join() {
+        return regroup(0).toCompletableFuture();
+    }
+
+    /** Takes part in the restart that ends the current iteration, as soon as that is interrupted. */
+    CompletableFuture<Times> restart() {
+        Iteration ending = current;
+        return ending.outcome.thenComposeAsync(
+                interrupted -> {
+                    store.unwatchOutcome(ending.number, ending);
+                    return regroup(ending.number + 1);
+                },
+                thread);
+    }
+
+    private CompletionStage<Times> regroup(int k) {
+        current = new Iteration(k);
+        CompletableFuture<Long> placed =
+                store.regroup(k, current, RankTapes.TIMEOUT).thenApply((Regrouped regrouped) -> System.nanoTime());
+        return store.worldBefore(k, RankTapes.TIMEOUT)
+                .thenComposeAsync(before -> decide(k, before), thread)
+                .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));
+    }
+
+    private CompletionStage<Times> decide(int k, World before) {
+        long allStopped = System.nanoTime();
+        CompletableFuture<?> decided =
+                store.decide(k, before, assignment.assign(before).checked());
+        long assigned = System.nanoTime();
+        return decided.thenApply(done -> new Times(allStopped, assigned, 0));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("the leader's thread has not ended within " + END_LIMIT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.resiliency.examples.bench.scale;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.PrefixStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * What each rank of a job sends in a restart: recorded from {@link RestartStore}, which asks in a simulated rank what it
+ * asks in a real one, in the order of the restart loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what is asked is only recorded: nobody answers
+final class RankTapes implements AutoCloseable {
+    /** Under what all keys of a job are, as the wrapper has it for its first call. */
+    static final String PREFIX = "call-0";
+
+    static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    private final Tape tape = new Tape();
+    private final List<RestartStore> stores = new ArrayList<>();
+    private final List<Consumer<Change>> outcomes = new ArrayList<>();
+
+    /** For all ranks but rank 0. */
+    RankTapes(ScaleJob job) throws IOException, InterruptedException {
+        for (int rank = 1; rank < job.ranks(); rank++) {
+            PrefixStore store = new PrefixStore(PREFIX, tape.store());
+            stores.add(new RestartStore(store, rank, job.ranks(), job.keysOf(rank)));
+            outcomes.add(new Outcome());
+        }
+    }
+
+    /** A listener of its own for each rank, and in each of its iterations: they are told apart by who they are. */
+    private static final class Outcome implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {
+            throw new AssertionError("nobody answers here");
+        }
+    }
+
+    /** For each rank, what it sends to join a job and wait for its first state. */
+    List<ByteBuffer> joining() throws InterruptedException {
+        for (int i = 0; i < stores.size(); i++) {
+            stores.get(i).watchTerminated(new Outcome());
+            stores.get(i).regroup(0, outcomes.get(i), TIMEOUT);
+        }
+        return together(tape.keep());
+    }
+
+    /** For each rank, what it sends when it has stopped in iteration {@code k - 1}, to wait for its next state. */
+    List<ByteBuffer> regrouping(int k) throws InterruptedException {
+        for (int i = 0; i < stores.size(); i++) {
+            stores.get(i).unwatchOutcome(k - 1, outcomes.get(i));
+            outcomes.set(i, new Outcome());
+            stores.get(i).regroup(k, outcomes.get(i), TIMEOUT);
+        }
+        return together(ByteBuffer.allocate(0));
+    }
+
+    /** What the rank sends whose function throws in iteration {@code k}. */
+    ByteBuffer failing(int rank, int k) throws InterruptedException {
+        Interruption fault = new Interruption(
+                rank, Interruption.Kind.EXCEPTION, Instant.now(), "java.lang.IllegalStateException: loss is NaN");
+        stores.get(rank - 1).interrupt(k, List.of(fault));
+        return tape.requests(1).get(0);
+    }
+
+    /** Two requests of each rank as what it writes at once. */
+    private List<ByteBuffer> together(ByteBuffer first) throws InterruptedException {
+        List<ByteBuffer> requests = tape.requests(2 * stores.size());
+        return IntStream.range(0, stores.size())
+                .mapToObj(i -> joined(first, requests.get(2 * i), requests.get(2 * i + 1)))
+                .toList();
+    }
+
+    static ByteBuffer joined(ByteBuffer... parts) {
+        ByteBuffer all = ByteBuffer.allocate(
+                List.of(parts).stream().mapToInt(ByteBuffer::remaining).sum());
+        for (ByteBuffer part : parts) {
+            all.put(part.duplicate());
+        }
+        return all.flip();
+    }
+
+    @Override
+    public void close() throws IOException {
+        tape.close();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.resiliency.examples.bench.scale;
+
+import dev.resiliency.examples.bench.store.Servers;
+import dev.resiliency.examples.bench.store.Step;
+import dev.resiliency.examples.bench.store.Swarm;
+import dev.resiliency.examples.bench.store.Target;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Measures a job of one size: the floor, a job with several restarts, and the floor again. */
+final class ScaleRun {
+    private static final int FAN_OUTS = 3;
+
+    private final ScaleJob job;
+    private final int restarts;
+
+    ScaleRun(ScaleJob job, int restarts) {
+        this.job = job;
+        this.restarts = restarts;
+    }
+
+    ScaleRow measure() throws IOException, InterruptedException {
+        List<Long> floors = new ArrayList<>(floors());
+        List<ScaleSample> samples = new ArrayList<>();
+        long residentBytes;
+        long peakBytes;
+        try (Target server = Servers.ours();
+                Leader leader = new Leader(job, server.port());
+                SimulatedRanks ranks = new SimulatedRanks(job, server)) {
+            ranks.join(leader.join());
+            for (int i = 0; i <= restarts; i++) {
+                samples.add(ranks.restart(leader.restart()));
+            }
+            residentBytes = server.process().residentBytes();
+            peakBytes = server.process().peakBytes();
+        }
+        floors.addAll(floors());
+        return ScaleRow.of(job.ranks(), floors, samples, residentBytes, peakBytes);
+    }
+
+    /** The least that it takes to tell all ranks something. */
+    private List<Long> floors() throws IOException, InterruptedException {
+        List<Long> nanos = new ArrayList<>();
+        try (Target server = Servers.floor();
+                Swarm swarm = new Swarm(server)) {
+            swarm.connect(job.ranks() + 1);
+            Step told = server.wire().awaitChange("");
+            Step change = server.wire().change("");
+            for (int i = 0; i < FAN_OUTS; i++) {
+                swarm.beginAll(job.ranks(), rank -> told);
+                swarm.settle();
+                long start = System.nanoTime();
+                swarm.begin(swarm.connections().get(job.ranks()), change);
+                swarm.finish();
+                nanos.add(System.nanoTime() - start);
+            }
+        }
+        return nanos;
+    }
+}

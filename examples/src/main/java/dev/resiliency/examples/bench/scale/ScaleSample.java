@@ -1,0 +1,15 @@
+package dev.resiliency.examples.bench.scale;
+
+/**
+ * One restart. Times are nanoseconds since the interruption was sent to the store.
+ *
+ * @param total when the last rank had its new state
+ * @param told when the last rank had been told
+ * @param allStopped when the leader knew that all ranks had arrived
+ * @param assigned when the leader had sent the assignment
+ * @param cpuMillis how long the server ran
+ * @param messages that a rank but the leader sent and received, on average
+ * @param bytes in them
+ */
+record ScaleSample(
+        long total, long told, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {}
