@@ -99,6 +99,7 @@ class MonitorProcessIT {
 
     @Test
     void rankThatHangsIsEndedAndReported() throws Exception {
+        store.set("call-0/3/decision", "of an iteration that is not over");
         heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200)))) {
             monitor.awaitReady();
