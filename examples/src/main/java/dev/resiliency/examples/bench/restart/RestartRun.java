@@ -2,14 +2,13 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.timeline.Part;
 import dev.resiliency.examples.timeline.RankTimeline;
 import dev.resiliency.examples.timeline.RestartTimeline;
 import dev.resiliency.examples.timeline.Span;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ final class RestartRun {
     void run(Path directory, String heap) throws IOException, InterruptedException {
         List<MeasuredRank> started = new ArrayList<>();
         try {
-            int port = freePort();
+            int port = FreePort.find();
             for (int rank = 0; rank < ranks; rank++) {
                 MeasuredRank process = MeasuredRank.start(rank, ranks, port, fault, profile, directory, heap);
                 started.add(process);
@@ -187,11 +186,5 @@ final class RestartRun {
         }
         spans.add(new Span(Part.RE_ENTRY, start, Math.max(start, enteredAt)));
         return spans;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }
