@@ -45,7 +45,8 @@ public final class GpuMemoryReclaim implements Finalize {
     }
 
     /**
-     * A hook that takes what is in use on this device now as its measure.
+     * A hook that takes what is in use on this device now as its measure. That first reading may have to load the
+     * libraries: its limit is {@link #DEFAULT_LIMIT} and not the one given here.
      *
      * @param tolerance bytes
      * @throws GpuUnavailableException if a library or the device is missing
@@ -56,7 +57,7 @@ public final class GpuMemoryReclaim implements Finalize {
             throw new IllegalArgumentException("tolerance " + tolerance + " and interval " + interval
                     + ": neither may be negative, nor the latter 0");
         }
-        return new GpuMemoryReclaim(device, tolerance, limit, interval, used(device, limit));
+        return new GpuMemoryReclaim(device, tolerance, limit, interval, used(device, DEFAULT_LIMIT));
     }
 
     /** Waits for the memory. A device that no longer answers is the business of the health check: here it is logged. */
