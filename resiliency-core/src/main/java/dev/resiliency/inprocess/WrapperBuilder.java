@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the guide's. Not safe for use by several threads.
  */
 public final class WrapperBuilder {
-    /** How many heartbeats may be missed, by default. */
-    private static final int HEARTBEATS = 6;
+    /** How many heartbeats there are within the time after which a host counts as lost, by default. */
+    private static final int HEARTBEATS = 3;
 
     private @Nullable Environment environment;
     private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofMinutes(1));
@@ -129,8 +129,8 @@ public final class WrapperBuilder {
     }
 
     /**
-     * How often the monitor process renews the lease that its rank has in the store. By default a sixth of {@link
-     * #heartbeatTimeout}, so 5 s.
+     * How often the monitor process renews the lease that its rank has in the store. By default a third of {@link
+     * #heartbeatTimeout}, so 10 s.
      */
     public WrapperBuilder heartbeatInterval(Duration value) {
         heartbeatInterval = value;

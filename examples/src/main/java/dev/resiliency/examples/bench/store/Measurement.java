@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 
 /** How each figure of a server is taken. */
 final class Measurement {
-    private static final int ROUND_TRIPS = 2000;
+    private static final int ROUND_TRIPS = 20_000;
     private static final int MANY_CLIENTS = 256;
     private static final Duration TIME = Duration.ofMillis(500); // for round trips at most, for throughput
     private static final int EVENTS = 3; // of a kind in a round

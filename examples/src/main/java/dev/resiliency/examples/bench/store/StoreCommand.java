@@ -78,7 +78,7 @@ public final class StoreCommand implements Callable<Integer> {
     @Option(
             names = "--heartbeat",
             paramLabel = "SECONDS",
-            defaultValue = "5",
+            defaultValue = "10",
             description = "How often each idle client renews its lease (default: ${DEFAULT-VALUE}, as a rank's"
                     + " monitor process does by default).")
     private int heartbeatSeconds;

@@ -19,6 +19,10 @@ import java.util.function.IntFunction;
 /**
  * Many clients of one server, on the thread that calls this. It is the same code for all servers, so that what it takes
  * itself is the same for all.
+ *
+ * <p>While it awaits answers it does not sleep: it stands for clients on other machines, and to wake one of those costs a
+ * server nothing. A thread that slept would be woken by each message of a server that is a little slower than itself, and
+ * by none of a faster one's, so that a small difference between servers would look like a large one.
  */
 public final class Swarm implements AutoCloseable {
     // More connections on their way than a kernel keeps for a server are dropped, and tried again a second later.
@@ -66,7 +70,7 @@ public final class Swarm implements AutoCloseable {
                 poll(Duration.ZERO);
             }
             while (busy >= MAX_CONNECTING) {
-                poll(Duration.ofSeconds(1));
+                poll(Duration.ZERO);
             }
         }
         finish();
@@ -156,7 +160,7 @@ public final class Swarm implements AutoCloseable {
     public void finish() throws IOException {
         long start = System.nanoTime();
         while (busy > 0) {
-            poll(Duration.ofSeconds(1));
+            poll(Duration.ZERO);
             if (System.nanoTime() - start > LIMIT.toNanos()) {
                 throw new IOException("%s: %d clients still wait for an answer after %d s"
                         .formatted(target.name(), busy, LIMIT.toSeconds()));
