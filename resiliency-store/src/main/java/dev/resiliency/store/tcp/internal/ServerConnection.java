@@ -44,6 +44,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
     private final Channel channel;
     private final SocketAddress client; // as a log names it; never looked up
     private final Future<?> handshakeDeadline;
+    private @Nullable ChannelHandlerContext context; // set before anything is written
     private PrefaceDecoder.@Nullable Preface preface;
     private @Nullable Challenge challenge;
     private @Nullable ServerSession session;
@@ -75,6 +76,11 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         FrameDecoder decoder = new FrameDecoder();
         channel.pipeline()
                 .addLast(new PrefaceDecoder(), decoder, new ServerConnection(server, channel), new Patience(decoder));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        this.context = context;
     }
 
     /** The client speaks PyTorch's protocol, so it gets a connection of that kind on the same channel. */
@@ -248,7 +254,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         }
         passOn();
         if (frame.readableBytes() > SMALL_BYTES) {
-            channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
+            writeNow(frame);
         } else {
             last = frame;
         }
@@ -259,14 +265,19 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         ByteBuf frame = last;
         if (frame != null) {
             last = null;
-            channel.write(frame, channel.voidPromise());
+            writeNow(frame);
         }
+    }
+
+    /** From this handler on: none after it has to do with what is written, and each would be one more to look at. */
+    private void writeNow(ByteBuf frame) {
+        Objects.requireNonNull(context).write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
     }
 
     @Override
     public void flush() {
         passOn();
-        channel.flush();
+        Objects.requireNonNull(context).flush();
     }
 
     void sendLast(int type, Consumer<WireWriter> body) {
