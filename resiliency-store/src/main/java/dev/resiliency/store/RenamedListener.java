@@ -1,8 +1,13 @@
 package dev.resiliency.store;
 
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a listener of changes under the name by which it asked for the key. Equal if name and listener are. */
+/**
+ * Tells a listener of changes under the name by which it asked for the key. Equal if name and listener are: in code of its
+ * own, since what a record generates is linked when it is first called, which takes milliseconds in which a job may stand
+ * still.
+ */
 record RenamedListener(String key, Consumer<? super Change> listener) implements Consumer<Change> {
     @Override
     public void accept(Change change) {
@@ -13,5 +18,15 @@ record RenamedListener(String key, Consumer<? super Change> listener) implements
         } else {
             listener.accept(new Change.Deleted(key));
         }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RenamedListener that && key.equals(that.key) && listener.equals(that.listener);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + listener.hashCode();
     }
 }

@@ -62,7 +62,9 @@ final class Announcements {
     /** This rank tells the others of faults that interrupt the iteration. */
     void recorded(State state, List<Interruption> faults) {
         if (isRecorded) {
-            faults.forEach(fault -> FaultEvent.tell(state, fault.rank(), fault.kind(), fault.message()));
+            for (Interruption fault : faults) {
+                FaultEvent.tell(state, fault.rank(), fault.kind(), fault.message());
+            }
         }
     }
 

@@ -83,7 +83,14 @@ final class ProgressWatchdog {
         if (file != null) {
             file.stamp(seen, heldToSoftTimeout(current), automatic, manual);
         }
-        return Math.max(0, lastStep + interval.toNanos() - clock.nanoTime());
+        return untilNextLook(clock.nanoTime());
+    }
+
+    /** The moment of the next report that may be due is not left to the interval. */
+    private long untilNextLook(long now) {
+        long regular = lastStep + interval.toNanos() - now;
+        long report = untilReport(now);
+        return Math.max(0, watched != null && report > 0 ? Math.min(regular, report) : regular);
     }
 
     private void look(Watched current, ThreadProgress thread, long start, long late) {
@@ -95,7 +102,7 @@ final class ProgressWatchdog {
         automatic += late;
         boolean progresses = thread.sample()
                 || paused
-                || thread.returnsFromNative(untilSoftTimeout(start), () -> current.equals(target.get()));
+                || thread.returnsFromNative(longestLook(start), () -> current.equals(target.get()));
         long now = clock.nanoTime();
         if (progresses) {
             automatic = now;
@@ -124,10 +131,14 @@ final class ProgressWatchdog {
     }
 
     /** How long a look may take: no longer than an interval, nor than to the next report that may be due. */
-    private Duration untilSoftTimeout(long now) {
+    private Duration longestLook(long now) {
+        return Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), untilReport(now))));
+    }
+
+    /** Nanoseconds until the oldest heartbeat is as old as the soft timeout; negative if it is older. */
+    private long untilReport(long now) {
         long oldest = manual == HeartbeatFile.NEVER ? automatic : Math.min(automatic - now, manual - now) + now;
-        long rest = oldest + softTimeout.toNanos() - now;
-        return Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), rest)));
+        return oldest + softTimeout.toNanos() - now;
     }
 
     private void report(Thread thread, String what, long silent) {

@@ -5,11 +5,14 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.jfr.FaultEvent;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.store.Change;
 import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
@@ -87,6 +90,7 @@ final class Rehearsal implements AutoCloseable {
     static @Nullable Rehearsal begin(Duration wait) throws InterruptedException {
         long deadline = Clock.SYSTEM.nanoTime() + wait.toNanos();
         new ThreadProgress(Thread.currentThread(), ThreadControl.find()).sample();
+        loadWhatOneRankAloneDoesNotNeed();
         Rehearsal rehearsal;
         try {
             rehearsal = new Rehearsal();
@@ -101,6 +105,13 @@ final class Rehearsal implements AutoCloseable {
             throw e;
         }
         return rehearsal;
+    }
+
+    private static void loadWhatOneRankAloneDoesNotNeed() {
+        FaultEvent.load();
+        TerminatedRanks others = new TerminatedRanks(() -> {});
+        others.accept(new Change.Joined(SCOPE, IndexSet.of(1)));
+        others.beyond(0);
     }
 
     private void playUntil(long deadline) throws InterruptedException {

@@ -53,7 +53,9 @@ final class RestartTimer {
 
     /** Tells the flight recorder, if one listens: apart from the rest, since it may take its time. */
     void record(RestartReport report) {
-        phaseEvents.forEach(each -> each.tell(report));
+        for (RestartPhaseEvent each : phaseEvents) {
+            each.tell(report);
+        }
         event.tell(report);
     }
 }

@@ -5,7 +5,6 @@ import dev.resiliency.store.IndexSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The ranks that have died or left, in the order in which they did: the order is the same on every rank, so a decision
@@ -24,14 +23,14 @@ final class TerminatedRanks implements Consumer<Change> {
     public void accept(Change change) {
         if (change instanceof Change.Joined joined) {
             synchronized (this) {
-                joined.members().stream().forEach(inOrder::add);
+                joined.members().forEach(inOrder::add);
             }
             onGrown.run();
         }
     }
 
     synchronized IndexSet all() {
-        return setOf(inOrder.stream());
+        return without(0);
     }
 
     /**
@@ -40,10 +39,18 @@ final class TerminatedRanks implements Consumer<Change> {
      * after it, so one of them is named in its stead.
      */
     synchronized IndexSet beyond(int counted) {
-        return setOf(inOrder.stream().skip(counted));
+        return without(counted);
     }
 
-    private static IndexSet setOf(Stream<Integer> ranks) {
-        return IndexSet.of(ranks.mapToInt(Integer::intValue).toArray());
+    private IndexSet without(int first) {
+        int[] ranks = new int[Math.max(0, inOrder.size() - first)];
+        int position = 0;
+        for (int rank : inOrder) {
+            if (position >= first) {
+                ranks[position - first] = rank;
+            }
+            position++;
+        }
+        return IndexSet.of(ranks);
     }
 }

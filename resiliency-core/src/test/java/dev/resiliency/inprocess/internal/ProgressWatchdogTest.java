@@ -125,6 +125,22 @@ class ProgressWatchdogTest {
     }
 
     @Test
+    void nextLookIsAtTheEndOfTheSoftTimeoutIfThatComesSooner() {
+        Duration most = Duration.ofMillis(700);
+        lookAfter(most);
+        look(8);
+        assertThat(watchdog.step()).isEqualTo(INTERVAL.toNanos());
+        clock.advance(INTERVAL);
+
+        Duration rest = Duration.ofNanos(watchdog.step());
+
+        assertThat(rest).isEqualTo(INTERVAL.minus(most));
+        lookAfter(rest);
+        assertThat(hangs).hasSize(1);
+        assertThat(watchdog.step()).as("once it is reported").isEqualTo(INTERVAL.toNanos());
+    }
+
+    @Test
     void workerThatMakesProgressIsNotReported() {
         look(9);
         makeProgress();

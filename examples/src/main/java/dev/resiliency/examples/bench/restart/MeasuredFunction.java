@@ -4,9 +4,9 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartableFunction;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class MeasuredFunction implements RestartableFunction<String>, RestartListener {
     private static final long STEP_MILLIS = 5;
 
-    private final BenchFault fault;
+    private final Callable<Void> fault;
     private final Consumer<Mark> marks;
     /** Written by the thread that reads commands, read by the function's. */
     private volatile boolean isFaultDue;
@@ -23,7 +23,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     private volatile boolean isOver;
 
     MeasuredFunction(BenchFault fault, Consumer<Mark> marks) {
-        this.fault = fault;
+        this.fault = happening(fault);
         this.marks = marks;
     }
 
@@ -44,7 +44,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         while (!isOver) {
             if (isFaultDue && iteration == 0) {
                 marks.accept(new Mark.Faulted(System.nanoTime()));
-                happen();
+                fault.call();
             }
             call.ping();
             Thread.sleep(STEP_MILLIS);
@@ -52,19 +52,34 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         return "done";
     }
 
-    @SuppressWarnings("InfiniteLoopStatement") // that is the fault
-    private void happen() throws InterruptedException, IOException {
-        switch (fault) {
-            case EXCEPTION -> throw new IllegalStateException("injected");
-            case KILL -> throw new IllegalStateException("is killed from outside");
-            case STOP_PING -> {
-                while (true) {
-                    Thread.sleep(STEP_MILLIS);
-                }
-            }
-            case BLOCKED -> new CountDownLatch(1).await();
-            case BLOCKED_READ -> new ServerSocket(0, 1, InetAddress.getLoopbackAddress()).accept();
-        }
+    /** Made before it happens: what it needs of classes is not measured. */
+    private static Callable<Void> happening(BenchFault fault) {
+        return switch (fault) {
+            case EXCEPTION ->
+                () -> {
+                    throw new IllegalStateException("injected");
+                };
+            case KILL ->
+                () -> {
+                    throw new IllegalStateException("is killed from outside");
+                };
+            case STOP_PING ->
+                () -> {
+                    while (true) {
+                        Thread.sleep(STEP_MILLIS);
+                    }
+                };
+            case BLOCKED ->
+                () -> {
+                    new CountDownLatch(1).await();
+                    return null;
+                };
+            case BLOCKED_READ ->
+                () -> {
+                    new ServerSocket(0, 1, InetAddress.getLoopbackAddress()).accept();
+                    return null;
+                };
+        };
     }
 
     @Override

@@ -6,6 +6,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +36,7 @@ public final class RestartRankCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintStream out = System.out;
         System.setOut(System.err); // for whatever a library may print
+        loadMarks();
         MeasuredFunction function = new MeasuredFunction(fault, mark -> print(out, mark));
         Thread commands = new Thread(() -> obey(function), "commands");
         commands.setDaemon(true);
@@ -42,6 +47,14 @@ public final class RestartRankCommand implements Callable<Integer> {
         } catch (RuntimeException | Error e) {
             LOG.error("this rank has left the job", e);
             return 1;
+        }
+    }
+
+    /** What tells of the restart is not to be loaded in it. */
+    private static void loadMarks() {
+        Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
+        for (Mark mark : List.of(new Mark.Faulted(1), new Mark.Restarted(1, 1, phases))) {
+            Mark.parse(mark.toLine());
         }
     }
 

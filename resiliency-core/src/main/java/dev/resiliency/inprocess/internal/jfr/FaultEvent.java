@@ -24,6 +24,13 @@ public final class FaultEvent extends RankEvent {
 
     private FaultEvent() {}
 
+    /**
+     * Loads this class. The JDK writes code for an event when its class is loaded, which takes it some ten milliseconds:
+     * not while the others wait to be told of a fault.
+     */
+    @SuppressWarnings("EmptyMethod") // that it is called is enough
+    public static void load() {}
+
     /** Tells of a fault of rank {@code faulty} that this one records now. */
     public static void tell(State recorder, int faulty, Interruption.Kind kind, String message) {
         FaultEvent event = new FaultEvent();
