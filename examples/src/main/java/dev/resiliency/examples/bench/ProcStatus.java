@@ -22,6 +22,15 @@ public record ProcStatus(long pid) {
         return number("Threads");
     }
 
+    /** What it is at, as the kernel says it: {@code S (sleeping)}, {@code T (stopped)}. */
+    public String state() throws IOException {
+        return Files.readAllLines(file("status")).stream()
+                .filter(line -> line.startsWith("State:"))
+                .map(line -> line.substring("State:".length()).strip())
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** A number from its status, by its name there; the first one if there are several. */
     long number(String name) throws IOException {
         return Files.readAllLines(file("status")).stream()

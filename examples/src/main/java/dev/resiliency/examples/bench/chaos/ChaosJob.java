@@ -60,6 +60,9 @@ final class ChaosJob {
             }
             if (!isBroken()) {
                 end(processes);
+            } else if (!isCancelled.getAsBoolean()) {
+                processes.dumpThreads().forEach(timeline::add);
+                await(ChaosLimits.DUMP, () -> false);
             }
         }
     }

@@ -23,6 +23,8 @@ final class ChaosLimits {
     static final Duration COMPLETE = Duration.ofSeconds(30);
     /** From the order to close until all processes are gone, those of the monitors included. */
     static final Duration END = Duration.ofSeconds(25);
+    /** For the ranks of a broken job to write where their threads stand. */
+    static final Duration DUMP = Duration.ofSeconds(2);
 
     private ChaosLimits() {}
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.ProcStatus;
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.RankProcess;
 import java.io.IOException;
@@ -86,6 +87,30 @@ final class JobProcesses implements AutoCloseable {
     /** Kills a rank and its monitor process: those that stand still, as their host is lost, end in no other way. */
     void kill(int rank) {
         ranks.get(rank).end(true);
+    }
+
+    /**
+     * Has the ranks that live write into their logs where their threads stand. Returns in which state their processes are:
+     * one that is stopped writes nothing.
+     */
+    List<String> dumpThreads() throws IOException {
+        List<String> states = new ArrayList<>();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            long pid = pid(rank);
+            if (ranks.get(rank).alive().contains(pid)) {
+                states.add("rank %d: process %d is %s".formatted(rank, pid, stateOf(pid)));
+                signals.send("QUIT", List.of(pid));
+            }
+        }
+        return states;
+    }
+
+    private static String stateOf(long pid) {
+        try {
+            return new ProcStatus(pid).state();
+        } catch (IOException gone) {
+            return "just gone";
+        }
     }
 
     /** The processes that live, but for the store: {@code rank 3 (1234)}, {@code a child of rank 3 (1235)}. */
