@@ -24,18 +24,18 @@ public record ProcStatus(long pid) {
 
     /** What it is at, as the kernel says it: {@code S (sleeping)}, {@code T (stopped)}. */
     public String state() throws IOException {
-        return Files.readAllLines(file("status")).stream()
-                .filter(line -> line.startsWith("State:"))
-                .map(line -> line.substring("State:".length()).strip())
-                .findFirst()
-                .orElseThrow();
+        return field("State");
     }
 
     /** A number from its status, by its name there; the first one if there are several. */
     long number(String name) throws IOException {
+        return Long.parseLong(field(name).replaceAll("\\D", ""));
+    }
+
+    private String field(String name) throws IOException {
         return Files.readAllLines(file("status")).stream()
                 .filter(line -> line.startsWith(name + ":"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .map(line -> line.substring(name.length() + 1).strip())
                 .findFirst()
                 .orElseThrow();
     }
