@@ -1,6 +1,7 @@
 package dev.resiliency.store;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,9 +150,13 @@ public sealed interface Operation<R> {
 
     /** Writes several values in one step. */
     record MultiSet(Map<String, Value> values) implements Operation<Void> {
-        /** Copies the map. */
+        /** Copies the map, in its order. */
         public MultiSet {
-            values = Map.copyOf(values);
+            Map<String, Value> copy = new LinkedHashMap<>(values);
+            if (copy.containsKey(null) || copy.containsValue(null)) {
+                throw new NullPointerException("a key or a value is null");
+            }
+            values = Collections.unmodifiableMap(copy);
         }
 
         @Override

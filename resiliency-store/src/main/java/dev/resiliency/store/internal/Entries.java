@@ -63,8 +63,8 @@ final class Entries {
     }
 
     void write(String key, Value value) {
-        boolean isNew = !exists(key);
-        makeRoom(isNew ? 1 : 0, growth(key, value), key);
+        Value old = value(key);
+        makeRoom(old == null ? 1 : 0, growth(key, old, value), key);
         store(key, value);
     }
 
@@ -73,16 +73,16 @@ final class Entries {
         int newKeys = 0;
         long growth = 0;
         for (Map.Entry<String, Value> entry : values.entrySet()) {
-            newKeys += exists(entry.getKey()) ? 0 : 1;
-            growth += growth(entry.getKey(), entry.getValue());
+            Value old = value(entry.getKey());
+            newKeys += old == null ? 1 : 0;
+            growth += growth(entry.getKey(), old, entry.getValue());
         }
         makeRoom(newKeys, growth, "several keys at once");
         values.forEach(this::store);
     }
 
-    /** How many bytes more it takes to hold the value under this key, which must be writable. */
-    private long growth(String key, Value value) {
-        Value old = value(key);
+    /** How many bytes more it takes to hold the value under this key. */
+    private long growth(String key, @Nullable Value old, Value value) {
         limits.check(key, value);
         return old == null ? Sizes.of(key) + value.size() : value.size() - old.size();
     }
@@ -165,13 +165,22 @@ final class Entries {
     /** Wakes the request when the key comes to exist. */
     void list(String key, Request request) {
         limits.check(key);
-        waiting.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(request);
+        waiting.merge(key, Set.of(request), Entries::united);
+    }
+
+    /** A key for which one waits, as each rank does for its own, takes no more than that one. */
+    private static Set<Request> united(Set<Request> before, Set<Request> more) {
+        Set<Request> all = before instanceof LinkedHashSet ? before : new LinkedHashSet<>(before);
+        all.addAll(more);
+        return all;
     }
 
     void unlist(String key, Request request) {
-        waiting.computeIfPresent(key, (unused, requests) -> {
+        Set<Request> requests = waiting.getOrDefault(key, Set.of());
+        if (requests.equals(Set.of(request))) {
+            waiting.remove(key);
+        } else if (requests.size() > 1) {
             requests.remove(request);
-            return requests.isEmpty() ? null : requests;
-        });
+        }
     }
 }

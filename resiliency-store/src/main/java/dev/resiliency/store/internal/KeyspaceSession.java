@@ -5,11 +5,13 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a {@link Keyspace}: its requests that wait, its last will and its lease.
+ * One client of a {@link Keyspace}: its requests that wait, its watches, its last will and its lease.
  *
  * <p>It ends with a goodbye, or without: when its connection closes or its lease runs out. Then the last will is
  * carried out, once.
@@ -22,7 +24,9 @@ public final class KeyspaceSession {
     private final long id;
     private final Outlet outlet;
     private final WaitingRequests waiting;
+    private final Set<Watch> watches = new HashSet<>();
     private List<Operation<?>> lastWill = List.of();
+    private long lastWillBytes;
     private @Nullable Lease lease;
     private boolean hasEnded;
     private @Nullable String expiry;
@@ -46,11 +50,20 @@ public final class KeyspaceSession {
      * @throws IllegalArgumentException if a request of this id still waits
      */
     public void submit(long request, List<? extends Operation<?>> operations, Duration timeout) {
+        submit(request, operations, Sizes.of(operations), timeout);
+    }
+
+    /**
+     * The same.
+     *
+     * @param bytes how many the operations count towards the limit of the store while they wait
+     */
+    public void submit(long request, List<? extends Operation<?>> operations, long bytes, Duration timeout) {
         if (waiting.find(request) != null) {
             throw new IllegalArgumentException("request " + request + " was sent twice");
         }
         if (!hasEnded) {
-            new Request(keyspace, this, request, List.copyOf(operations), timeout).advance();
+            new Request(keyspace, this, request, List.copyOf(operations), bytes, timeout).advance();
             keyspace.advanceWoken();
         } else if (expiry != null && request != ONE_WAY) {
             outlet.fail(request, new SessionExpiredException(expiry));
@@ -84,6 +97,11 @@ public final class KeyspaceSession {
         return waiting;
     }
 
+    /** What it watches; {@link Watches} keeps it. */
+    Set<Watch> watches() {
+        return watches;
+    }
+
     /** Takes note of a request that begins to wait, unless there are too many. */
     void startWaiting(long request, Request waits) {
         Limits limits = keyspace.limits();
@@ -95,8 +113,10 @@ public final class KeyspaceSession {
     }
 
     void lastWill(List<Operation<?>> operations) {
-        keyspace.usage().take(Sizes.of(operations) - Sizes.of(lastWill), "a last will");
+        long bytes = Sizes.of(operations);
+        keyspace.usage().take(bytes - lastWillBytes, "a last will");
         lastWill = operations;
+        lastWillBytes = bytes;
     }
 
     void lease(Duration duration) {

@@ -61,7 +61,7 @@ final class Operations {
         does(Operation.Arrive.class, arrive -> barriers.arrive(arrive.barrier(), arrive.participants()));
         does(Operation.Renew.class, renew);
 
-        waits(Operation.Get.class, get -> new KeyWait(entries, List.of(get.key()), () -> entries.value(get.key())));
+        waits(Operation.Get.class, get -> new ValueWait(entries, get.key()));
         waits(Operation.Await.class, await -> new KeyWait(entries, await.keys(), () -> null));
         waits(Operation.MultiGet.class, get -> new KeyWait(entries, get.keys(), () -> values(get.keys())));
         waits(Operation.Arrive.class, arrive -> barriers.arrive(arrive.barrier(), arrive.participants()));

@@ -19,19 +19,27 @@ final class Request {
     private final KeyspaceSession session;
     private final long id;
     private final List<Operation<?>> operations;
+    private final long bytes;
     private final Duration timeout;
     private final List<@Nullable Object> results = new ArrayList<>();
     private int next;
     private @Nullable Wait wait;
     private boolean isWaiting; // it is among those that wait, or has been
     private long deadline; // by the timer's clock, once it waits
-    private long heldBytes; // counted while it waits
+    private boolean isCounted; // its bytes are, while it waits
 
-    Request(Keyspace keyspace, KeyspaceSession session, long id, List<Operation<?>> operations, Duration timeout) {
+    Request(
+            Keyspace keyspace,
+            KeyspaceSession session,
+            long id,
+            List<Operation<?>> operations,
+            long bytes,
+            Duration timeout) {
         this.keyspace = keyspace;
         this.session = session;
         this.id = id;
         this.operations = operations;
+        this.bytes = bytes;
         this.timeout = timeout;
     }
 
@@ -88,9 +96,8 @@ final class Request {
             isWaiting = true;
             deadline = keyspace.timer().nanoTime() + Math.min(Nanos.of(timeout), LONGEST_WAIT);
             session.startWaiting(id, this);
-            long bytes = Sizes.of(operations);
             keyspace.usage().take(bytes, "a waiting request");
-            heldBytes = bytes;
+            isCounted = true;
         }
     }
 
@@ -125,8 +132,8 @@ final class Request {
         wait = null;
         if (isWaiting) {
             session.waiting().remove(id);
-            keyspace.usage().giveBack(heldBytes);
-            heldBytes = 0;
+            keyspace.usage().giveBack(isCounted ? bytes : 0);
+            isCounted = false;
         }
     }
 

@@ -20,18 +20,11 @@ final class Watches {
     private final Usage usage;
     private final Map<String, Set<Watch>> byKey = new HashMap<>();
     private final NavigableMap<Integer, Map<String, Set<Watch>>> byLengthOfPrefix = new TreeMap<>();
-    private final Map<KeyspaceSession, Set<Watch>> bySession = new HashMap<>();
+    private int count;
 
     Watches(Limits limits, Usage usage) {
         this.limits = limits;
         this.usage = usage;
-    }
-
-    /** Two watches of a session are the same if all of it is equal. */
-    private record Watch(KeyspaceSession session, String key, boolean isPrefix, Consumer<? super Change> listener) {
-        void tell(Change change) {
-            session.outlet().tell(listener, change);
-        }
     }
 
     void add(KeyspaceSession session, String key, Consumer<? super Change> listener) {
@@ -53,7 +46,7 @@ final class Watches {
     private void add(Watch watch) {
         String key = watch.key();
         limits.check(key);
-        Set<Watch> others = bySession.getOrDefault(watch.session(), Set.of());
+        Set<Watch> others = watch.session().watches();
         if (others.contains(watch)) {
             return;
         }
@@ -65,23 +58,19 @@ final class Watches {
         Map<String, Set<Watch>> watches =
                 watch.isPrefix() ? byLengthOfPrefix.computeIfAbsent(key.length(), unused -> new HashMap<>()) : byKey;
         watches.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(watch);
-        bySession
-                .computeIfAbsent(watch.session(), unused -> new LinkedHashSet<>())
-                .add(watch);
+        others.add(watch);
+        count++;
     }
 
     private void remove(Watch watch) {
-        if (bySession.getOrDefault(watch.session(), Set.of()).contains(watch)) {
-            take(bySession, watch.session(), watch);
+        if (watch.session().watches().remove(watch)) {
             forget(watch);
         }
     }
 
     void removeAll(KeyspaceSession session) {
-        Set<Watch> watches = bySession.remove(session);
-        if (watches != null) {
-            watches.forEach(this::forget);
-        }
+        session.watches().forEach(this::forget);
+        session.watches().clear();
     }
 
     private void forget(Watch watch) {
@@ -95,11 +84,12 @@ final class Watches {
             take(byKey, key, watch);
         }
         usage.giveBack(Sizes.of(key));
+        count--;
     }
 
     /** How many there are. */
     int count() {
-        return bySession.values().stream().mapToInt(Set::size).sum();
+        return count;
     }
 
     void tell(Change change) {
@@ -116,7 +106,7 @@ final class Watches {
         watches.getOrDefault(name, Set.of()).forEach(watch -> watch.tell(change));
     }
 
-    private static <K> void take(Map<K, Set<Watch>> map, K name, Watch watch) {
+    private static void take(Map<String, Set<Watch>> map, String name, Watch watch) {
         map.computeIfPresent(name, (unused, watches) -> {
             watches.remove(watch);
             return watches.isEmpty() ? null : watches;

@@ -38,7 +38,9 @@ final class FrameDecoder extends ByteToMessageDecoder implements Framing {
         }
         if (in.readableBytes() - Frames.LENGTH_BYTES >= length) {
             in.skipBytes(Frames.LENGTH_BYTES);
-            out.add(in.readRetainedSlice((int) length));
+            byte[] frame = new byte[(int) length];
+            in.readBytes(frame);
+            out.add(io.netty.buffer.Unpooled.wrappedBuffer(frame));
             frames++;
         }
     }

@@ -113,7 +113,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
         if (talking == null) {
             agree(header, new WireReader(frame, limits, null), Objects.requireNonNull(preface));
         } else {
-            carryOut(header, new WireReader(frame, limits, talking::listener), talking);
+            carryOut(header, new WireReader(frame, limits, talking::listener, server.texts()), talking);
         }
     }
 

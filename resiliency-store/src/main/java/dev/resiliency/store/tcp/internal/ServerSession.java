@@ -28,6 +28,9 @@ final class ServerSession implements Outlet {
     // A client acknowledges far more often.
     private static final int MAX_KEPT_FRAMES = 16_384;
 
+    // What an operation counts that waits, besides what stands on the wire: the smallest are many in a small frame.
+    private static final int OPERATION_BYTES = 32;
+
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(10);
 
     private final ServerState server;
@@ -81,9 +84,10 @@ final class ServerSession implements Outlet {
         server.countRequest();
         var timeout = body.duration();
         try {
+            int bytes = body.remaining();
             var operations = OperationCodec.readAll(body);
             body.end();
-            session.submit(id, operations, timeout);
+            session.submit(id, operations, bytes + (long) OPERATION_BYTES * operations.size(), timeout);
         } catch (StoreRequestException overLimit) {
             if (id != KeyspaceSession.ONE_WAY) {
                 fail(id, overLimit);

@@ -21,6 +21,7 @@ final class ServerState {
     private final Complaints complaints;
     private final LoopTimer timer;
     private final FlushQueue flushes;
+    private final TextCache texts = new TextCache();
     private final Keyspace keyspace;
     private final @Nullable PyTorchWaits pytorch;
     private final ServerSessions sessions = new ServerSessions();
@@ -65,6 +66,10 @@ final class ServerState {
 
     FlushQueue flushes() {
         return flushes;
+    }
+
+    TextCache texts() {
+        return texts;
     }
 
     void countRequest() {

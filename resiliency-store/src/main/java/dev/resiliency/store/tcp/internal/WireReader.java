@@ -32,6 +32,7 @@ final class WireReader {
     private final ByteBuf in;
     private final WireLimits limits;
     private final WatchIds.@Nullable Reader watches;
+    private final @Nullable TextCache texts;
     private int setReach;
     private int listEntries;
     private int depth;
@@ -43,9 +44,15 @@ final class WireReader {
 
     /** A reader that is able to read watches. */
     WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches) {
+        this(in, limits, watches, null);
+    }
+
+    /** A reader that makes one string of equal texts, where it can. */
+    WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches, @Nullable TextCache texts) {
         this.in = in;
         this.limits = limits;
         this.watches = watches;
+        this.texts = texts;
     }
 
     WatchIds.Reader watches() {
@@ -69,6 +76,11 @@ final class WireReader {
                     "a frame ends where %d more bytes should be, %d are left".formatted(bytes, in.readableBytes()));
         }
         return in;
+    }
+
+    /** How many bytes follow. */
+    int remaining() {
+        return in.readableBytes();
     }
 
     /** Nothing may follow. */
@@ -122,7 +134,11 @@ final class WireReader {
     }
 
     String text() {
-        return new String(bytes(), UTF_8);
+        if (texts == null) {
+            return new String(bytes(), UTF_8);
+        }
+        int length = varint();
+        return texts.text(need(length), length);
     }
 
     Value value() {
