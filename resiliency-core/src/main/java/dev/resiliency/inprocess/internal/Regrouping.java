@@ -34,6 +34,7 @@ final class Regrouping {
             RestartStore store,
             RankAssignment assignment,
             int k,
+            @Nullable OutcomeRegister ended,
             Duration timeout,
             Waker waker,
             Announcements announcements) {
@@ -44,7 +45,7 @@ final class Regrouping {
         this.waker = waker;
         this.announcements = announcements;
         this.outcome = new OutcomeRegister(waker::wake);
-        this.regrouped = waker.wakeWhenDone(store.regroup(k, outcome, timeout));
+        this.regrouped = waker.wakeWhenDone(store.regroup(k, ended, outcome, timeout));
     }
 
     int iteration() {

@@ -214,10 +214,8 @@ final class RestartLoop<R> {
     }
 
     private Regrouping regroup(int k) {
-        if (iteration != null) {
-            store.unwatchOutcome(iteration.number(), iteration.outcomeRegister());
-        }
-        return new Regrouping(store, rankAssignment, k, timings.barrierTimeout(), waker, announcements);
+        OutcomeRegister ended = iteration == null ? null : iteration.outcomeRegister();
+        return new Regrouping(store, rankAssignment, k, ended, timings.barrierTimeout(), waker, announcements);
     }
 
     private @Nullable LoopState afterRegrouping() {

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rank 0 with a real client of the store: it assigns the ranks for all. Its steps are those of the restart loop, on a thread
@@ -71,24 +72,19 @@ final class Leader implements AutoCloseable {
 
     /** Joins the job, and makes the first assignment. */
     CompletableFuture<Times> join() {
-        return regroup(0).toCompletableFuture();
+        return regroup(0, null).toCompletableFuture();
     }
 
     /** Takes part in the restart that ends the current iteration, as soon as that is interrupted. */
     CompletableFuture<Times> restart() {
         Iteration ending = current;
-        return ending.outcome.thenComposeAsync(
-                interrupted -> {
-                    store.unwatchOutcome(ending.number, ending);
-                    return regroup(ending.number + 1);
-                },
-                thread);
+        return ending.outcome.thenComposeAsync(interrupted -> regroup(ending.number + 1, ending), thread);
     }
 
-    private CompletionStage<Times> regroup(int k) {
+    private CompletionStage<Times> regroup(int k, @Nullable Iteration ended) {
         current = new Iteration(k);
-        CompletableFuture<Long> placed =
-                store.regroup(k, current, RankTapes.TIMEOUT).thenApply((Regrouped regrouped) -> System.nanoTime());
+        CompletableFuture<Long> placed = store.regroup(k, ended, current, RankTapes.TIMEOUT)
+                .thenApply((Regrouped regrouped) -> System.nanoTime());
         return store.worldBefore(k, RankTapes.TIMEOUT)
                 .thenComposeAsync(before -> decide(k, before), thread)
                 .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * What each rank of a job sends in a restart: recorded from {@link RestartStore}, which asks in a simulated rank what it
  * asks in a real one, in the order of the restart loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is asked is only recorded: nobody answers
+@SuppressWarnings("FutureReturnValueIgnored") // what is asked is only recorded
 final class RankTapes implements AutoCloseable {
     /** Under what all keys of a job are, as the wrapper has it for its first call. */
     static final String PREFIX = "call-0";
@@ -49,19 +49,23 @@ final class RankTapes implements AutoCloseable {
     List<ByteBuffer> joining() throws InterruptedException {
         for (int i = 0; i < stores.size(); i++) {
             stores.get(i).watchTerminated(new Outcome());
-            stores.get(i).regroup(0, outcomes.get(i), TIMEOUT);
+            stores.get(i).regroup(0, null, outcomes.get(i), TIMEOUT);
         }
-        return together(tape.keep());
+        ByteBuffer keep = tape.keep();
+        List<ByteBuffer> requests = tape.requests(2 * stores.size());
+        return IntStream.range(0, stores.size())
+                .mapToObj(i -> joined(keep, requests.get(2 * i), requests.get(2 * i + 1)))
+                .toList();
     }
 
     /** For each rank, what it sends when it has stopped in iteration {@code k - 1}, to wait for its next state. */
     List<ByteBuffer> regrouping(int k) throws InterruptedException {
         for (int i = 0; i < stores.size(); i++) {
-            stores.get(i).unwatchOutcome(k - 1, outcomes.get(i));
-            outcomes.set(i, new Outcome());
-            stores.get(i).regroup(k, outcomes.get(i), TIMEOUT);
+            Outcome outcome = new Outcome();
+            stores.get(i).regroup(k, outcomes.get(i), outcome, TIMEOUT);
+            outcomes.set(i, outcome);
         }
-        return together(ByteBuffer.allocate(0));
+        return tape.requests(stores.size());
     }
 
     /** What the rank sends whose function throws in iteration {@code k}. */
@@ -70,14 +74,6 @@ final class RankTapes implements AutoCloseable {
                 rank, Interruption.Kind.EXCEPTION, Instant.now(), "java.lang.IllegalStateException: loss is NaN");
         stores.get(rank - 1).interrupt(k, List.of(fault));
         return tape.requests(1).get(0);
-    }
-
-    /** Two requests of each rank as what it writes at once. */
-    private List<ByteBuffer> together(ByteBuffer first) throws InterruptedException {
-        List<ByteBuffer> requests = tape.requests(2 * stores.size());
-        return IntStream.range(0, stores.size())
-                .mapToObj(i -> joined(first, requests.get(2 * i), requests.get(2 * i + 1)))
-                .toList();
     }
 
     static ByteBuffer joined(ByteBuffer... parts) {

@@ -3,19 +3,22 @@ package dev.resiliency.inprocess.internal.coordination;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Barrier;
+import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RestartStore {
     private static final String TERMINATED = "terminated";
+    private static final Duration A_MOMENT = Duration.ofMillis(1);
     /** The iteration before the first. */
     public static final int BEFORE_FIRST = -1;
 
@@ -92,16 +96,25 @@ public final class RestartStore {
      * Rules 5 and 6: says that this rank has stopped in iteration {@code k - 1}, and waits for what the leader decides
      * for it in iteration {@code k}. With that decision, and in the same step, this rank's last will becomes to
      * interrupt iteration {@code k}, and {@code outcome} hears of its outcome.
+     *
+     * <p>Only the leader waits at the barrier itself: thousands who passed it would only have to wait again. Who waits in
+     * vain is told all the same who is missing there.
+     *
+     * @param ended the listener of iteration {@code k - 1}, which hears no more; null before the first
      */
-    public CompletableFuture<Regrouped> regroup(int k, Consumer<? super Change> outcome, Duration timeout) {
+    public CompletableFuture<Regrouped> regroup(
+            int k, @Nullable Consumer<? super Change> ended, Consumer<? super Change> outcome, Duration timeout) {
         List<Operation<?>> operations = new ArrayList<>();
+        if (ended != null) {
+            operations.add(new Operation.Unwatch(key(k - 1, "outcome"), ended));
+        }
         if (k - 1 == BEFORE_FIRST) {
             operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
             if (!keys.isEmpty()) {
                 operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
             }
         }
-        operations.add(new Operation.Arrive(stopped(k - 1), self, true));
+        operations.add(new Operation.Arrive(stopped(k - 1), self, false));
         int decided = operations.size();
         operations.add(new Operation.Get(state(k, rank)));
         operations.add(new Operation.LastWill(deathOf(
@@ -112,7 +125,7 @@ public final class RestartStore {
         if (k - 1 != BEFORE_FIRST) {
             operations.add(new Operation.Get(key(k - 1, "records")));
         }
-        return store.submit(operations, timeout).thenApply(results -> {
+        return awaitDecision(k, operations, timeout).thenApply(results -> {
             Decision decision = Texts.decision((Value) result(results, decided), rank, worldSize, k);
             return new Regrouped(
                     decision,
@@ -122,9 +135,24 @@ public final class RestartStore {
         });
     }
 
-    /** Ends the watch that {@link #regroup} began; needs no answer. */
-    public void unwatchOutcome(int k, Consumer<? super Change> outcome) {
-        store.send(List.of(new Operation.Unwatch(key(k, "outcome"), outcome)));
+    /** Waits for what only the leader's decision brings; who waits in vain is told who has not stopped, if anybody. */
+    private CompletableFuture<List<@Nullable Object>> awaitDecision(
+            int k, List<Operation<?>> operations, Duration timeout) {
+        return store.submit(operations, timeout)
+                .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException late
+                        ? missingAtBarrier(k - 1, late)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<List<@Nullable Object>> missingAtBarrier(int k, StoreTimeoutException late) {
+        return store.submit(List.of(new Operation.Arrive(stopped(k), self, true)), A_MOMENT)
+                .handle((passed, failure) -> {
+                    throw new CompletionException(
+                            failure instanceof BarrierTimeoutException missing
+                                    ? new BarrierTimeoutException(
+                                            missing.barrier(), missing.arrived(), missing.expected(), late.timeout())
+                                    : late);
+                });
     }
 
     /** The outcome that a change told to the listener of {@link #regroup} stands for; null if it stands for none. */
@@ -203,7 +231,7 @@ public final class RestartStore {
      */
     public CompletableFuture<?> decide(int k, World before, World next) {
         IndexSet discarded = before.healthyMembers().minus(next.members());
-        Map<String, Value> values = new HashMap<>();
+        Map<String, Value> values = new LinkedHashMap<>();
         values.put(key(k, "world"), Value.of(WorldText.write(next)));
         Texts.decisions(before, next, worldSize).forEach((rank, text) -> values.put(state(k, rank), text));
 
@@ -212,8 +240,12 @@ public final class RestartStore {
         operations.add(claim);
         operations.add(new Operation.AddToSet(key(k, "active"), next.activeMembers()));
         operations.add(new Operation.MultiSet(values));
-        operations.add(new Operation.DeleteAll(key(k - 2, "")));
-        CompletableFuture<?> decided = store.submit(operations, store.timeout());
+        // The removal comes behind, for those who wait for the decision would wait for it. A leader may die in between.
+        Operation<?>[] removal = {
+            claim, new Operation.DeleteAll(key(k - 2, "")), new Operation.DeleteAll(key(k - 3, ""))
+        };
+        CompletableFuture<?> decided =
+                store.submit(operations, store.timeout()).thenAccept(results -> store.send(List.of(removal)));
         if (!discarded.isEmpty()) {
             // In a request of its own: a discarded rank is to hear why before it finds itself among the terminated.
             store.send(List.of(claim, new Operation.AddToSet(TERMINATED, discarded)));

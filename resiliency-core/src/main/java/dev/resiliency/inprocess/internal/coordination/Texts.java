@@ -9,10 +9,10 @@ import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The values that ranks exchange, as short texts: they are read in the first restart of a job, where the classes of a
@@ -24,11 +24,11 @@ final class Texts {
 
     private Texts() {}
 
-    /** What each rank is told of an assignment, by initial rank. */
+    /** What each rank is told of an assignment, in the order of their initial ranks. */
     static Map<Integer, Value> decisions(World before, World next, int initialWorldSize) {
         int terminated = initialWorldSize - next.size();
         String sizes = next.size() + " " + next.activeSize() + " " + terminated;
-        Map<Integer, Value> texts = new HashMap<>();
+        Map<Integer, Value> texts = new TreeMap<>();
         for (Placement placement : next.placements()) {
             texts.put(placement.initialRank(), placed(placement, sizes, ""));
         }

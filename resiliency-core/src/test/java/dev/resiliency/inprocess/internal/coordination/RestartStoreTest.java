@@ -17,6 +17,7 @@ import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +47,10 @@ class RestartStoreTest {
         final RestartStore view;
         final List<Change> terminated = new ArrayList<>();
         final List<Outcome> outcomes = new ArrayList<>();
+
+        @Nullable
+        Consumer<Change> listener;
+
         CompletableFuture<Regrouped> regrouped = new CompletableFuture<>();
 
         Rank(int rank, int worldSize) {
@@ -53,10 +59,14 @@ class RestartStoreTest {
         }
 
         void regroup(int k) {
-            regrouped = view.regroup(
-                    k,
-                    change -> Stream.ofNullable(RestartStore.outcomeOf(change)).forEach(outcomes::add),
-                    LIMIT);
+            regroup(k, LIMIT);
+        }
+
+        void regroup(int k, Duration limit) {
+            Consumer<Change> ended = listener;
+            listener =
+                    change -> Stream.ofNullable(RestartStore.outcomeOf(change)).forEach(outcomes::add);
+            regrouped = view.regroup(k, ended, listener, limit);
         }
 
         Decision decision() {
@@ -308,19 +318,43 @@ class RestartStoreTest {
     }
 
     @Test
-    void outcomeIsNotToldAnyMoreOnceItsWatchHasEnded() {
-        List<Change> told = new ArrayList<>();
-        Consumer<Change> listener = told::add;
-        ranks.get(0).regrouped = ranks.get(0).view.regroup(0, listener, LIMIT);
-        ranks.get(1).regroup(0);
-        ranks.get(2).regroup(0);
-        lead(0, 0, ALL);
+    void outcomeIsNotToldAnyMoreOnceTheRankHasStopped() {
+        enter(0);
+        ranks.get(0).regroup(1);
 
-        ranks.get(0).view.unwatchOutcome(0, listener);
         interrupt(1, 0, "NaN");
 
-        assertThat(told).isEmpty();
+        assertThat(ranks.get(0).outcomes).isEmpty();
         assertThat(ranks.get(2).outcomes).containsExactly(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void whoWaitsInVainForADecisionIsToldWhoHasNotStopped() {
+        ranks.get(0).regroup(0);
+
+        ranks.get(1).regroup(0, Duration.ofMillis(1));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(ranks.get(1).regrouped::get)
+                .havingCause()
+                .isInstanceOfSatisfying(BarrierTimeoutException.class, late -> {
+                    assertThat(late.missing()).isEqualTo(IndexSet.of(2));
+                    assertThat(late.timeout()).isEqualTo(Duration.ofMillis(1));
+                });
+    }
+
+    @Test
+    void whoWaitsInVainForALeaderIsToldSo() {
+        ranks.get(0).regroup(0);
+        ranks.get(2).regroup(0);
+
+        ranks.get(1).regroup(0, Duration.ofMillis(1));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(ranks.get(1).regrouped::get)
+                .havingCause()
+                .isInstanceOf(StoreTimeoutException.class)
+                .withMessageContaining("state/1");
     }
 
     @Test
