@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,29 +65,13 @@ public final class ChildProcess implements AutoCloseable {
 
     /** How long it has run on the cores, in milliseconds; in steps of 10. */
     public long cpuMillis() throws IOException {
-        String[] fields = statistics(file("stat")).split(" ", -1);
+        String[] fields = ProcStatus.statistics(file("stat")).split(" ", -1);
         return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * MILLIS_PER_TICK;
     }
 
     /** Whether none of its threads runs, or would if it were given a core. */
     public boolean isIdle() throws IOException {
-        String[] threads = file("task").toFile().list();
-        for (String thread : threads == null ? new String[0] : threads) {
-            try {
-                if (statistics(file("task").resolve(thread).resolve("stat")).startsWith("R")) {
-                    return false;
-                }
-            } catch (NoSuchFileException ended) {
-                // it runs no more
-            }
-        }
-        return true;
-    }
-
-    /** The fields from the state on; those before are its id and its name, which may hold anything. */
-    private static String statistics(Path file) throws IOException {
-        String all = Files.readString(file);
-        return all.substring(all.lastIndexOf(')') + 2);
+        return status.runningThreads() == 0;
     }
 
     /** How much of its memory is in RAM, in bytes. */

@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -10,6 +11,8 @@ import java.nio.file.Path;
  * @param pid which one
  */
 public record ProcStatus(long pid) {
+    /** Of the process that asks. */
+    public static final ProcStatus OWN = new ProcStatus(ProcessHandle.current().pid());
 
     /** How many file descriptors it has open. */
     public int descriptors() {
@@ -20,6 +23,27 @@ public record ProcStatus(long pid) {
     /** How many threads it has, those of the virtual machine included. */
     public long threads() throws IOException {
         return number("Threads");
+    }
+
+    /** How many of them run, or would if they were given a core. */
+    public int runningThreads() throws IOException {
+        String[] threads = file("task").toFile().list();
+        int running = 0;
+        for (String thread : threads == null ? new String[0] : threads) {
+            try {
+                running +=
+                        statistics(file("task").resolve(thread).resolve("stat")).startsWith("R") ? 1 : 0;
+            } catch (NoSuchFileException ended) {
+                // it runs no more
+            }
+        }
+        return running;
+    }
+
+    /** The fields of a {@code stat} from the state on; those before are an id and a name, which may hold anything. */
+    static String statistics(Path stat) throws IOException {
+        String all = Files.readString(stat);
+        return all.substring(all.lastIndexOf(')') + 2);
     }
 
     /** What it is at, as the kernel says it: {@code S (sleeping)}, {@code T (stopped)}. */

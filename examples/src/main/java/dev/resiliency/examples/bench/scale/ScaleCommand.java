@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scale",
         sortOptions = false,
-        customSynopsis = "bench.sh scale [--ranks N,N,...] [--restarts N] [--json FILE]",
+        customSynopsis = "bench.sh scale [--ranks N,N,...] [--restarts N] [--warmup N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Measures what a restart costs in a large job: the time from an exception on one rank until the last rank has"
@@ -34,14 +34,14 @@ import picocli.CommandLine.Spec;
             "The floor is one fan-out by a program that does nothing but write one small message to each rank.",
             ""
         },
-        footerHeading = "%nColumns, in milliseconds, medians without the first restart:%n",
+        footerHeading = "%nColumns, in milliseconds, medians of the restarts that count:%n",
         footer = {
             "  restart    from the request that interrupts the iteration to the last rank's new state",
             "  × floor    that divided by the floor; the goal is for 16384 ranks",
             "  told       when the last rank had been told of the interruption",
             "  stopped    when the leader knew that all ranks had arrived at the barrier",
             "  assigned   when it had computed the assignment and sent it",
-            "  first      the first restart, before the code of the server and the leader is compiled",
+            "  first      the very first restart, before the code of the server and the leader is compiled",
             "  CPU        how long the server ran",
             "  messages, bytes   of a rank that is not the leader, sent and received, on average",
             "  MB         resident memory of the server after the last restart",
@@ -65,8 +65,16 @@ public final class ScaleCommand implements Callable<Integer> {
             names = "--restarts",
             paramLabel = "N",
             defaultValue = "5",
-            description = "How many restarts are counted in each job, after a first one (default: ${DEFAULT-VALUE}).")
+            description = "How many restarts are counted in each job (default: ${DEFAULT-VALUE}).")
     private int restarts;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many come before these and are not counted, so that the server's code is compiled when"
+                    + " they do (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
     private @Nullable Path json;
@@ -91,12 +99,15 @@ public final class ScaleCommand implements Callable<Integer> {
         if (restarts < 1) {
             throw wrong("--restarts: at least 1");
         }
+        if (warmUp < 1) {
+            throw wrong("--warmup: at least 1");
+        }
         Machine machine = Machine.current();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
         ScaleTable.header(machine).forEach(out::println);
         List<ScaleRow> rows = new ArrayList<>();
         for (int count : ranks) {
-            ScaleRow row = new ScaleRun(new ScaleJob(count), restarts).measure();
+            ScaleRow row = new ScaleRun(new ScaleJob(count), warmUp, restarts).measure();
             rows.add(row);
             out.println(ScaleTable.line(row));
         }

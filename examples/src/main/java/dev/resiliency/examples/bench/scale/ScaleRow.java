@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
  * @param floors how long one fan-out took that a program makes which does nothing else, in nanoseconds
  * @param floor the median of them
  * @param first the first restart, in which the code of the server and of the leader is not compiled yet
- * @param restarts the others
- * @param median of the others, each value by itself
+ * @param restarts those that count
+ * @param median of those that count, each value by itself
  * @param ratio the median's total divided by the floor
  * @param residentBytes of the server, after the last restart
  * @param peakBytes the most that it had
@@ -29,8 +29,9 @@ record ScaleRow(
     /** What the ratio is to be at most, with 16,384 ranks. */
     static final double GOAL = 3.5;
 
-    static ScaleRow of(int ranks, List<Long> floors, List<ScaleSample> samples, long residentBytes, long peakBytes) {
-        List<ScaleSample> others = samples.subList(1, samples.size());
+    static ScaleRow of(
+            int ranks, List<Long> floors, List<ScaleSample> samples, int warmUp, long residentBytes, long peakBytes) {
+        List<ScaleSample> others = samples.subList(warmUp, samples.size());
         ScaleSample median = new ScaleSample(
                 (long) median(others, ScaleSample::total),
                 (long) median(others, ScaleSample::told),

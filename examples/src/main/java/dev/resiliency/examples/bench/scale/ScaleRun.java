@@ -11,12 +11,22 @@ import java.util.List;
 /** Measures a job of one size: the floor, a job with several restarts, and the floor again. */
 final class ScaleRun {
     private static final int FAN_OUTS = 3;
+    // For a restart of 16,384 ranks twice: what is collected in between is not part of one.
+    private static final String[] HEAP = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
 
     private final ScaleJob job;
+    private final int warmUp;
     private final int restarts;
 
-    ScaleRun(ScaleJob job, int restarts) {
+    /**
+     * Not started yet.
+     *
+     * @param warmUp how many restarts are not counted, so that what is measured is the code and not its compilers
+     * @param restarts how many are, behind these
+     */
+    ScaleRun(ScaleJob job, int warmUp, int restarts) {
         this.job = job;
+        this.warmUp = warmUp;
         this.restarts = restarts;
     }
 
@@ -25,18 +35,18 @@ final class ScaleRun {
         List<ScaleSample> samples = new ArrayList<>();
         long residentBytes;
         long peakBytes;
-        try (Target server = Servers.ours();
+        try (Target server = Servers.ours(HEAP);
                 Leader leader = new Leader(job, server.port());
                 SimulatedRanks ranks = new SimulatedRanks(job, server)) {
             ranks.join(leader.join());
-            for (int i = 0; i <= restarts; i++) {
+            for (int i = 0; i < warmUp + restarts; i++) {
                 samples.add(ranks.restart(leader.restart()));
             }
             residentBytes = server.process().residentBytes();
             peakBytes = server.process().peakBytes();
         }
         floors.addAll(floors());
-        return ScaleRow.of(job.ranks(), floors, samples, residentBytes, peakBytes);
+        return ScaleRow.of(job.ranks(), floors, samples, warmUp, residentBytes, peakBytes);
     }
 
     /** The least that it takes to tell all ranks something. */

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Records what a real client of the store sends, byte for byte, for others to send it again. It is a server that greets one
- * client, tells it that it is there when it asks, and answers nothing else.
+ * client, tells it that it is there when it asks, and answers each request with no results, so that the client forgets it.
  */
 final class Tape implements AutoCloseable {
     // As the Javadoc of Frames in the store draws them.
@@ -31,8 +31,10 @@ final class Tape implements AutoCloseable {
     private static final int KEEP = 6;
     private static final int PING = 9;
     private static final int WELCOME = 16;
+    private static final int REPLY = 18;
     private static final int PONG = 24;
     private static final int TOKEN_BYTES = 32;
+    private static final long ONE_WAY = 0;
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -54,7 +56,7 @@ final class Tape implements AutoCloseable {
                 .connect();
     }
 
-    /** The client: what is asked of it is recorded, and never answered. */
+    /** The client: what is asked of it is recorded, and fails. */
     TcpStore store() {
         return store;
     }
@@ -120,6 +122,7 @@ final class Tape implements AutoCloseable {
                 case REQUEST -> {
                     received++;
                     requests.add(ByteBuffer.wrap(frame));
+                    answer(ByteBuffer.wrap(frame).getLong(LENGTH_BYTES + 1), out);
                 }
                 case KEEP -> keeps.add(ByteBuffer.wrap(frame));
                 case PING -> {
@@ -130,6 +133,16 @@ final class Tape implements AutoCloseable {
                 }
                 default -> {}
             }
+        }
+    }
+
+    private static void answer(long request, DataOutputStream out) throws IOException {
+        if (request != ONE_WAY) {
+            out.writeInt(HEADER_BYTES + 1);
+            out.writeByte(REPLY);
+            out.writeLong(request);
+            out.writeByte(0); // results
+            out.flush();
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -19,11 +20,11 @@ public final class Servers {
 
     private Servers() {}
 
-    /** The one of this project. */
-    public static Target ours() throws IOException {
-        ChildProcess process = ChildProcess.startJava(
-                System.getProperty("java.class.path"),
-                List.of("-Xmx256m", "-XX:+UseSerialGC", OwnServer.class.getName()));
+    /** The one of this project, with such a heap. */
+    public static Target ours(String... heap) throws IOException {
+        List<String> options = new ArrayList<>(List.of(heap));
+        options.addAll(List.of("-XX:+UseSerialGC", OwnServer.class.getName()));
+        ChildProcess process = ChildProcess.startJava(System.getProperty("java.class.path"), options);
         return new Target(Target.Kind.OURS, new NativeWire(), process);
     }
 

@@ -29,7 +29,7 @@ final class StoreBenchmark {
     Samples run() throws IOException, InterruptedException {
         List<Target> targets = new ArrayList<>();
         try {
-            Target ours = Servers.ours();
+            Target ours = Servers.ours("-Xmx256m");
             targets.add(ours);
             Optional<Target> peer = withPeer ? Optional.of(Servers.peer()) : Optional.empty();
             peer.ifPresent(targets::add);

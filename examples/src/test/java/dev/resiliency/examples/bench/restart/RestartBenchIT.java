@@ -4,31 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
+import dev.resiliency.examples.Script;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the benchmark as a user does, small. */
 class RestartBenchIT {
-    private static final Path MODULE =
-            Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
-
     @TempDir
     private Path directory;
+
+    private Script bench;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        bench = new Script(directory, "bench.sh", "restart");
+    }
 
     @Test
     void restartsAfterEachKindOfFaultAreMeasured() throws Exception {
         Path file = directory.resolve("report.json");
         Path timeline = directory.resolve("timeline.html");
 
-        int exitCode = run(
+        int exitCode = bench.run(
                 "--ranks=2",
                 "--runs=1",
                 "--profile=tight",
@@ -36,7 +36,7 @@ class RestartBenchIT {
                 "--json=" + file,
                 "--timeline=" + timeline);
 
-        assertThat(exitCode).as(output()).isZero();
+        assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = new ObjectMapper().readTree(file.toFile());
         assertThat(report.get("machine").get("cores").intValue()).isPositive();
         assertThat(report.get("series").findValuesAsText("fault"))
@@ -50,8 +50,8 @@ class RestartBenchIT {
                     .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "HEALTH_CHECK", "BARRIER", "ASSIGN");
             assertThat(series.get("runs")).hasSize(1);
         });
-        assertThat(output()).contains("exception tight: run 1 of 1: ");
-        assertThat(output())
+        assertThat(bench.output()).contains("exception tight: run 1 of 1: ");
+        assertThat(bench.output())
                 .contains("kill, settings tight, 2 ranks: run 1 of 1")
                 .containsPattern("(?m)^rank 1 failed .*r +[\\d.]+$");
         assertThat(Files.readString(timeline).split("<section>", -1)).hasSize(1 + 5);
@@ -59,30 +59,8 @@ class RestartBenchIT {
 
     @Test
     void mistakeOfTheUserIsToldAtOnce() throws Exception {
-        assertThat(run("--ranks=1")).isEqualTo(2);
+        assertThat(bench.run("--ranks=1")).isEqualTo(2);
 
-        assertThat(output()).startsWith("error: --ranks: at least 2");
-    }
-
-    private int run(String... options) throws IOException, InterruptedException {
-        // It was built just now, even if there was nothing to change; the script need not build it again.
-        Files.setLastModifiedTime(MODULE.resolve("target/resiliency-examples.jar"), FileTime.from(Instant.now()));
-        List<String> command =
-                new ArrayList<>(List.of(MODULE.resolve("bench.sh").toString(), "restart"));
-        command.addAll(List.of(options));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(3, TimeUnit.MINUTES)).as(output()).isTrue();
-            return process.exitValue();
-        } finally {
-            process.destroy();
-        }
-    }
-
-    private String output() throws IOException {
-        return Files.readString(directory.resolve("output"));
+        assertThat(bench.output()).startsWith("error: --ranks: at least 2");
     }
 }

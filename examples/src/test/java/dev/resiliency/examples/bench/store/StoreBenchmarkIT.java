@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.resiliency.examples.Script;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,21 +16,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the benchmark as a user does, small. */
 class StoreBenchmarkIT {
-    private static final Path MODULE =
-            Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
     private static final Set<String> FLOOR_FIGURES = Set.of("BARRIER_LAST", "FAN_OUT");
 
     @TempDir
     private Path directory;
+
+    private Script bench;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        bench = new Script(directory, "bench.sh", "store");
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"cc", "/no/such/compiler"})
     void everyFigureIsMeasuredWithAndWithoutACompiler(String compiler) throws Exception {
         Path file = directory.resolve("report.json");
 
-        int exitCode = run(compiler, "--clients=64", "--rounds=1", "--idle=1", "--json=" + file);
+        int exitCode = bench.with("CC", compiler).run("--clients=64", "--rounds=1", "--idle=1", "--json=" + file);
 
-        assertThat(exitCode).as(output()).isZero();
+        assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = new ObjectMapper().readTree(file.toFile());
         assertThat(report.get("clients").intValue()).isEqualTo(64);
         assertThat(report.get("machine").get("cores").intValue()).isPositive();
@@ -48,38 +49,16 @@ class StoreBenchmarkIT {
                     .as("%s", figure)
                     .isEqualTo(FLOOR_FIGURES.contains(figure.get("name").textValue()));
         }
-        assertThat(output()).contains("64 clients").contains(titles(Figure.values()));
-        assertThat(output().contains("Java writes the floor")).isEqualTo(!compiler.equals("cc"));
+        assertThat(bench.output()).contains("64 clients").contains(titles(Figure.values()));
+        assertThat(bench.output().contains("Java writes the floor")).isEqualTo(!compiler.equals("cc"));
     }
 
     @Test
     void mistakeOfTheUserIsToldAtOnce() throws Exception {
-        assertThat(run("cc", "--clients=20000")).isEqualTo(2);
+        assertThat(bench.run("--clients=20000")).isEqualTo(2);
 
-        assertThat(output()).isEqualTo("error: --clients is 20000: it must be from 2 to 19000 (--help tells more)\n");
-    }
-
-    private int run(String compiler, String... options) throws IOException, InterruptedException {
-        // It was built just now, even if there was nothing to change; the script need not build it again.
-        Files.setLastModifiedTime(MODULE.resolve("target/resiliency-examples.jar"), FileTime.from(Instant.now()));
-        List<String> command =
-                new ArrayList<>(List.of(MODULE.resolve("bench.sh").toString(), "store"));
-        command.addAll(List.of(options));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile());
-        builder.environment().put("CC", compiler);
-        Process process = builder.start();
-        try {
-            assertThat(process.waitFor(3, TimeUnit.MINUTES)).as(output()).isTrue();
-            return process.exitValue();
-        } finally {
-            process.destroy();
-        }
-    }
-
-    private String output() throws IOException {
-        return Files.readString(directory.resolve("output"));
+        assertThat(bench.output())
+                .isEqualTo("error: --clients is 20000: it must be from 2 to 19000 (--help tells more)\n");
     }
 
     private static List<String> names(Figure... figures) {
