@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
+import dev.resiliency.examples.job.OutputFileConverter;
 import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.fault.FaultKind;
 import dev.resiliency.inprocess.fault.RandomFaults;
@@ -11,7 +12,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -115,7 +115,11 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--no-faults", description = "Inject nothing.")
     private boolean noFaults;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            converter = OutputFileConverter.class,
+            description = "Write a report in JSON to this file.")
     private @Nullable Path json;
 
     @Option(
@@ -157,9 +161,6 @@ public final class DemoCommand implements Callable<Integer> {
         if (randomFaults != null && (noFaults || faults != null)) {
             throw wrong("--random-faults stands alone: it takes neither --fault nor --no-faults");
         }
-        if (json != null) {
-            checkWritable(json.toAbsolutePath());
-        }
         int training = Objects.requireNonNullElse(active, ranks);
         try {
             if (noFaults) {
@@ -179,17 +180,6 @@ public final class DemoCommand implements Callable<Integer> {
     private List<Fault> draw(int count, int training) {
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
         return new RandomFaults(chosen, count, EnumSet.allOf(FaultKind.class), training, 1, steps).draw();
-    }
-
-    /** Nobody wants to hear of it after the job. */
-    private void checkWritable(Path file) {
-        if (Files.isDirectory(file)) {
-            throw wrong("--json: " + file + " is a directory");
-        }
-        Path directory = Objects.requireNonNullElse(file.getParent(), file);
-        if (!Files.isDirectory(directory)) {
-            throw wrong("--json: there is no directory " + directory);
-        }
     }
 
     private ParameterException wrong(@Nullable String message) {

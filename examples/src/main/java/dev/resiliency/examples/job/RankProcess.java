@@ -40,15 +40,29 @@ public final class RankProcess {
      */
     public static RankProcess start(int rank, int ranks, int masterPort, Path directory, List<String> program)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> options = List.of(
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", // all JVMs start at once, on few cores
-                "-XX:-UsePerfData", // a killed process would leave its file behind
                 "-XX:+DisplayVMOutputToStderr", // standard output is for events
+                "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"));
+        return new RankProcess(rank, launch(rank, ranks, masterPort, directory, options, program));
+    }
+
+    /**
+     * Starts the process of a rank, as {@link #start}.
+     *
+     * @param options of its virtual machine
+     */
+    public static Process launch(
+            int rank, int ranks, int masterPort, Path directory, List<String> options, List<String> program)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of(
+                "-XX:-UsePerfData", // a killed process would leave its file behind
                 "-Djava.io.tmpdir=" + directory,
-                "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Examples.class.getName()));
@@ -62,7 +76,7 @@ public final class RankProcess {
                         "WORLD_SIZE", Integer.toString(ranks),
                         "MASTER_ADDR", "127.0.0.1",
                         "MASTER_PORT", Integer.toString(masterPort)));
-        return new RankProcess(rank, builder.start());
+        return builder.start();
     }
 
     /** Its process id. */

@@ -1,12 +1,12 @@
 package dev.resiliency.examples.timeline;
 
+import dev.resiliency.examples.job.OutputFileConverter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -49,6 +49,7 @@ public final class TimelineCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
+            converter = OutputFileConverter.class,
             description = "Write a page with a drawn timeline of each restart to this file (HTML).")
     private @Nullable Path output;
 
@@ -110,12 +111,6 @@ public final class TimelineCommand implements Callable<Integer> {
             if (!Files.isRegularFile(recording)) {
                 throw wrong("there is no recording " + recording);
             }
-        }
-        if (output != null
-                && !Files.isDirectory(
-                        Objects.requireNonNull(output.toAbsolutePath().getParent()))) {
-            throw wrong(
-                    "--output: there is no directory " + output.toAbsolutePath().getParent());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.resiliency.store.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.store.Barrier;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
@@ -15,17 +17,9 @@ final class Sizes {
 
     private Sizes() {}
 
-    /** A text, in UTF-8. */
+    /** A text, in UTF-8. To encode it takes less time than to look at each character. */
     static int of(String text) {
-        int bytes = text.length();
-        for (int i = 0; i < text.length(); i++) {
-            char character = text.charAt(i);
-            if (character >= 0x80) {
-                // Each half of a surrogate pair counts two of its four bytes.
-                bytes += character < 0x800 || Character.isSurrogate(character) ? 1 : 2;
-            }
-        }
-        return bytes;
+        return text.getBytes(UTF_8).length;
     }
 
     static long of(BitSet bits) {

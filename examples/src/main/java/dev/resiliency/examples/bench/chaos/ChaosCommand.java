@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.Machine;
 import dev.resiliency.examples.fault.FaultKindConverter;
+import dev.resiliency.examples.job.OutputFileConverter;
 import dev.resiliency.inprocess.fault.FaultKind;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -91,7 +91,11 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Only faults of this kind (default: all). May be given several times.")
     private @Nullable Set<FaultKind> kinds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            converter = OutputFileConverter.class,
+            description = "Write a report in JSON to this file.")
     private @Nullable Path json;
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")
@@ -126,11 +130,6 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         if (!(minutes > 0)) {
             throw wrong("--minutes is " + minutes + ": it must be more than 0");
-        }
-        if (json != null
-                && !Files.isDirectory(
-                        Objects.requireNonNull(json.toAbsolutePath().getParent()))) {
-            throw wrong("--json: there is no directory " + json.toAbsolutePath().getParent());
         }
     }
 

@@ -2,16 +2,14 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.Examples;
+import dev.resiliency.examples.job.RankProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -31,27 +29,9 @@ final class MeasuredRank implements AutoCloseable {
     static MeasuredRank start(
             int rank, int ranks, int masterPort, BenchFault fault, BenchProfile profile, Path directory, String heap)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-XX:-UsePerfData", // a killed process would leave its file behind
-                "-Djava.io.tmpdir=" + directory,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Examples.class.getName(),
-                "restart-rank",
-                "--fault=" + fault,
-                "--profile=" + profile));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(directory.resolve("rank-" + rank + ".log").toFile());
-        builder.environment()
-                .putAll(Map.of(
-                        "RANK", Integer.toString(rank),
-                        "LOCAL_RANK", Integer.toString(rank),
-                        "WORLD_SIZE", Integer.toString(ranks),
-                        "MASTER_ADDR", "127.0.0.1",
-                        "MASTER_PORT", Integer.toString(masterPort)));
-        return new MeasuredRank(rank, builder.start());
+        List<String> program = List.of("restart-rank", "--fault=" + fault, "--profile=" + profile);
+        return new MeasuredRank(
+                rank, RankProcess.launch(rank, ranks, masterPort, directory, List.of("-Xmx" + heap), program));
     }
 
     int rank() {

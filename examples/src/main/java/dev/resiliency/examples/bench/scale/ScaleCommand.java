@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.job.OutputFileConverter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -76,7 +77,11 @@ public final class ScaleCommand implements Callable<Integer> {
                     + " they do (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            converter = OutputFileConverter.class,
+            description = "Write all measurements in JSON to this file.")
     private @Nullable Path json;
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.job.OutputFileConverter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -83,7 +84,11 @@ public final class StoreCommand implements Callable<Integer> {
                     + " monitor process does by default).")
     private int heartbeatSeconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write everything in JSON to this file.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            converter = OutputFileConverter.class,
+            description = "Write everything in JSON to this file.")
     private @Nullable Path json;
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")

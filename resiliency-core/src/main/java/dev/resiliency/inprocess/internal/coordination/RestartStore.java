@@ -95,7 +95,7 @@ public final class RestartStore {
     /**
      * Rules 5 and 6: says that this rank has stopped in iteration {@code k - 1}, and waits for what the leader decides
      * for it in iteration {@code k}. With that decision, and in the same step, this rank's last will becomes to
-     * interrupt iteration {@code k}, and {@code outcome} hears of its outcome.
+     * interrupt iteration {@code k}. {@code outcome} hears of its outcome.
      *
      * <p>Only the leader waits at the barrier itself: thousands who passed it would only have to wait again. Who waits in
      * vain is told all the same who is missing there.
@@ -114,6 +114,7 @@ public final class RestartStore {
                 operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
             }
         }
+        operations.add(new Operation.Watch(key(k, "outcome"), outcome)); // not told before iteration k is decided
         operations.add(new Operation.Arrive(stopped(k - 1), self, false));
         int decided = operations.size();
         operations.add(new Operation.Get(state(k, rank)));
@@ -121,7 +122,6 @@ public final class RestartStore {
                 rank,
                 k,
                 new Interruption(rank, Interruption.Kind.TERMINATED, null, "its session ended without a goodbye"))));
-        operations.add(new Operation.Watch(key(k, "outcome"), outcome));
         if (k - 1 != BEFORE_FIRST) {
             operations.add(new Operation.Get(key(k - 1, "records")));
         }
@@ -255,16 +255,23 @@ public final class RestartStore {
 
     /**
      * Rule 2: this rank leaves, or has died, in iteration {@code k}. Others may have gone on without it for long, and the
-     * keys of that iteration are removed: then what was written with this, or by a last will, is removed as well.
+     * keys of that iteration are removed: then what was written with this, or by a last will, is removed as well. Or the
+     * others may have gone on with it, since the next iteration was decided just before: then it is told there, where it
+     * interrupts them.
      */
     public CompletableFuture<?> leave(int k, Interruption interruption) {
         List<Operation<?>> operations = new ArrayList<>();
         operations.add(new Operation.Check(List.of(key(k, "decision"))));
+        operations.add(new Operation.Check(List.of(key(k + 1, "decision"))));
+        operations.add(new Operation.Members(TERMINATED));
         operations.addAll(deathOf(rank, k, interruption));
         operations.add(new Operation.LastWill(List.of())); // nothing is left to be said
         return store.submit(operations, store.timeout()).thenAccept(results -> {
+            boolean isNext = Boolean.TRUE.equals(result(results, 1));
             if (k != BEFORE_FIRST && Boolean.FALSE.equals(result(results, 0))) {
                 store.send(List.of(new Operation.DeleteAll(key(k, ""))));
+            } else if (isNext && !((IndexSet) result(results, 2)).contains(rank)) {
+                store.send(deathOf(rank, k + 1, interruption));
             }
         });
     }

@@ -297,6 +297,41 @@ class RestartStoreTest {
     }
 
     @Test
+    void whoLeavesWhenTheNextIterationIsJustDecidedInterruptsThat() {
+        enter(0);
+        interrupt(0, 0, "NaN");
+        enter(1);
+
+        ranks.get(2)
+                .view
+                .leave(0, new Interruption(2, Kind.MONITOR_PROCESS_LOST, null, "it ended"))
+                .join();
+
+        assertThat(ranks.get(0).outcomes).containsExactly(Outcome.INTERRUPTED, Outcome.INTERRUPTED); // of 0 and of 1
+        ranks.get(0).regroup(2);
+        ranks.get(1).regroup(2);
+        lead(0, 2, ALL);
+        assertThat(ranks.get(1).regrouped.join().interruptions())
+                .containsExactly(new Interruption(2, Kind.MONITOR_PROCESS_LOST, null, "it ended"));
+    }
+
+    @Test
+    void deathThatIsToldAgainDoesNotInterruptTheNextIteration() {
+        enter(0);
+        ranks.get(2).session.abandon(); // its last will
+        ranks.get(0).regroup(1);
+        ranks.get(1).regroup(1);
+        lead(0, 1, ALL);
+        ranks.get(1).outcomes.clear();
+        RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
+
+        monitor.leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
+                .join();
+
+        assertThat(ranks.get(1).outcomes).isEmpty();
+    }
+
+    @Test
     void deathThatIsToldLateLeavesNoKeys() throws Exception {
         enter(0);
         RestartStore monitor = new RestartStore(store.newSession(), 2, 3);

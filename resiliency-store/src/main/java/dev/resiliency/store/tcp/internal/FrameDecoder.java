@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal;
 
 import dev.resiliency.store.StoreLimit;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
@@ -40,7 +41,7 @@ final class FrameDecoder extends ByteToMessageDecoder implements Framing {
             in.skipBytes(Frames.LENGTH_BYTES);
             byte[] frame = new byte[(int) length];
             in.readBytes(frame);
-            out.add(io.netty.buffer.Unpooled.wrappedBuffer(frame));
+            out.add(Unpooled.wrappedBuffer(frame)); // read byte by byte, which is quicker than from a slice
             frames++;
         }
     }

@@ -276,8 +276,14 @@ final class ServerConnection extends SimpleChannelInboundHandler<Object> impleme
 
     @Override
     public void flush() {
-        passOn();
-        Objects.requireNonNull(context).flush();
+        ChannelHandlerContext handler = Objects.requireNonNull(context);
+        ByteBuf frame = last;
+        if (frame == null) {
+            handler.flush();
+        } else {
+            last = null;
+            handler.writeAndFlush(frame, channel.voidPromise());
+        }
     }
 
     void sendLast(int type, Consumer<WireWriter> body) {
