@@ -52,7 +52,10 @@ import picocli.CommandLine.Spec;
             "",
             "The seed decides about each job and all that happens to it, as far as that does not",
             "depend on who lives by then. Each line of the output is a volley: what happened to",
-            "which rank (+ how long after the first), and when the last survivor trained again."
+            "which rank (+ how long after the first), and when the last survivor trained again.",
+            "",
+            "Run it alone: a hang is one after 1.5 s, and a rank that gets no processor for so long",
+            "is taken for broken."
         })
 public final class ChaosCommand implements Callable<Integer> {
     private static final int FEWEST = 3;

@@ -11,8 +11,8 @@ import java.util.List;
 /** Measures a job of one size: the floor, a job with several restarts, and the floor again. */
 final class ScaleRun {
     private static final int FAN_OUTS = 3;
-    // For a restart of 16,384 ranks twice: what is collected in between is not part of one.
-    private static final String[] HEAP = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
+    // New objects of several restarts of 16,384 ranks have room, so that few of them wait for the collector.
+    private static final String[] OPTIONS = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
 
     private final ScaleJob job;
     private final int warmUp;
@@ -35,7 +35,7 @@ final class ScaleRun {
         List<ScaleSample> samples = new ArrayList<>();
         long residentBytes;
         long peakBytes;
-        try (Target server = Servers.ours(HEAP);
+        try (Target server = Servers.ours(OPTIONS);
                 Leader leader = new Leader(job, server.port());
                 SimulatedRanks ranks = new SimulatedRanks(job, server)) {
             ranks.join(leader.join());

@@ -20,11 +20,11 @@ public final class Servers {
 
     private Servers() {}
 
-    /** The one of this project, with such a heap. */
-    public static Target ours(String... heap) throws IOException {
-        List<String> options = new ArrayList<>(List.of(heap));
-        options.addAll(List.of("-XX:+UseSerialGC", OwnServer.class.getName()));
-        ChildProcess process = ChildProcess.startJava(System.getProperty("java.class.path"), options);
+    /** The one of this project, with these options of its virtual machine besides. */
+    public static Target ours(String... options) throws IOException {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("-XX:+UseSerialGC", OwnServer.class.getName()));
+        ChildProcess process = ChildProcess.startJava(System.getProperty("java.class.path"), all);
         return new Target(Target.Kind.OURS, new NativeWire(), process);
     }
 
