@@ -34,7 +34,7 @@ class ExamplesTest {
                 "--random-faults 4 | 4 faults cannot hit 4 ranks of which 1 are left alone: each hits another",
                 "--random-faults 1 --no-faults | --random-faults stands alone",
                 "--no-faults --fault kill:1@5 | --fault and --no-faults contradict each other",
-                "--json /no/such/directory/report.json | option '--json': there is no directory /no/such/directory",
+                "--json /no/such/directory/report.json | --json: there is no directory /no/such/directory",
                 "--jason report.json | Unknown option",
             })
     void mistakeOfTheUserIsOneClearLineAndExitCodeTwo(String arguments, String message) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
-import dev.resiliency.examples.job.OutputFileConverter;
+import dev.resiliency.examples.job.OutputFile;
 import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.fault.FaultKind;
 import dev.resiliency.inprocess.fault.RandomFaults;
@@ -115,11 +115,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--no-faults", description = "Inject nothing.")
     private boolean noFaults;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            converter = OutputFileConverter.class,
-            description = "Write a report in JSON to this file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
     private @Nullable Path json;
 
     @Option(
@@ -161,6 +157,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (randomFaults != null && (noFaults || faults != null)) {
             throw wrong("--random-faults stands alone: it takes neither --fault nor --no-faults");
         }
+        OutputFile.check(spec, "--json", json);
         int training = Objects.requireNonNullElse(active, ranks);
         try {
             if (noFaults) {

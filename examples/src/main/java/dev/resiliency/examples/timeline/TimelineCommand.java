@@ -1,6 +1,6 @@
 package dev.resiliency.examples.timeline;
 
-import dev.resiliency.examples.job.OutputFileConverter;
+import dev.resiliency.examples.job.OutputFile;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -49,7 +49,6 @@ public final class TimelineCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            converter = OutputFileConverter.class,
             description = "Write a page with a drawn timeline of each restart to this file (HTML).")
     private @Nullable Path output;
 
@@ -112,6 +111,7 @@ public final class TimelineCommand implements Callable<Integer> {
                 throw wrong("there is no recording " + recording);
             }
         }
+        OutputFile.check(spec, "--output", output);
     }
 
     private ParameterException wrong(String message) {

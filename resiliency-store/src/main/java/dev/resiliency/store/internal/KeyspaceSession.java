@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +51,17 @@ public final class KeyspaceSession {
      * @throws IllegalArgumentException if a request of this id still waits
      */
     public void submit(long request, List<? extends Operation<?>> operations, Duration timeout) {
-        submit(request, operations, Sizes.of(operations), timeout);
+        submit(request, operations, () -> Sizes.of(operations), timeout);
     }
 
     /**
-     * The same.
-     *
-     * @param bytes how many the operations count towards the limit of the store while they wait
+     * The same, of operations whose contents take so many bytes: what they count while they wait need not be found out.
      */
-    public void submit(long request, List<? extends Operation<?>> operations, long bytes, Duration timeout) {
+    public void submit(long request, List<? extends Operation<?>> operations, int contents, Duration timeout) {
+        submit(request, operations, () -> Sizes.of(operations.size(), contents), timeout);
+    }
+
+    private void submit(long request, List<? extends Operation<?>> operations, LongSupplier bytes, Duration timeout) {
         if (waiting.find(request) != null) {
             throw new IllegalArgumentException("request " + request + " was sent twice");
         }

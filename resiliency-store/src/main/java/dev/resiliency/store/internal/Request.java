@@ -5,6 +5,7 @@ import dev.resiliency.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,21 +20,21 @@ final class Request {
     private final KeyspaceSession session;
     private final long id;
     private final List<Operation<?>> operations;
-    private final long bytes;
+    private final LongSupplier bytes; // how many it counts while it waits
     private final Duration timeout;
     private final List<@Nullable Object> results = new ArrayList<>();
     private int next;
     private @Nullable Wait wait;
     private boolean isWaiting; // it is among those that wait, or has been
     private long deadline; // by the timer's clock, once it waits
-    private boolean isCounted; // its bytes are, while it waits
+    private long heldBytes; // counted while it waits
 
     Request(
             Keyspace keyspace,
             KeyspaceSession session,
             long id,
             List<Operation<?>> operations,
-            long bytes,
+            LongSupplier bytes,
             Duration timeout) {
         this.keyspace = keyspace;
         this.session = session;
@@ -96,8 +97,9 @@ final class Request {
             isWaiting = true;
             deadline = keyspace.timer().nanoTime() + Math.min(Nanos.of(timeout), LONGEST_WAIT);
             session.startWaiting(id, this);
-            keyspace.usage().take(bytes, "a waiting request");
-            isCounted = true;
+            long held = bytes.getAsLong();
+            keyspace.usage().take(held, "a waiting request");
+            heldBytes = held;
         }
     }
 
@@ -132,8 +134,8 @@ final class Request {
         wait = null;
         if (isWaiting) {
             session.waiting().remove(id);
-            keyspace.usage().giveBack(isCounted ? bytes : 0);
-            isCounted = false;
+            keyspace.usage().giveBack(heldBytes);
+            heldBytes = 0;
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.resiliency.store.internal;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.store.Barrier;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
@@ -17,9 +15,17 @@ final class Sizes {
 
     private Sizes() {}
 
-    /** A text, in UTF-8. To encode it takes less time than to look at each character. */
+    /** A text, in UTF-8. */
     static int of(String text) {
-        return text.getBytes(UTF_8).length;
+        int bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character >= 0x80) {
+                // Each half of a surrogate pair counts two of its four bytes.
+                bytes += character < 0x800 || Character.isSurrogate(character) ? 1 : 2;
+            }
+        }
+        return bytes;
     }
 
     static long of(BitSet bits) {
@@ -37,6 +43,11 @@ final class Sizes {
                 + ofOptional(barrier.expectedIn())
                 + ofOptional(barrier.excusedIn())
                 + of(barrier.whenComplete());
+    }
+
+    /** So many operations, whose contents take so many bytes. */
+    static long of(int operations, long contents) {
+        return (long) OPERATION * operations + contents;
     }
 
     static long of(List<? extends Operation<?>> operations) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.Machine;
 import dev.resiliency.examples.fault.FaultKindConverter;
-import dev.resiliency.examples.job.OutputFileConverter;
+import dev.resiliency.examples.job.OutputFile;
 import dev.resiliency.inprocess.fault.FaultKind;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -94,11 +94,7 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Only faults of this kind (default: all). May be given several times.")
     private @Nullable Set<FaultKind> kinds;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            converter = OutputFileConverter.class,
-            description = "Write a report in JSON to this file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
     private @Nullable Path json;
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")
@@ -134,6 +130,7 @@ public final class ChaosCommand implements Callable<Integer> {
         if (!(minutes > 0)) {
             throw wrong("--minutes is " + minutes + ": it must be more than 0");
         }
+        OutputFile.check(spec, "--json", json);
     }
 
     /** Children inherit signals that are ignored, and a virtual machine then leaves SIGINT alone. */

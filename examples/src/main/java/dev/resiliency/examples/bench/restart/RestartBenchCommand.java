@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.restart;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
-import dev.resiliency.examples.job.OutputFileConverter;
+import dev.resiliency.examples.job.OutputFile;
 import dev.resiliency.examples.timeline.HtmlReport;
 import dev.resiliency.examples.timeline.RestartTimeline;
 import dev.resiliency.examples.timeline.TextChart;
@@ -93,17 +93,12 @@ public final class RestartBenchCommand implements Callable<Integer> {
             description = "-Xmx of each rank (default: ${DEFAULT-VALUE}).")
     private String heap = "256m";
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            converter = OutputFileConverter.class,
-            description = "Write all measurements in JSON to this file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
     private @Nullable Path json;
 
     @Option(
             names = "--timeline",
             paramLabel = "FILE",
-            converter = OutputFileConverter.class,
             description = "Write a page with a drawn timeline of each line's median run to this file (HTML).")
     private @Nullable Path timeline;
 
@@ -119,6 +114,8 @@ public final class RestartBenchCommand implements Callable<Integer> {
         if (runs < 1) {
             throw new ParameterException(spec.commandLine(), "--runs: at least 1");
         }
+        OutputFile.check(spec, "--json", json);
+        OutputFile.check(spec, "--timeline", timeline);
         Machine machine = Machine.current();
         PrintStream out = System.out;
         List<Series> all = new ArrayList<>();

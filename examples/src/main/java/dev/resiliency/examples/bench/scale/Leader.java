@@ -65,7 +65,7 @@ final class Leader implements AutoCloseable {
      * What it did in a restart, by {@link System#nanoTime}.
      *
      * @param allStopped when it knew that all others had stopped
-     * @param assigned when it had computed the assignment and sent it
+     * @param assigned when it had computed the assignment
      * @param placed when it had its own new state
      */
     record Times(long allStopped, long assigned, long placed) {}
@@ -92,10 +92,9 @@ final class Leader implements AutoCloseable {
 
     private CompletionStage<Times> decide(int k, World before) {
         long allStopped = System.nanoTime();
-        CompletableFuture<?> decided =
-                store.decide(k, before, assignment.assign(before).checked());
-        long assigned = System.nanoTime();
-        return decided.thenApply(done -> new Times(allStopped, assigned, 0));
+        World next = assignment.assign(before).checked();
+        long assigned = System.nanoTime(); // before it is sent: behind that, this thread may have to wait for a core
+        return store.decide(k, before, next).thenApply(done -> new Times(allStopped, assigned, 0));
     }
 
     @Override

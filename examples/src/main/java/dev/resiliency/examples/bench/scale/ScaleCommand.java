@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
-import dev.resiliency.examples.job.OutputFileConverter;
+import dev.resiliency.examples.job.OutputFile;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
             "  × floor    that divided by the floor; the goal is for 16384 ranks",
             "  told       when the last rank had been told of the interruption",
             "  stopped    when the leader knew that all ranks had arrived at the barrier",
-            "  assigned   when it had computed the assignment and sent it",
+            "  assigned   when it had computed the assignment",
             "  first      the very first restart, before the code of the server and the leader is compiled",
             "  CPU        how long the server ran",
             "  messages, bytes   of a rank that is not the leader, sent and received, on average",
@@ -77,11 +77,7 @@ public final class ScaleCommand implements Callable<Integer> {
                     + " they do (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            converter = OutputFileConverter.class,
-            description = "Write all measurements in JSON to this file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
     private @Nullable Path json;
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")
@@ -107,6 +103,7 @@ public final class ScaleCommand implements Callable<Integer> {
         if (warmUp < 1) {
             throw wrong("--warmup: at least 1");
         }
+        OutputFile.check(spec, "--json", json);
         Machine machine = Machine.current();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
         ScaleTable.header(machine).forEach(out::println);

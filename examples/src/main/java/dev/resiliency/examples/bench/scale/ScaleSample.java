@@ -6,7 +6,7 @@ package dev.resiliency.examples.bench.scale;
  * @param total when the last rank had its new state
  * @param told when the last rank had been told
  * @param allStopped when the leader knew that all ranks had arrived
- * @param assigned when the leader had sent the assignment
+ * @param assigned when the leader had computed the assignment
  * @param cpuMillis how long the server ran
  * @param messages that a rank but the leader sent and received, on average
  * @param bytes in them

@@ -4,15 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
-import dev.resiliency.examples.job.OutputFileConverter;
+import dev.resiliency.examples.job.OutputFile;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,11 +82,7 @@ public final class StoreCommand implements Callable<Integer> {
                     + " monitor process does by default).")
     private int heartbeatSeconds;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            converter = OutputFileConverter.class,
-            description = "Write everything in JSON to this file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write everything in JSON to this file.")
     private @Nullable Path json;
 
     @Option(names = "--help", usageHelp = true, description = "Show this.")
@@ -121,11 +115,7 @@ public final class StoreCommand implements Callable<Integer> {
         if (rounds < 1 || idleSeconds < 1 || heartbeatSeconds < 1) {
             throw wrong("--rounds, --idle and --heartbeat must be at least 1");
         }
-        if (json != null
-                && !Files.isDirectory(
-                        Objects.requireNonNull(json.toAbsolutePath().getParent()))) {
-            throw wrong("--json: there is no directory " + json.toAbsolutePath().getParent());
-        }
+        OutputFile.check(spec, "--json", json);
     }
 
     private ParameterException wrong(String message) {

@@ -28,9 +28,6 @@ final class ServerSession implements Outlet {
     // A client acknowledges far more often.
     private static final int MAX_KEPT_FRAMES = 16_384;
 
-    // What an operation counts that waits, besides what stands on the wire: the smallest are many in a small frame.
-    private static final int OPERATION_BYTES = 32;
-
     private static final Duration LONGEST_GRACE = Duration.ofMinutes(10);
 
     private final ServerState server;
@@ -87,7 +84,7 @@ final class ServerSession implements Outlet {
             int bytes = body.remaining();
             var operations = OperationCodec.readAll(body);
             body.end();
-            session.submit(id, operations, bytes + (long) OPERATION_BYTES * operations.size(), timeout);
+            session.submit(id, operations, bytes, timeout);
         } catch (StoreRequestException overLimit) {
             if (id != KeyspaceSession.ONE_WAY) {
                 fail(id, overLimit);
