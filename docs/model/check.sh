@@ -41,14 +41,18 @@ check holds N=3 FAULTS=2
 check holds N=3 FAULTS=2 ACTIVE=2
 check holds N=3 FAULTS=1 ANY_LEADER
 check holds N=3 FAULTS=2 BREAK_LAST_WILL # rule 3 makes up for it; the last will is only faster
+check holds N=3 FAULTS=2 UNCONFIRMED     # rule 3 makes up for it, at the cost of another restart
+check holds N=3 FAULTS=2 UNCONFIRMED BREAK_LAST_WILL
 if [[ "${1:-}" == --long ]]; then
   check holds N=3 FAULTS=3
   check holds N=4 FAULTS=1
   check holds N=4 FAULTS=2 ACTIVE=3
 fi
 check breaks N=3 FAULTS=2 BREAK_FIRST_WRITER_WINS
-check breaks N=3 FAULTS=2 BREAK_COMPARE
-check breaks N=3 FAULTS=2 BREAK_ALL_RETURN
+check breaks N=3 FAULTS=2 BREAK_LAST_WILL BREAK_COMPARE
+check breaks N=3 FAULTS=2 UNCONFIRMED BREAK_COMPARE
+check breaks N=3 FAULTS=2 UNCONFIRMED BREAK_ALL_RETURN
 check breaks N=3 FAULTS=2 BREAK_EXCUSE
+check breaks N=3 FAULTS=2 BREAK_CONFIRM
 check breaks N=3 FAULTS=2 ANY_LEADER BREAK_ONE_DECIDES
 exit "$((failures > 0))"

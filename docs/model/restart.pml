@@ -8,11 +8,13 @@
  * A request to the store is one atomic step, as the server's only thread carries it out. Pushes are read from the store
  * at any later time: all that is pushed only grows or is settled once, so a late push is a late look. Ranks may throw,
  * turn unhealthy, leave, be left out by the rank assignment, or die, at any moment, FAULTS times in all. Whoever was
- * declared dead and lives has its requests refused, so to the others it is dead. Barriers with their timeouts are left
+ * declared dead and lives has its requests refused, so to the others it is dead. UNCONFIRMED is a store without atomic
+ * requests, where a rank may die between the leader's reading and its decision. Barriers with their timeouts are left
  * out: they make a job give up, they do not make ranks agree.
  *
  * Checked: nobody waits for ever; all ranks that live and were not left out complete, in the same iteration; all who
- * enter an iteration take the same world for it; an iteration is completed only if every active rank has returned in it.
+ * enter an iteration take the same world for it; nobody is a member who was terminated before the decision; an iteration
+ * is completed only if every active rank has returned in it.
  */
 #ifndef N
 #define N 3                  /* ranks */
@@ -72,6 +74,13 @@ byte entered[K];             /* what the first rank to enter took the world for 
 #define ASSEMBLED(k) ((stopped[k] | terminated) == ALL)
 #endif
 
+/* Rule 6: nobody has been terminated since the leader read who was. */
+#if defined(UNCONFIRMED) || defined(BREAK_CONFIRM)
+#define CONFIRMED(s) true
+#else
+#define CONFIRMED(s) (terminated == (s))
+#endif
+
 /* Rule 6: the lowest rank that lives. Two that take themselves for it do no harm: ANY_LEADER lets everybody. */
 #ifdef ANY_LEADER
 #define LEADER(r)   (!(terminated & BIT(r)))
@@ -128,10 +137,13 @@ regrouping:
 #ifdef BREAK_ONE_DECIDES
            :: ALIVE(r) ->
 #else
-           :: ALIVE(r) && !decided[k] ->
+           :: ALIVE(r) && CONFIRMED(seen) && !decided[k] ->
 #endif
                if :: left -> faults++; unhealthy = unhealthy | left :: else fi;
                member[k] = (k == 0 -> ALL : member[k - 1]) & ~seen & ~left;
+#ifndef UNCONFIRMED
+               assert((member[k] & terminated) == 0);
+#endif
                counted[k] = N - SIZE(member[k]);
                activate(k);
                decided[k] = true;

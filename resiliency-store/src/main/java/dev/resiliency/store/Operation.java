@@ -5,8 +5,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that a store can do. The verbs of {@link Store} are short for these; {@link Store#batch} takes several.
@@ -17,6 +19,11 @@ public sealed interface Operation<R> {
 
     /** Whether the operation may have to wait for others, within the limit of its request. */
     default boolean waits() {
+        return false;
+    }
+
+    /** Whether a batch ends with this operation if it results in this: then those behind it do not run. */
+    default boolean endsBatch(@Nullable Object result) {
         return false;
     }
 
@@ -77,6 +84,11 @@ public sealed interface Operation<R> {
      * results ends with this one's.
      */
     record Claim(String key, Value value) implements Operation<Value> {
+        @Override
+        public boolean endsBatch(@Nullable Object result) {
+            return !Objects.equals(value, result);
+        }
+
         @Override
         public Claim withKeys(UnaryOperator<String> rename) {
             return new Claim(rename.apply(key), value);
@@ -196,6 +208,22 @@ public sealed interface Operation<R> {
         @Override
         public Members withKeys(UnaryOperator<String> rename) {
             return new Members(rename.apply(key));
+        }
+    }
+
+    /**
+     * Confirms that a set has these members still. Results in those that it has. In a batch, if they are others, this
+     * ends the batch: the operations behind it do not run, and the list of results ends with this one's.
+     */
+    record Confirm(String key, IndexSet members) implements Operation<IndexSet> {
+        @Override
+        public boolean endsBatch(@Nullable Object result) {
+            return !Objects.equals(members, result);
+        }
+
+        @Override
+        public Confirm withKeys(UnaryOperator<String> rename) {
+            return new Confirm(rename.apply(key), members);
         }
     }
 

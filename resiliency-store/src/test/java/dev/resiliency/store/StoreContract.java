@@ -282,6 +282,19 @@ public abstract class StoreContract {
     }
 
     @Test
+    void aSetWithOtherMembersEndsTheBatch() throws Exception {
+        Operation<?>[] ifEmpty = {new Operation.Confirm("lost", IndexSet.empty()), new Operation.Add("a", 1)};
+        Operation<?>[] ifOne = {new Operation.Confirm("lost", IndexSet.of(1)), new Operation.Add("a", 1)};
+
+        assertThat(store.batch(LONG, ifEmpty)).containsExactly(IndexSet.empty(), 1L);
+        other.addToSet("lost", IndexSet.of(1));
+        assertThat(store.batch(LONG, ifEmpty)).containsExactly(IndexSet.of(1));
+        assertThat(store.batch(LONG, ifOne)).containsExactly(IndexSet.of(1), 2L);
+        other.addToSet("lost", IndexSet.of(0));
+        assertThat(store.batch(LONG, ifOne)).containsExactly(IndexSet.of(0, 1));
+    }
+
+    @Test
     void anEmptyBatchResultsInNothing() throws Exception {
         assertThat(store.batch(LONG)).isEmpty();
     }

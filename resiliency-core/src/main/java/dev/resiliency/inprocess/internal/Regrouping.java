@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.WorldBefore;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
@@ -27,8 +28,8 @@ final class Regrouping {
     private final Announcements announcements;
     private final OutcomeRegister outcome;
     private final CompletableFuture<Regrouped> regrouped;
-    private @Nullable CompletableFuture<World> worldBefore;
-    private @Nullable CompletableFuture<?> decision;
+    private @Nullable CompletableFuture<WorldBefore> worldBefore;
+    private @Nullable CompletableFuture<Boolean> decision;
 
     Regrouping(
             RestartStore store,
@@ -69,12 +70,20 @@ final class Regrouping {
         return null;
     }
 
-    /** Becomes the leader if this rank is the lowest that lives: it asks for the world when all others have stopped. */
+    /**
+     * Becomes the leader if this rank is the lowest that lives: it asks for the world when all others have stopped, and
+     * again if a rank has died or left before the decision could be published.
+     */
     void leadIfLowest(int rank, int initialWorldSize, IndexSet terminated) {
-        if (worldBefore == null
-                && IndexSet.range(0, initialWorldSize).minus(terminated).lowest() == rank) {
+        boolean isLowest = IndexSet.range(0, initialWorldSize).minus(terminated).lowest() == rank;
+        if (isLowest && (worldBefore == null || isOutdated())) {
             worldBefore = waker.wakeWhenDone(store.worldBefore(k, timeout));
+            decision = null;
         }
+    }
+
+    private boolean isOutdated() {
+        return decision != null && decision.isDone() && !get(decision);
     }
 
     /** Whether this rank is the leader, all have stopped, and the decision is to be made: by {@link #decide}. */
@@ -84,8 +93,8 @@ final class Regrouping {
 
     /** Decides for all, as the leader. */
     void decide() {
-        World before = get(requireNonNull(worldBefore));
-        decision = waker.wakeWhenDone(store.decide(k, before, assign(before)));
+        WorldBefore before = get(requireNonNull(worldBefore));
+        decision = waker.wakeWhenDone(store.decide(k, before, assign(before.world())));
     }
 
     /** Whether this rank has decided as the leader, be it that another one was first. */

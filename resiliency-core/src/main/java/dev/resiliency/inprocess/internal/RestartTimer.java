@@ -34,7 +34,7 @@ final class RestartTimer {
         phaseEvent.ended(phase);
         phaseEvents.add(phaseEvent);
         phaseEvent = RestartPhaseEvent.begun();
-        phases.put(phase, Duration.ofNanos(now - last));
+        phases.merge(phase, Duration.ofNanos(now - last), Duration::plus); // a leader may have to decide again
         last = now;
     }
 

@@ -35,8 +35,8 @@ final class TerminatedRanks implements Consumer<Change> {
 
     /**
      * Those that a decision which counted {@code counted} of them did not know of. How many there are is always right.
-     * Who they are is not if one died between the leader's reading and a decision that discarded others: those joined
-     * after it, so one of them is named in its stead.
+     * Who they are is not if one died between a decision that discarded others and their joining: then one of them is
+     * named in its stead.
      */
     synchronized IndexSet beyond(int counted) {
         return without(counted);

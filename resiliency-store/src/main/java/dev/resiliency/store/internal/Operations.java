@@ -57,7 +57,8 @@ final class Operations {
         answers(Operation.KeyCount.class, this::keyCount);
         answers(Operation.Keys.class, keys -> entries.keys(keys.prefix()));
         does(Operation.AddToSet.class, this::addToSet);
-        answers(Operation.Members.class, this::members);
+        answers(Operation.Members.class, members -> members(members.key()));
+        answers(Operation.Confirm.class, confirm -> members(confirm.key()));
         does(Operation.Arrive.class, arrive -> barriers.arrive(arrive.barrier(), arrive.participants()));
         does(Operation.Renew.class, renew);
 
@@ -98,7 +99,7 @@ final class Operations {
     void runDetached(List<Operation<?>> operations) {
         for (Operation<?> operation : operations) {
             try {
-                if (endsBatch(operation, run(operation, null))) {
+                if (operation.endsBatch(run(operation, null))) {
                     return;
                 }
             } catch (StoreException failure) {
@@ -109,11 +110,6 @@ final class Operations {
                 return;
             }
         }
-    }
-
-    /** Whether the operation was a claim that somebody else had won. */
-    static boolean endsBatch(Operation<?> operation, @Nullable Object result) {
-        return operation instanceof Operation.Claim claim && !Objects.equals(claim.value(), result);
     }
 
     private <O extends Operation<Void>> void does(Class<O> type, Consumer<? super O> action) {
@@ -212,10 +208,10 @@ final class Operations {
         barriers.joined(key, entries.addToSet(key, members, barriers.growthOfJoining(key, members)));
     }
 
-    private IndexSet members(Operation.Members operation) {
-        Entry entry = entries.find(operation.key());
+    private IndexSet members(String key) {
+        Entry entry = entries.find(key);
         if (entry instanceof Entry.Stored) {
-            throw Entries.wrongKind(operation.key(), entry, "a set or a barrier");
+            throw Entries.wrongKind(key, entry, "a set or a barrier");
         }
         if (entry instanceof BarrierState barrier) {
             return barrier.arrived();

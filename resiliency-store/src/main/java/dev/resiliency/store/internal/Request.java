@@ -86,7 +86,7 @@ final class Request {
             result = keyspace.operations().run(operation, session);
         }
         results.add(result);
-        next = Operations.endsBatch(operation, result) ? operations.size() : next + 1;
+        next = operation.endsBatch(result) ? operations.size() : next + 1;
         return true;
     }
 

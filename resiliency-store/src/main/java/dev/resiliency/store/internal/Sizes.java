@@ -83,6 +83,8 @@ final class Sizes {
             return of(arrive.barrier().name()) + of(arrive.barrier()) + of(arrive.participants());
         } else if (operation instanceof Operation.AddToSet add) {
             return of(add.key()) + of(add.members());
+        } else if (operation instanceof Operation.Confirm confirm) {
+            return of(confirm.key()) + of(confirm.members());
         } else if (operation instanceof Operation.LastWill will) {
             return of(will.operations());
         }

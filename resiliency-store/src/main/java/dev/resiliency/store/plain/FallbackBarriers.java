@@ -129,7 +129,7 @@ final class FallbackBarriers {
     private void runAll(List<Operation<?>> whenComplete) {
         for (Operation<?> operation : whenComplete) {
             try {
-                if (FallbackOperations.endsBatch(operation, run(operation))) {
+                if (operation.endsBatch(run(operation))) {
                     return;
                 }
             } catch (StoreLostException lost) {

@@ -8,7 +8,6 @@ import dev.resiliency.store.internal.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How the operations that do not wait are carried out by the verbs of a plain store. Confined to the store's thread. */
@@ -101,6 +100,8 @@ final class FallbackOperations {
             return addToSet(add);
         } else if (operation instanceof Operation.Members members) {
             return members(members.key());
+        } else if (operation instanceof Operation.Confirm confirm) {
+            return members(confirm.key());
         } else if (operation instanceof Operation.LastWill
                 || operation instanceof Operation.Lease
                 || operation instanceof Operation.Renew) {
@@ -181,11 +182,6 @@ final class FallbackOperations {
             return barrier.arrived();
         }
         return contents instanceof Contents.Members set ? set.members() : IndexSet.empty();
-    }
-
-    /** Whether the operation was a claim that somebody else had won. */
-    static boolean endsBatch(Operation<?> operation, @Nullable Object result) {
-        return operation instanceof Operation.Claim claim && !Objects.equals(claim.value(), result);
     }
 
     /** Those of the keys that do not exist. */

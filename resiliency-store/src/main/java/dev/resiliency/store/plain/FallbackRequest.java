@@ -112,7 +112,7 @@ final class FallbackRequest {
     private boolean finish(Operation<?> operation, @Nullable Object result) {
         results.add(result);
         hasArrived = false;
-        next = FallbackOperations.endsBatch(operation, result) ? operations.size() : next + 1;
+        next = operation.endsBatch(result) ? operations.size() : next + 1;
         return true;
     }
 

@@ -193,6 +193,7 @@ class UsageTest {
                 () -> new Operation.Delete(key.get()),
                 () -> new Operation.DeleteAll(key.get()),
                 () -> new Operation.AddToSet(key.get(), members.get()),
+                () -> new Operation.Confirm(key.get(), members.get()),
                 () -> new Operation.Arrive(barrier(random, depth, key, members), members.get(), false)));
         if (depth == 2) {
             kinds.addAll(List.of(

@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.scale;
 
 import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.WorldBefore;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Change;
@@ -90,9 +91,9 @@ final class Leader implements AutoCloseable {
                 .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));
     }
 
-    private CompletionStage<Times> decide(int k, World before) {
+    private CompletionStage<Times> decide(int k, WorldBefore before) {
         long allStopped = System.nanoTime();
-        World next = assignment.assign(before).checked();
+        World next = assignment.assign(before.world()).checked();
         long assigned = System.nanoTime(); // before it is sent: behind that, this thread may have to wait for a core
         return store.decide(k, before, next).thenApply(done -> new Times(allStopped, assigned, 0));
     }

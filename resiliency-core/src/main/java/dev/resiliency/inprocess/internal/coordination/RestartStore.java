@@ -82,6 +82,14 @@ public final class RestartStore {
     /** What a rank learns when iteration {@code k} is decided. */
     public record Regrouped(Decision decision, List<Interruption> interruptions) {}
 
+    /**
+     * What the leader of an iteration decides from.
+     *
+     * @param world that of the iteration before, in which those that have died or left by now are marked as lost
+     * @param terminated who has died or left by now
+     */
+    public record WorldBefore(World world, IndexSet terminated) {}
+
     /** Hears of the ranks that die or leave, those that already have included, until the session ends. */
     public void watchTerminated(Consumer<? super Change> listener) {
         store.send(List.of(new Operation.Watch(TERMINATED, listener)));
@@ -184,11 +192,8 @@ public final class RestartStore {
         return store.submit(List.of(new Operation.Arrive(barrier, self, true)), timeout);
     }
 
-    /**
-     * Rule 6, first half: waits until all have stopped in iteration {@code k - 1}, and reads the world of that
-     * iteration, in which those that have died or left by now are marked as lost.
-     */
-    public CompletableFuture<World> worldBefore(int k, Duration timeout) {
+    /** Rule 6, first half: waits until all have stopped in iteration {@code k - 1}, and reads the world of that iteration. */
+    public CompletableFuture<WorldBefore> worldBefore(int k, Duration timeout) {
         List<Operation<?>> operations = new ArrayList<>();
         operations.add(new Operation.Arrive(stopped(k - 1), self, true));
         operations.add(new Operation.Members(TERMINATED));
@@ -200,7 +205,7 @@ public final class RestartStore {
             CompletableFuture<World> world = k - 1 == BEFORE_FIRST
                     ? initialWorld(lost, timeout)
                     : CompletableFuture.completedFuture(WorldText.read(((Value) result(results, 2)).text()));
-            return world.thenApply(before -> before.lose(lost));
+            return world.thenApply(before -> new WorldBefore(before.lose(lost), lost));
         });
     }
 
@@ -226,31 +231,44 @@ public final class RestartStore {
      * Rule 6, second half: publishes who takes part in iteration {@code k}, unless another leader was first, and
      * removes what is left of iteration {@code k - 2}, which nobody is in any more.
      *
+     * <p>It publishes nothing if a rank has died or left since the world before was read: that rank would be a member of
+     * an iteration whose only news it is that this rank is gone, and whose end would cost all others a restart. A store
+     * without atomic batches can let such a decision pass; then rule 3 makes up for it.
+     *
      * @param before what {@link #worldBefore} gave
      * @param next what the rank assignment made of it
+     * @return whether iteration {@code k} is decided; if not, the world before is to be read again
      */
-    public CompletableFuture<?> decide(int k, World before, World next) {
-        IndexSet discarded = before.healthyMembers().minus(next.members());
+    public CompletableFuture<Boolean> decide(int k, WorldBefore before, World next) {
         Map<String, Value> values = new LinkedHashMap<>();
         values.put(key(k, "world"), Value.of(WorldText.write(next)));
-        Texts.decisions(before, next, worldSize).forEach((rank, text) -> values.put(state(k, rank), text));
+        Texts.decisions(before.world(), next, worldSize).forEach((rank, text) -> values.put(state(k, rank), text));
+        List<Operation<?>> decision = List.of(
+                new Operation.Confirm(TERMINATED, before.terminated()),
+                new Operation.Claim(key(k, "decision"), Value.of(rank)),
+                new Operation.AddToSet(key(k, "active"), next.activeMembers()),
+                new Operation.MultiSet(values));
+        IndexSet discarded = before.world().healthyMembers().minus(next.members());
+        return store.submit(decision, store.timeout()).thenApply(results -> {
+            if (results.size() == decision.size()) {
+                store.send(afterDecision(k, discarded));
+            }
+            return results.size() > 1;
+        });
+    }
 
+    /**
+     * What comes behind a decision, in a request of its own: a discarded rank is to hear why before it finds itself among
+     * the terminated, and those who wait for the decision would wait for the removal. A leader may die in between.
+     */
+    private static List<Operation<?>> afterDecision(int k, IndexSet discarded) {
         List<Operation<?>> operations = new ArrayList<>();
-        Operation<?> claim = new Operation.Claim(key(k, "decision"), Value.of(rank));
-        operations.add(claim);
-        operations.add(new Operation.AddToSet(key(k, "active"), next.activeMembers()));
-        operations.add(new Operation.MultiSet(values));
-        // The removal comes behind, for those who wait for the decision would wait for it. A leader may die in between.
-        Operation<?>[] removal = {
-            claim, new Operation.DeleteAll(key(k - 2, "")), new Operation.DeleteAll(key(k - 3, ""))
-        };
-        CompletableFuture<?> decided =
-                store.submit(operations, store.timeout()).thenAccept(results -> store.send(List.of(removal)));
         if (!discarded.isEmpty()) {
-            // In a request of its own: a discarded rank is to hear why before it finds itself among the terminated.
-            store.send(List.of(claim, new Operation.AddToSet(TERMINATED, discarded)));
+            operations.add(new Operation.AddToSet(TERMINATED, discarded));
         }
-        return decided;
+        operations.add(new Operation.DeleteAll(key(k - 2, "")));
+        operations.add(new Operation.DeleteAll(key(k - 3, "")));
+        return operations;
     }
 
     /**

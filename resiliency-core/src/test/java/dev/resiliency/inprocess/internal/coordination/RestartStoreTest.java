@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.WorldBefore;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
@@ -87,8 +88,8 @@ class RestartStoreTest {
 
     private void lead(int leader, int k, RankAssignment assignment) {
         RestartStore view = ranks.get(leader).view;
-        World before = view.worldBefore(k, LIMIT).join();
-        assertThat(view.decide(k, before, assignment.assign(before))).isDone();
+        WorldBefore before = view.worldBefore(k, LIMIT).join();
+        assertThat(view.decide(k, before, assignment.assign(before.world()))).isCompletedWithValue(true);
     }
 
     private Outcome interrupt(int rank, int k, String message) {
@@ -112,11 +113,11 @@ class RestartStoreTest {
     void rankWaitsUntilAllHaveArrivedAndTheLeaderHasDecided() {
         ranks.get(0).regroup(0);
         ranks.get(1).regroup(0);
-        CompletableFuture<World> before = ranks.get(0).view.worldBefore(0, LIMIT);
+        CompletableFuture<WorldBefore> before = ranks.get(0).view.worldBefore(0, LIMIT);
         assertThat(before).isNotDone();
 
         ranks.get(2).regroup(0);
-        assertThat(before).isCompletedWithValue(World.initial(3));
+        assertThat(before).isCompletedWithValue(new WorldBefore(World.initial(3), IndexSet.empty()));
         assertThat(ranks.get(1).regrouped).isNotDone();
 
         lead(0, 0, ALL);
@@ -255,6 +256,26 @@ class RestartStoreTest {
                                 placed -> assertThat(placed.state().worldSize()).isEqualTo(3)));
         assertThat(store.members("0/active")).isEqualTo(IndexSet.range(0, 3));
         assertThat(store.members("terminated")).isEqualTo(IndexSet.empty());
+    }
+
+    @Test
+    void nothingIsDecidedIfARankHasLeftSinceTheWorldWasRead() throws Exception {
+        ranks.forEach(rank -> rank.regroup(0));
+        RestartStore leader = ranks.get(0).view;
+        WorldBefore before = leader.worldBefore(0, LIMIT).join();
+
+        ranks.get(2).session.abandon();
+
+        World outdated = ALL.assign(before.world().lose(IndexSet.of(1)));
+        assertThat(leader.decide(0, before, outdated)).isCompletedWithValue(false);
+        assertThat(store.keys("")).containsExactly("initial", "terminated");
+        assertThat(store.members("terminated")).isEqualTo(IndexSet.of(2));
+
+        lead(0, 0, ALL);
+        assertThat(ranks.get(1).decision())
+                .isInstanceOfSatisfying(
+                        Decision.Placed.class,
+                        placed -> assertThat(placed.state().worldSize()).isEqualTo(2));
     }
 
     @Test

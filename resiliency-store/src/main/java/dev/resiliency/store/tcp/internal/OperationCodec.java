@@ -127,6 +127,11 @@ final class OperationCodec {
                 (unwatch, out) ->
                         out.text(unwatch.prefix()).number(out.watches().idOf(unwatch)),
                 in -> new Operation.UnwatchPrefix(in.text(), in.watches().listener(in.number(), true)));
+        define(
+                25,
+                Operation.Confirm.class,
+                (confirm, out) -> out.text(confirm.key()).indexSet(confirm.members()),
+                in -> new Operation.Confirm(in.text(), in.indexSet()));
     }
 
     private OperationCodec() {}

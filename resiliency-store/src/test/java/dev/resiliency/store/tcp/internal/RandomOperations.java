@@ -96,6 +96,7 @@ final class RandomOperations {
                 () -> new Operation.Keys(text()),
                 () -> new Operation.AddToSet(text(), indexSet()),
                 () -> new Operation.Members(text()),
+                () -> new Operation.Confirm(text(), indexSet()),
                 () -> new Operation.Arrive(barrier(), indexSet(), depth == 0 && random.nextBoolean()),
                 () -> new Operation.Watch(text(), new NumberedListener(random.nextLong())),
                 () -> new Operation.Unwatch(text(), new NumberedListener(random.nextLong())),
