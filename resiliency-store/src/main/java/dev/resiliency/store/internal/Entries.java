@@ -9,15 +9,17 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The keys and what they hold. Every change of a key goes through here, to its watches and to who waits for it. */
 final class Entries {
+    private final Map<String, Entry> entries = new HashMap<>();
     // Sorted, so that an operation on a prefix costs what it finds and not what the store holds.
-    private final TreeMap<String, Entry> entries = new TreeMap<>();
+    private final NavigableSet<String> sortedKeys = new TreeSet<>();
     private final Map<String, Set<Request>> waiting = new HashMap<>();
     private final Limits limits;
     private final Usage usage;
@@ -133,6 +135,7 @@ final class Entries {
 
     private void put(String key, Entry entry) {
         if (entries.put(key, entry) == null) {
+            sortedKeys.add(key);
             Set<Request> awake = waiting.remove(key);
             if (awake != null) {
                 awake.forEach(wake);
@@ -145,6 +148,7 @@ final class Entries {
     Entry remove(String key) {
         Entry entry = entries.remove(key);
         if (entry != null) {
+            sortedKeys.remove(key);
             usage.giveBack(Sizes.of(key) + entry.bytes());
             watches.tell(new Change.Deleted(key));
         }
@@ -157,7 +161,7 @@ final class Entries {
 
     /** The keys with this prefix, in alphabetical order. */
     List<String> keys(String prefix) {
-        return entries.tailMap(prefix).keySet().stream()
+        return sortedKeys.tailSet(prefix).stream()
                 .takeWhile(key -> key.startsWith(prefix))
                 .toList();
     }

@@ -2,7 +2,6 @@ package dev.resiliency.store.tcp.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
@@ -16,7 +15,6 @@ final class TextCache {
     private static final int PLACES = 1 << 9;
     private static final int LONGEST = 64; // most keys are shorter, and what is longer is worth less than its place
 
-    private final byte[] read = new byte[LONGEST];
     private final byte[][] bytes = new byte[PLACES][0];
     private final String[] texts = new String[PLACES];
 
@@ -24,26 +22,24 @@ final class TextCache {
         Arrays.fill(texts, "");
     }
 
-    /** Reads a text of so many bytes. */
-    String text(ByteBuf in, int length) {
+    /** The text that these bytes are. */
+    String text(byte[] in, int start, int length) {
         if (length > LONGEST) {
-            byte[] all = new byte[length];
-            in.readBytes(all);
-            return new String(all, UTF_8);
+            return new String(in, start, length, UTF_8);
         }
-        in.readBytes(read, 0, length);
-        int place = placeOf(length);
-        if (!Arrays.equals(bytes[place], 0, bytes[place].length, read, 0, length)) {
-            bytes[place] = Arrays.copyOf(read, length);
-            texts[place] = new String(read, 0, length, UTF_8);
+        int end = start + length;
+        int place = placeOf(in, start, end);
+        if (!Arrays.equals(bytes[place], 0, bytes[place].length, in, start, end)) {
+            bytes[place] = Arrays.copyOfRange(in, start, end);
+            texts[place] = new String(bytes[place], UTF_8);
         }
         return texts[place];
     }
 
-    private int placeOf(int length) {
-        int hash = length;
-        for (int i = 0; i < length; i++) {
-            hash = 31 * hash + read[i];
+    private static int placeOf(byte[] in, int start, int end) {
+        int hash = end - start;
+        for (int i = start; i < end; i++) {
+            hash = 31 * hash + in[i];
         }
         return (hash ^ hash >>> 16) & (PLACES - 1);
     }

@@ -8,8 +8,13 @@ import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -26,13 +31,16 @@ final class WireReader {
     // A last will may hold an arrival, whose barrier may hold operations; nobody needs more levels than this.
     private static final int MAX_DEPTH = 8;
 
+    private static final VarHandle NUMBERS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int MAX_VARINT_SHIFT = 28;
     private static final int RUN_BYTES = 2; // of an index set, at least
 
-    private final ByteBuf in;
+    private final byte[] in;
+    private final int end;
     private final WireLimits limits;
     private final WatchIds.@Nullable Reader watches;
     private final @Nullable TextCache texts;
+    private int position;
     private int setReach;
     private int listEntries;
     private int depth;
@@ -49,7 +57,10 @@ final class WireReader {
 
     /** A reader that makes one string of equal texts, where it can. */
     WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches, @Nullable TextCache texts) {
-        this.in = in;
+        // An array, since a buffer is slower to read byte by byte.
+        this.in = in.hasArray() ? in.array() : ByteBufUtil.getBytes(in);
+        this.position = in.hasArray() ? in.arrayOffset() + in.readerIndex() : 0;
+        this.end = position + in.readableBytes();
         this.limits = limits;
         this.watches = watches;
         this.texts = texts;
@@ -70,32 +81,39 @@ final class WireReader {
         return result;
     }
 
-    private ByteBuf need(int bytes) {
-        if (in.readableBytes() < bytes) {
+    private void need(int bytes) {
+        if (remaining() < bytes) {
             throw new ProtocolException(
-                    "a frame ends where %d more bytes should be, %d are left".formatted(bytes, in.readableBytes()));
+                    "a frame ends where %d more bytes should be, %d are left".formatted(bytes, remaining()));
         }
-        return in;
+    }
+
+    /** Goes past so many bytes; returns where they begin. */
+    private int skip(int bytes) {
+        need(bytes);
+        int start = position;
+        position += bytes;
+        return start;
     }
 
     /** How many bytes follow. */
     int remaining() {
-        return in.readableBytes();
+        return end - position;
     }
 
     /** Nothing may follow. */
     void end() {
-        if (in.isReadable()) {
-            throw new ProtocolException("a frame has %d bytes too many".formatted(in.readableBytes()));
+        if (remaining() > 0) {
+            throw new ProtocolException("a frame has %d bytes too many".formatted(remaining()));
         }
     }
 
     int byteOf() {
-        return need(Byte.BYTES).readUnsignedByte();
+        return Byte.toUnsignedInt(in[skip(Byte.BYTES)]);
     }
 
     int shortOf() {
-        return need(Short.BYTES).readUnsignedShort();
+        return byteOf() << Byte.SIZE | byteOf();
     }
 
     boolean flag() {
@@ -107,7 +125,7 @@ final class WireReader {
     }
 
     long number() {
-        return need(Long.BYTES).readLong();
+        return (long) NUMBERS.get(in, skip(Long.BYTES));
     }
 
     Duration duration() {
@@ -134,23 +152,15 @@ final class WireReader {
     }
 
     String text() {
-        if (texts == null) {
-            return new String(bytes(), UTF_8);
-        }
         int length = varint();
-        return texts.text(need(length), length);
+        int start = skip(length);
+        return texts == null ? new String(in, start, length, UTF_8) : texts.text(in, start, length);
     }
 
     Value value() {
-        return Value.of(bytes());
-    }
-
-    private byte[] bytes() {
         int length = varint();
-        need(length);
-        byte[] bytes = new byte[length];
-        in.readBytes(bytes);
-        return bytes;
+        int start = skip(length);
+        return Value.of(Arrays.copyOfRange(in, start, start + length));
     }
 
     <T> List<T> list(Supplier<? extends T> read) {
