@@ -212,8 +212,9 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Confirms that a set has these members still. Results in those that it has. In a batch, if they are others, this
-     * ends the batch: the operations behind it do not run, and the list of results ends with this one's.
+     * Confirms that a set has these members still; an absent key has none. Results in those that it has, as {@link
+     * Members} does. In a batch, if they are others, this ends the batch: the operations behind it do not run, and the
+     * list of results ends with this one's.
      */
     record Confirm(String key, IndexSet members) implements Operation<IndexSet> {
         @Override

@@ -75,8 +75,8 @@ final class Regrouping {
      * again if a rank has died or left before the decision could be published.
      */
     void leadIfLowest(int rank, int initialWorldSize, IndexSet terminated) {
-        boolean isLowest = IndexSet.range(0, initialWorldSize).minus(terminated).lowest() == rank;
-        if (isLowest && (worldBefore == null || isOutdated())) {
+        boolean isToBeRead = worldBefore == null || isOutdated();
+        if (isToBeRead && IndexSet.range(0, initialWorldSize).minus(terminated).lowest() == rank) {
             worldBefore = waker.wakeWhenDone(store.worldBefore(k, timeout));
             decision = null;
         }

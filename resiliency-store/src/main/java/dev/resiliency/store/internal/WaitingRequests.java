@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingRequests {
     private final Timer timer;
-    private final Map<Long, Request> requests = new LinkedHashMap<>();
+    // In the order in which they came. Most sessions have one that waits, which needs no table.
+    private Map<Long, Request> requests = Map.of();
     private Timer.@Nullable Alarm alarm;
     private long alarmTime; // by the timer's clock
 
@@ -23,12 +24,21 @@ final class WaitingRequests {
     }
 
     void add(long id, Request request) {
-        requests.put(id, request);
+        if (requests.isEmpty()) {
+            requests = Map.of(id, request);
+        } else {
+            requests = requests instanceof LinkedHashMap ? requests : new LinkedHashMap<>(requests);
+            requests.put(id, request);
+        }
         ringBy(request.deadline());
     }
 
     void remove(long id) {
-        requests.remove(id);
+        if (requests.size() > 1) {
+            requests.remove(id);
+        } else if (requests.containsKey(id)) {
+            requests = Map.of();
+        }
     }
 
     /** Null if no request of this id waits. */

@@ -59,6 +59,8 @@ public final class RestartStore {
     private final List<String> keys;
     /** Of the current iteration. Confined to the thread that asks for it. */
     private @Nullable IterationStore userStore;
+    /** The last decision of this rank that stands. Written by the store's thread, read by the one that leads. */
+    private volatile @Nullable Decided decided;
 
     /** The view that initial rank {@code rank} of {@code worldSize} has of the job in {@code store}. */
     public RestartStore(Store store, int rank, int worldSize) {
@@ -89,6 +91,8 @@ public final class RestartStore {
      * @param terminated who has died or left by now
      */
     public record WorldBefore(World world, IndexSet terminated) {}
+
+    private record Decided(int k, World world) {}
 
     /** Hears of the ranks that die or leave, those that already have included, until the session ends. */
     public void watchTerminated(Consumer<? super Change> listener) {
@@ -192,19 +196,26 @@ public final class RestartStore {
         return store.submit(List.of(new Operation.Arrive(barrier, self, true)), timeout);
     }
 
-    /** Rule 6, first half: waits until all have stopped in iteration {@code k - 1}, and reads the world of that iteration. */
+    /**
+     * Rule 6, first half: waits until all have stopped in iteration {@code k - 1}, and reads the world of that iteration,
+     * unless this rank itself has decided it.
+     */
     public CompletableFuture<WorldBefore> worldBefore(int k, Duration timeout) {
+        Decided own = decided;
+        World known = own != null && own.k() == k - 1 ? own.world() : null;
         List<Operation<?>> operations = new ArrayList<>();
         operations.add(new Operation.Arrive(stopped(k - 1), self, true));
         operations.add(new Operation.Members(TERMINATED));
-        if (k - 1 != BEFORE_FIRST) {
+        boolean isFirst = k - 1 == BEFORE_FIRST;
+        if (!isFirst && known == null) {
             operations.add(new Operation.Get(key(k - 1, "world")));
         }
         return store.submit(operations, timeout).thenCompose(results -> {
             IndexSet lost = (IndexSet) result(results, 1);
-            CompletableFuture<World> world = k - 1 == BEFORE_FIRST
+            CompletableFuture<World> world = isFirst
                     ? initialWorld(lost, timeout)
-                    : CompletableFuture.completedFuture(WorldText.read(((Value) result(results, 2)).text()));
+                    : CompletableFuture.completedFuture(
+                            known != null ? known : WorldText.read(((Value) result(results, 2)).text()));
             return world.thenApply(before -> new WorldBefore(before.lose(lost), lost));
         });
     }
@@ -251,6 +262,7 @@ public final class RestartStore {
         IndexSet discarded = before.world().healthyMembers().minus(next.members());
         return store.submit(decision, store.timeout()).thenApply(results -> {
             if (results.size() == decision.size()) {
+                decided = new Decided(k, next);
                 store.send(afterDecision(k, discarded));
             }
             return results.size() > 1;

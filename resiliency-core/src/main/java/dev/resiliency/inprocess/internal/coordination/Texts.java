@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The values that ranks exchange, as short texts: they are read in the first restart of a job, where the classes of a
@@ -24,11 +23,11 @@ final class Texts {
 
     private Texts() {}
 
-    /** What each rank is told of an assignment, in the order of their initial ranks. */
+    /** What each rank, by its initial rank, is told of an assignment. */
     static Map<Integer, Value> decisions(World before, World next, int initialWorldSize) {
         int terminated = initialWorldSize - next.size();
         String sizes = next.size() + " " + next.activeSize() + " " + terminated;
-        Map<Integer, Value> texts = new TreeMap<>();
+        Map<Integer, Value> texts = new LinkedHashMap<>();
         for (Placement placement : next.placements()) {
             texts.put(placement.initialRank(), placed(placement, sizes, ""));
         }

@@ -3,10 +3,10 @@ package dev.resiliency.inprocess.internal.coordination;
 import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.World;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A world as a text. Ranks share their keys, so each text among the keys is written once, and a rank has their numbers:
@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * </pre>
  */
 final class WorldText {
+    private static final int RADIX = 10;
+
     private WorldText() {}
 
     static String write(World world) {
@@ -43,26 +45,40 @@ final class WorldText {
         int end = text.indexOf('\n');
         List<String> keys = readAll(text.substring(end + 1));
         List<Placement> placements = new ArrayList<>();
-        for (String entry : text.substring(0, end).split(" ", -1)) {
-            String[] fields = entry.split("[:/]", -1);
+        for (int start = 0; start < end; ) {
+            int colon = text.indexOf(':', start);
+            int slash = text.indexOf('/', colon);
+            int secondColon = text.indexOf(':', slash);
+            int stop = firstOf(' ', text, secondColon, end);
             placements.add(new Placement(
-                    Integer.parseInt(fields[0]),
+                    Integer.parseInt(text, start, colon, RADIX),
                     placements.size(),
                     true,
-                    Integer.parseInt(fields[1]),
-                    Integer.parseInt(fields[2]),
-                    keysOf(fields[3], keys),
+                    Integer.parseInt(text, colon + 1, slash, RADIX),
+                    Integer.parseInt(text, slash + 1, secondColon, RADIX),
+                    keysOf(text, secondColon + 1, stop, keys),
                     ""));
+            start = stop + 1;
         }
         return new World(placements);
     }
 
-    private static List<String> keysOf(String numbers, List<String> keys) {
-        return numbers.isEmpty()
-                ? List.of()
-                : Stream.of(numbers.split(",", -1))
-                        .map(number -> keys.get(Integer.parseInt(number)))
-                        .toList();
+    private static List<String> keysOf(String text, int start, int end, List<String> keys) {
+        List<String> result = new ArrayList<>();
+        for (int at = start; at < end; ) {
+            int stop = firstOf(',', text, at, end);
+            result.add(keys.get(Integer.parseInt(text, at, stop, RADIX)));
+            at = stop + 1;
+        }
+        return Collections.unmodifiableList(result);
+    }
+
+    private static int firstOf(char wanted, String text, int start, int end) {
+        int position = start;
+        while (position < end && text.charAt(position) != wanted) {
+            position++;
+        }
+        return position;
     }
 
     /** Any texts as one, each with its length before it. */

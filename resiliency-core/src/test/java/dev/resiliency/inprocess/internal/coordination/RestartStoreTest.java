@@ -259,6 +259,20 @@ class RestartStoreTest {
     }
 
     @Test
+    void whoHasDecidedAndWhoHasNotDecideNextFromTheSameWorld() {
+        ranks.forEach(rank -> rank.regroup(0));
+        lead(1, 0, ALL);
+        lead(0, 0, world -> ALL.assign(world.lose(IndexSet.of(2)))); // comes too late
+        interrupt(2, 0, "NaN");
+        ranks.forEach(rank -> rank.regroup(1));
+
+        WorldBefore remembered = ranks.get(1).view.worldBefore(1, LIMIT).join();
+
+        assertThat(ranks.get(0).view.worldBefore(1, LIMIT)).isCompletedWithValue(remembered);
+        assertThat(remembered.world().activeMembers()).isEqualTo(IndexSet.range(0, 3));
+    }
+
+    @Test
     void nothingIsDecidedIfARankHasLeftSinceTheWorldWasRead() throws Exception {
         ranks.forEach(rank -> rank.regroup(0));
         RestartStore leader = ranks.get(0).view;
