@@ -51,6 +51,43 @@ public sealed interface Operation<R> {
         }
     }
 
+    /**
+     * Waits until the key holds a value of {@link Parts} in which the part of this number, counted from 0, is not empty;
+     * then reads that part alone.
+     */
+    record GetPart(String key, int part) implements Operation<Value> {
+        /** Checks the number. */
+        public GetPart {
+            if (part < 0) {
+                throw new IllegalArgumentException("there is no part " + part);
+            }
+        }
+
+        @Override
+        public boolean waits() {
+            return true;
+        }
+
+        /**
+         * This part of what the key holds; null if it is empty.
+         *
+         * @throws StoreRequestException if that has no parts
+         */
+        public @Nullable Value in(Value value) {
+            try {
+                Value read = Parts.get(value, part);
+                return read.size() == 0 ? null : read;
+            } catch (IllegalArgumentException without) {
+                throw new StoreRequestException("key %s: %s".formatted(key, without.getMessage()));
+            }
+        }
+
+        @Override
+        public GetPart withKeys(UnaryOperator<String> rename) {
+            return new GetPart(rename.apply(key), part);
+        }
+    }
+
     /** Adds to a counter, kept as ASCII decimal and created at 0; results in the sum. */
     record Add(String key, long delta) implements Operation<Long> {
         @Override

@@ -2,6 +2,7 @@ package dev.resiliency.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** The immutable bytes that a store keeps under a key. */
@@ -64,6 +65,19 @@ public final class Value {
         byte[] joined = Arrays.copyOf(bytes, bytes.length + more.bytes.length);
         System.arraycopy(more.bytes, 0, joined, bytes.length, more.bytes.length);
         return new Value(joined);
+    }
+
+    /** Four of the bytes as a number. */
+    int intAt(int position) {
+        return ByteBuffer.wrap(bytes).getInt(position);
+    }
+
+    Value slice(int from, int to) {
+        return from == to ? EMPTY : new Value(Arrays.copyOfRange(bytes, from, to));
+    }
+
+    void writeTo(ByteBuffer out) {
+        out.put(bytes);
     }
 
     @Override

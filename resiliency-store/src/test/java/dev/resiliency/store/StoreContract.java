@@ -86,6 +86,42 @@ public abstract class StoreContract {
     }
 
     @Test
+    void getPartWaitsUntilItsPartIsThere() throws Exception {
+        CompletableFuture<List<@Nullable Object>> first = store.submit(List.of(new Operation.GetPart("key", 0)), LONG);
+        CompletableFuture<List<@Nullable Object>> second =
+                store.submit(List.of(new Operation.GetPart("key", 1), new Operation.Get("behind")), LONG);
+
+        other.set("key", Parts.of(List.of(Value.of("a"), Value.empty())));
+        assertThat(first.get()).containsExactly(Value.of("a"));
+        assertThat(second).isNotDone();
+
+        other.set("behind", "b");
+        assertThat(second).isNotDone();
+        other.set("key", Parts.of(List.of(Value.empty(), Value.of("c"))));
+        assertThat(second.get()).containsExactly(Value.of("c"), Value.of("b"));
+    }
+
+    @Test
+    void getPartNamesThePartThatWasNotSet() throws Exception {
+        other.set("key", Parts.of(List.of(Value.of("a"))));
+
+        assertThatThrownBy(() -> store.execute(new Operation.GetPart("key", 7), SHORT))
+                .isInstanceOf(StoreTimeoutException.class)
+                .hasMessageContaining("part 7 of key ")
+                .hasMessageContaining("key was not set within");
+    }
+
+    @Test
+    void getPartRefusesAValueWithoutParts() throws Exception {
+        store.set("key", "text");
+
+        assertThatThrownBy(() -> store.execute(new Operation.GetPart("key", 0), LONG))
+                .isInstanceOf(StoreRequestException.class)
+                .hasMessageContaining("key: a value of 4 bytes has no parts");
+        assertThat(store.get("key").text()).isEqualTo("text");
+    }
+
+    @Test
     void getNamesTheKeyThatWasNotSet() {
         StoreTimeoutException failure =
                 catchThrowableOfType(StoreTimeoutException.class, () -> store.get("missing", SHORT));

@@ -136,10 +136,10 @@ final class Entries {
     private void put(String key, Entry entry) {
         if (entries.put(key, entry) == null) {
             sortedKeys.add(key);
-            Set<Request> awake = waiting.remove(key);
-            if (awake != null) {
-                awake.forEach(wake);
-            }
+        }
+        Set<Request> awake = waiting.remove(key);
+        if (awake != null) {
+            awake.forEach(wake);
         }
     }
 
@@ -166,7 +166,7 @@ final class Entries {
                 .toList();
     }
 
-    /** Wakes the request when the key comes to exist. */
+    /** Wakes the request when the key is written. */
     void list(String key, Request request) {
         limits.check(key);
         waiting.merge(key, Set.of(request), Entries::united);

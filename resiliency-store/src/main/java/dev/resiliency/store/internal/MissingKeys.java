@@ -10,6 +10,12 @@ public final class MissingKeys {
 
     private MissingKeys() {}
 
+    /** Names the part of a key. */
+    public static StoreTimeoutException timeout(String key, int part, Duration timeout) {
+        return new StoreTimeoutException(
+                "part %d of key %s was not set within %s s".formatted(part, key, timeout.toMillis() / 1000.0), timeout);
+    }
+
     /** Names the keys, or the first of many. */
     public static StoreTimeoutException timeout(List<String> missing, Duration timeout) {
         String shown = String.join(", ", missing.subList(0, Math.min(missing.size(), SHOWN_KEYS)));

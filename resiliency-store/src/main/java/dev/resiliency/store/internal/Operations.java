@@ -63,6 +63,7 @@ final class Operations {
         does(Operation.Renew.class, renew);
 
         waits(Operation.Get.class, get -> new ValueWait(entries, get.key()));
+        waits(Operation.GetPart.class, get -> new PartWait(entries, get));
         waits(Operation.Await.class, await -> new KeyWait(entries, await.keys(), () -> null));
         waits(Operation.MultiGet.class, get -> new KeyWait(entries, get.keys(), () -> values(get.keys())));
         waits(Operation.Arrive.class, arrive -> barriers.arrive(arrive.barrier(), arrive.participants()));

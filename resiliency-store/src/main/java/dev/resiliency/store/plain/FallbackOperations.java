@@ -41,6 +41,13 @@ final class FallbackOperations {
         throw wrongKind(key, contents, "a value");
     }
 
+    /** The part of a key's value; null if there is none. */
+    @Nullable
+    Value part(Operation.GetPart operation) {
+        Value value = value(operation.key());
+        return value == null ? null : operation.in(value);
+    }
+
     /** The values of all these keys; null unless all exist. */
     @Nullable
     List<Value> values(List<String> keys) {

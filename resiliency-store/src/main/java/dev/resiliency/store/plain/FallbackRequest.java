@@ -83,6 +83,8 @@ final class FallbackRequest {
     private boolean tryOnce(Operation<?> operation, boolean isLate) {
         if (operation instanceof Operation.Get get) {
             return finishUnlessNull(get, plain.value(get.key()));
+        } else if (operation instanceof Operation.GetPart get) {
+            return finishUnlessNull(get, plain.part(get));
         } else if (operation instanceof Operation.MultiGet get) {
             return finishUnlessNull(get, plain.values(get.keys()));
         } else if (operation instanceof Operation.Await await) {
@@ -121,6 +123,8 @@ final class FallbackRequest {
             return barriers.timeout(arrive.barrier(), timeout);
         } else if (operation instanceof Operation.Get get) {
             return MissingKeys.timeout(List.of(get.key()), timeout);
+        } else if (operation instanceof Operation.GetPart get) {
+            return MissingKeys.timeout(get.key(), get.part(), timeout);
         } else if (operation instanceof Operation.MultiGet get) {
             return MissingKeys.timeout(plain.missing(get.keys()), timeout);
         }

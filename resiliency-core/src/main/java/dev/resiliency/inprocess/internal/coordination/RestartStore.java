@@ -7,6 +7,7 @@ import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.Parts;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreTimeoutException;
@@ -14,7 +15,6 @@ import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * k/decision            claim    the leader that decided who takes part in k
  * k/world               value    its decision, for the next leader
  * k/active              set      the active members of k
- * k/state/r             value    its decision, for rank r alone
+ * k/state               parts    its decision, with a part for each rank
  * k/user/…              any      what the wrapped function keeps
  * termination           barrier  lets the store's host outlive the others
  * heartbeats/r          counter  counted up by the monitor process of rank r, where the store keeps no sessions
@@ -129,7 +129,7 @@ public final class RestartStore {
         operations.add(new Operation.Watch(key(k, "outcome"), outcome)); // not told before iteration k is decided
         operations.add(new Operation.Arrive(stopped(k - 1), self, false));
         int decided = operations.size();
-        operations.add(new Operation.Get(state(k, rank)));
+        operations.add(new Operation.GetPart(state(k), rank));
         operations.add(new Operation.LastWill(deathOf(
                 rank,
                 k,
@@ -251,14 +251,13 @@ public final class RestartStore {
      * @return whether iteration {@code k} is decided; if not, the world before is to be read again
      */
     public CompletableFuture<Boolean> decide(int k, WorldBefore before, World next) {
-        Map<String, Value> values = new LinkedHashMap<>();
-        values.put(key(k, "world"), Value.of(WorldText.write(next)));
-        Texts.decisions(before.world(), next, worldSize).forEach((rank, text) -> values.put(state(k, rank), text));
         List<Operation<?>> decision = List.of(
                 new Operation.Confirm(TERMINATED, before.terminated()),
                 new Operation.Claim(key(k, "decision"), Value.of(rank)),
                 new Operation.AddToSet(key(k, "active"), next.activeMembers()),
-                new Operation.MultiSet(values));
+                new Operation.MultiSet(Map.of(
+                        key(k, "world"), Value.of(WorldText.write(next)),
+                        state(k), Parts.of(Texts.decisions(before.world(), next, worldSize)))));
         IndexSet discarded = before.world().healthyMembers().minus(next.members());
         return store.submit(decision, store.timeout()).thenApply(results -> {
             if (results.size() == decision.size()) {
@@ -383,8 +382,8 @@ public final class RestartStore {
         return new Operation.Claim(key(k, "outcome"), Value.of(Outcome.INTERRUPTED.name()));
     }
 
-    private static String state(int k, int rank) {
-        return key(k, "state/" + rank);
+    private static String state(int k) {
+        return key(k, "state");
     }
 
     private static String heartbeats(int rank) {

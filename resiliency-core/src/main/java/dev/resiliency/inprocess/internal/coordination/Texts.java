@@ -9,6 +9,8 @@ import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,20 +25,20 @@ final class Texts {
 
     private Texts() {}
 
-    /** What each rank, by its initial rank, is told of an assignment. */
-    static Map<Integer, Value> decisions(World before, World next, int initialWorldSize) {
+    /** What each initial rank is told of an assignment; nothing, if it was lost before. */
+    static List<Value> decisions(World before, World next, int initialWorldSize) {
         int terminated = initialWorldSize - next.size();
         String sizes = next.size() + " " + next.activeSize() + " " + terminated;
-        Map<Integer, Value> texts = new LinkedHashMap<>();
+        List<Value> texts = new ArrayList<>(Collections.nCopies(initialWorldSize, Value.empty()));
         for (Placement placement : next.placements()) {
-            texts.put(placement.initialRank(), placed(placement, sizes, ""));
+            texts.set(placement.initialRank(), placed(placement, sizes, ""));
         }
         for (RoleChange change : RoleChange.between(before, next)) {
             Placement after = change.after();
             Value text = after == null
                     ? Value.of(DISCARDED + " " + change.reason())
                     : placed(after, sizes, change.toString());
-            texts.put(change.initialRank(), text);
+            texts.set(change.initialRank(), text);
         }
         return texts;
     }

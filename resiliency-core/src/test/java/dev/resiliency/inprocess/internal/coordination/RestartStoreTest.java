@@ -424,7 +424,7 @@ class RestartStoreTest {
                 .isThrownBy(ranks.get(1).regrouped::get)
                 .havingCause()
                 .isInstanceOf(StoreTimeoutException.class)
-                .withMessageContaining("state/1");
+                .withMessageContaining("part 1 of key 0/state");
     }
 
     @Test

@@ -132,6 +132,11 @@ final class OperationCodec {
                 Operation.Confirm.class,
                 (confirm, out) -> out.text(confirm.key()).indexSet(confirm.members()),
                 in -> new Operation.Confirm(in.text(), in.indexSet()));
+        define(
+                26,
+                Operation.GetPart.class,
+                (get, out) -> out.text(get.key()).varint(get.part()),
+                in -> new Operation.GetPart(in.text(), in.varint()));
     }
 
     private OperationCodec() {}

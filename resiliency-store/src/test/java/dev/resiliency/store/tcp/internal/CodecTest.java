@@ -73,7 +73,8 @@ class CodecTest {
                 Arguments.of(new Operation.Renew(-1), "16 ffffffffffffffff"),
                 Arguments.of(new Operation.WatchPrefix("p", new NumberedListener(5)), "17 0170 0000000000000005"),
                 Arguments.of(new Operation.UnwatchPrefix("p", new NumberedListener(5)), "18 0170 0000000000000005"),
-                Arguments.of(new Operation.Confirm("k", IndexSet.range(300, 600)), "19 016b 01 ac02 ab02"));
+                Arguments.of(new Operation.Confirm("k", IndexSet.range(300, 600)), "19 016b 01 ac02 ab02"),
+                Arguments.of(new Operation.GetPart("k", 300), "1a 016b ac02"));
     }
 
     @ParameterizedTest

@@ -82,6 +82,7 @@ final class RandomOperations {
         List<Supplier<Operation<?>>> kinds = List.of(
                 () -> new Operation.Set(text(), value()),
                 () -> new Operation.Get(text()),
+                () -> new Operation.GetPart(text(), random.nextInt(1 << 20)),
                 () -> new Operation.Add(text(), random.nextLong()),
                 () -> new Operation.Append(text(), value()),
                 () -> new Operation.CompareAndSet(text(), value(), value()),
