@@ -10,7 +10,8 @@ import java.util.StringJoiner;
  * One restart, as this rank saw it.
  *
  * @param interrupted the iteration that ended; the next one is one more
- * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind
+ * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind. If very many ranks fail
+ *     at once, the first of them: 64 KiB of messages, or less in jobs of more than 2,048 ranks
  * @param phases how long each phase took on this rank, in their order
  * @param stoppedBy what ended the function on this rank
  * @param knownAt the moment at which this rank knew of the interruption, by {@link System#nanoTime}: the same clock in all

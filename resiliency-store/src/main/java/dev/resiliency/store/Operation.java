@@ -96,11 +96,21 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Puts bytes behind those that are there; an absent key counts as empty. */
-    record Append(String key, Value value) implements Operation<Void> {
+    /**
+     * Puts bytes behind those that are there; an absent key counts as empty.
+     *
+     * @param below nothing is put behind so many bytes or more: where very many append at once and all read, each would be
+     *     sent what all have to say
+     */
+    record Append(String key, Value value, long below) implements Operation<Void> {
+        /** The same, however many there are. */
+        public Append(String key, Value value) {
+            this(key, value, Long.MAX_VALUE);
+        }
+
         @Override
         public Append withKeys(UnaryOperator<String> rename) {
-            return new Append(rename.apply(key), value);
+            return new Append(rename.apply(key), value, below);
         }
     }
 

@@ -184,6 +184,19 @@ public abstract class StoreContract {
     }
 
     @Test
+    void appendPutsNothingBehindSoManyBytesOrMore() throws Exception {
+        store.batch(
+                LONG,
+                new Operation.Append("key", Value.of("abc"), 0),
+                new Operation.Append("key", Value.of("abc"), 1),
+                new Operation.Append("key", Value.of("d"), 3),
+                new Operation.Append("key", Value.of("ef"), 4),
+                new Operation.Append("key", Value.of("g"), 4));
+
+        assertThat(store.get("key").text()).isEqualTo("abcef");
+    }
+
+    @Test
     void compareAndSetWritesOnlyOverWhatIsExpected() throws Exception {
         assertThat(store.compareAndSet("key", Value.of("x"), Value.of("y"))).isEqualTo(Value.empty());
         assertThat(store.check(List.of("key"))).isFalse();

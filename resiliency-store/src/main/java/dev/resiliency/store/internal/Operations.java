@@ -156,7 +156,9 @@ final class Operations {
 
     private void append(Operation.Append operation) {
         Value value = entries.value(operation.key());
-        entries.write(operation.key(), value == null ? operation.value() : value.append(operation.value()));
+        if ((value == null ? 0 : value.size()) < operation.below()) {
+            entries.write(operation.key(), value == null ? operation.value() : value.append(operation.value()));
+        }
     }
 
     private Value compareAndSet(Operation.CompareAndSet operation) {

@@ -146,8 +146,10 @@ final class FallbackOperations {
 
     private @Nullable Object append(Operation.Append operation) {
         Value value = value(operation.key());
-        LIMITS.check(operation.key(), value == null ? operation.value() : value.append(operation.value()));
-        plain.append(operation.key(), operation.value());
+        if ((value == null ? 0 : value.size()) < operation.below()) {
+            LIMITS.check(operation.key(), value == null ? operation.value() : value.append(operation.value()));
+            plain.append(operation.key(), operation.value());
+        }
         return null;
     }
 

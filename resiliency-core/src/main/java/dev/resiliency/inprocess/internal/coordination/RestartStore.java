@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * terminated            set      ranks that died or left, in all the job's life. Watched by all, always
  * keys/r                value    the keys of rank r, by which the rank assignment groups it
  * k/outcome             claim    how iteration k ends: the first writer decides for all, once. Watched by all in it
- * k/records             value    why: appended lines, before the claim that they explain
+ * k/records             value    why: appended lines, before the claim that they explain; the first of very many
  * k/completed           barrier  active members whose function has returned; complete, it claims the outcome
  * k/stopped             barrier  ranks that have stopped and wait for the next iteration; the terminated are excused
  * k/decision            claim    the leader that decided who takes part in k
@@ -48,6 +48,10 @@ import org.jspecify.annotations.Nullable;
 public final class RestartStore {
     private static final String TERMINATED = "terminated";
     private static final Duration A_MOMENT = Duration.ofMillis(1);
+    /** What the records of an iteration take at most, and what it takes at most that all ranks read them, in bytes. */
+    private static final long MOST_RECORDS = 64 << 10;
+
+    private static final long MOST_RECORDS_READ = 128 << 20;
     /** The iteration before the first. */
     public static final int BEFORE_FIRST = -1;
 
@@ -178,7 +182,8 @@ public final class RestartStore {
     public CompletableFuture<Outcome> interrupt(int k, List<Interruption> interruptions) {
         List<Operation<?>> operations = new ArrayList<>();
         for (Interruption interruption : interruptions) {
-            operations.add(new Operation.Append(key(k, "records"), Texts.interruption(interruption)));
+            // Half of the room is for deaths, which may come later: of those that are gone nobody else tells.
+            operations.add(record(k, interruption, mostRecords() / 2));
         }
         operations.add(claimInterrupted(k));
         return store.submit(operations, store.timeout())
@@ -348,14 +353,20 @@ public final class RestartStore {
     }
 
     /** What is to be done when a rank has died or left in iteration {@code k}; any number of times is as good as one. */
-    static List<Operation<?>> deathOf(int rank, int k, Interruption interruption) {
+    private List<Operation<?>> deathOf(int rank, int k, Interruption interruption) {
         Operation<?> terminated = new Operation.AddToSet(TERMINATED, IndexSet.of(rank));
         return k == BEFORE_FIRST
                 ? List.of(terminated)
-                : List.of(
-                        terminated,
-                        new Operation.Append(key(k, "records"), Texts.interruption(interruption)),
-                        claimInterrupted(k));
+                : List.of(terminated, record(k, interruption, mostRecords()), claimInterrupted(k));
+    }
+
+    private static Operation<?> record(int k, Interruption interruption, long most) {
+        return new Operation.Append(key(k, "records"), Texts.interruption(interruption), most);
+    }
+
+    /** Each rank reads all records: if all wrote one, the store would send the square of their number. */
+    private long mostRecords() {
+        return Math.min(MOST_RECORDS, MOST_RECORDS_READ / worldSize);
     }
 
     /** Waits until every rank that still lives is ready to part. */

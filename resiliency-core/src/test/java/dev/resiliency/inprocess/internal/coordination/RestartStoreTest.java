@@ -110,6 +110,36 @@ class RestartStoreTest {
     }
 
     @Test
+    void ofVeryManyThatFailTheFirstAreToldAndThereIsRoomForDeaths() throws Exception {
+        int worldSize = 16_384;
+        RestartStore view = new RestartStore(store, 7, worldSize);
+        String message = "x".repeat(400);
+
+        for (int rank = 0; rank < 100; rank++) {
+            view.interrupt(0, List.of(new Interruption(rank, Kind.EXCEPTION, null, message)))
+                    .join();
+        }
+        int told = store.get("0/records").size();
+        view.leave(0, new Interruption(7, Kind.TERMINATED_BY_RANK, null, "enough"))
+                .join();
+
+        assertThat(told).as("of 8 KiB for each rank, half").isBetween(4096, 4096 + 500);
+        assertThat(store.get("0/records").text()).endsWith("7 TERMINATED_BY_RANK - enough\n");
+    }
+
+    @Test
+    void ofAFewThatFailAllAreTold() throws Exception {
+        RestartStore view = new RestartStore(store, 0, 64);
+
+        for (int rank = 0; rank < 64; rank++) {
+            view.interrupt(0, List.of(new Interruption(rank, Kind.EXCEPTION, null, "x".repeat(400))))
+                    .join();
+        }
+
+        assertThat(Texts.interruptions(store.get("0/records"))).hasSize(64);
+    }
+
+    @Test
     void rankWaitsUntilAllHaveArrivedAndTheLeaderHasDecided() {
         ranks.get(0).regroup(0);
         ranks.get(1).regroup(0);

@@ -36,8 +36,8 @@ final class OperationCodec {
         define(
                 4,
                 Operation.Append.class,
-                (append, out) -> out.text(append.key()).value(append.value()),
-                in -> new Operation.Append(in.text(), in.value()));
+                (append, out) -> out.text(append.key()).value(append.value()).number(append.below()),
+                in -> new Operation.Append(in.text(), in.value(), in.number()));
         define(
                 5,
                 Operation.CompareAndSet.class,

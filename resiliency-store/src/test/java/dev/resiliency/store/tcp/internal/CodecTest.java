@@ -50,7 +50,7 @@ class CodecTest {
                 Arguments.of(new Operation.Set("key", Value.of("value")), "01 036b6579 0576616c7565"),
                 Arguments.of(new Operation.Get("k"), "02 016b"),
                 Arguments.of(new Operation.Add("k", -2), "03 016b fffffffffffffffe"),
-                Arguments.of(new Operation.Append("k", Value.of("v")), "04 016b 0176"),
+                Arguments.of(new Operation.Append("k", Value.of("v"), 2), "04 016b 0176 0000000000000002"),
                 Arguments.of(new Operation.CompareAndSet("k", Value.empty(), Value.of("v")), "05 016b 00 0176"),
                 Arguments.of(new Operation.Claim("k", Value.of("v")), "06 016b 0176"),
                 Arguments.of(new Operation.Check(List.of("a", "b")), "07 02 0161 0162"),

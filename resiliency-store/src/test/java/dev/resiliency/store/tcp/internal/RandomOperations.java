@@ -84,7 +84,7 @@ final class RandomOperations {
                 () -> new Operation.Get(text()),
                 () -> new Operation.GetPart(text(), random.nextInt(1 << 20)),
                 () -> new Operation.Add(text(), random.nextLong()),
-                () -> new Operation.Append(text(), value()),
+                () -> new Operation.Append(text(), value(), random.nextLong()),
                 () -> new Operation.CompareAndSet(text(), value(), value()),
                 () -> new Operation.Claim(text(), value()),
                 () -> new Operation.Check(texts()),
