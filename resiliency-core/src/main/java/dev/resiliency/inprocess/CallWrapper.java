@@ -59,7 +59,11 @@ public interface CallWrapper {
 
     /** See {@link CallWrapper#atomic}. */
     interface AtomicSection extends AutoCloseable {
-        /** Leaves the section. */
+        /**
+         * Leaves the section.
+         *
+         * @throws IllegalMonitorStateException if this thread is in none: it was closed before, or by another thread
+         */
         @Override
         void close();
     }

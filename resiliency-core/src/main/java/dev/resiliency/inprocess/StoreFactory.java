@@ -45,7 +45,7 @@ public interface StoreFactory {
                     .scope(scope)
                     .start();
             try {
-                return new HostedStore(client.port(server.port()).connect(), server);
+                return new HostedStore(client.port(server.port()).connect(), server, connectTimeout);
             } catch (RuntimeException | InterruptedException e) {
                 server.close();
                 throw e;

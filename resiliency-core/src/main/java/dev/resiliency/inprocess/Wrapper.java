@@ -49,6 +49,10 @@ public final class Wrapper {
      * @throws RankFencedException if the others have declared the rank dead
      * @throws WorkerStuckException if the function could not be stopped
      * @throws MonitorProcessException if the monitor process could not be started or has died
+     * @throws ResiliencyException if the rank assignment or one of its keys failed, or a completion hook threw a checked
+     *     exception; what it throws else reaches the caller as it is, and if the wrapper is not enabled, so does what the
+     *     function throws
+     * @throws VirtualMachineError if the function or a hook threw it, but for a stack overflow: the rank has left the job
      * @throws dev.resiliency.store.StoreException if the ranks could not meet: the store was lost, a barrier timed out
      */
     public <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException {
@@ -71,7 +75,11 @@ public final class Wrapper {
         return () -> call(function);
     }
 
-    /** The callable as one that does {@link #call(Callable)}; its class is checked at once. */
+    /**
+     * The callable as one that does {@link #call(Callable)}; its class is checked at once.
+     *
+     * @throws IllegalArgumentException if that has no place for the injection
+     */
     public <R> Callable<@Nullable R> wrap(Callable<R> callable) {
         return wrap(CallWrapperInjection.<R>into(callable));
     }

@@ -8,6 +8,8 @@ import dev.resiliency.inprocess.hook.Finalize;
 import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.inprocess.hook.Initialize;
 import dev.resiliency.inprocess.hook.ThreadedFinalize;
+import dev.resiliency.inprocess.rank.Layer;
+import dev.resiliency.inprocess.rank.Tree;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -144,6 +146,57 @@ class HookFailuresTest {
 
         assertLeft(run(builder -> builder.healthCheck(sick), false), HealthCheckException.class, "fallen off the bus");
         assertThat(terminated).hasSize(1);
+    }
+
+    @Test
+    void errorInAHookIsAVerdictLikeAnException() throws Exception {
+        HealthCheck unlinkedCheck = state -> {
+            throw new UnsatisfiedLinkError("no libnvidia-ml.so.1");
+        };
+        Finalize unlinkedFinalize = state -> {
+            throw new NoClassDefFoundError("org/example/Gpu");
+        };
+
+        assertLeft(
+                run(builder -> builder.healthCheck(unlinkedCheck), false),
+                HealthCheckException.class,
+                "no libnvidia-ml.so.1");
+        assertLeft(
+                run(builder -> builder.finalize(unlinkedFinalize), true),
+                HealthCheckException.class,
+                "org/example/Gpu");
+    }
+
+    @Test
+    void healthCheckThatAbortsMakesItsRankLeaveWithThat() throws Exception {
+        HealthCheck abort = state -> {
+            throw new RestartAbort("device replaced");
+        };
+
+        assertLeft(run(builder -> builder.healthCheck(abort), false), RestartAbort.class, "device replaced");
+    }
+
+    @Test
+    void keyOfTheAssignmentThatCannotBeComputedMakesItsRankLeaveAndTheOtherStartsWithoutIt() throws Exception {
+        Tree byRack = new Tree(Layer.root(), Layer.by(state -> {
+            if (state.initialRank() == FAILING) {
+                throw new AssertionError("no rack");
+            }
+            return "rack 0";
+        }));
+        try (LocalJob job = new LocalJob(2)) {
+            RestartableFunction<Integer> function = call -> call.state().worldSize();
+            UnaryOperator<WrapperBuilder> patient =
+                    builder -> builder.rankAssignment(byRack).barrierTimeout(Duration.ofMinutes(5));
+            Future<@Nullable Integer> other = job.start(0, patient, function);
+            Future<@Nullable Integer> failing = job.start(FAILING, patient, function);
+
+            assertThat(other.get(20, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThatThrownBy(failing::get)
+                    .cause()
+                    .isInstanceOf(ResiliencyException.class)
+                    .hasMessageContaining("on initial rank 1: no rack");
+        }
     }
 
     @Test

@@ -47,6 +47,10 @@ class TimelineIT {
         try (Stream<Path> files = Files.list(recordings)) {
             files.map(Path::toString).forEach(command::add);
         }
+        assertThat(command)
+                .filteredOn(each -> each.endsWith(".jfr"))
+                .as("the demo and two ranks, no monitors")
+                .hasSize(3);
         command.addAll(List.of("-o", page.toString()));
         String text = run(Map.of(), command);
 

@@ -25,11 +25,11 @@ final class Composition<H> {
 
     /** Runs each; what the first one threw is thrown at the end, with the others' suppressed in it. */
     void runAll(State state) throws Exception {
-        Exception thrown = null;
+        Throwable thrown = null;
         for (int i = hooks.size() - 1; i >= 0; i--) {
             try {
                 call.on(hooks.get(i), state);
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 if (thrown == null) {
                     thrown = e;
                 } else {
@@ -37,8 +37,11 @@ final class Composition<H> {
                 }
             }
         }
-        if (thrown != null) {
-            throw thrown;
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof Exception exception) {
+            throw exception;
         }
     }
 

@@ -125,7 +125,7 @@ final class Announcements {
         flush();
         log.info("{} leaves the job: {}", prefix, reason.getClass().getName());
         if (isRecorded && Faults.isNewsToOthers(reason)) {
-            FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), reason.toString());
+            FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), Faults.textOf(reason));
         }
         tell(each -> each.leaving(state, reason));
     }

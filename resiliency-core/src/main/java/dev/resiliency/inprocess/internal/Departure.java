@@ -16,6 +16,8 @@ final class Departure {
     private final int rank;
     /** Set once, by whichever thread first learns of a reason to leave. */
     private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
+    /** Written by the caller's thread, read by the monitor thread. */
+    private volatile @Nullable InterruptedException callersInterrupt;
 
     private @Nullable Throwable reason;
     private @Nullable CompletableFuture<?> farewell;
@@ -29,15 +31,23 @@ final class Departure {
 
     /** Gives a reason to leave, which the monitor thread will find. From any thread. */
     void raise(Throwable because) {
-        if (alarm.compareAndSet(null, because)) {
-            waker.wake();
+        if (because instanceof InterruptedException interrupt) {
+            callersInterrupt = interrupt;
         }
+        alarm.compareAndSet(null, because);
+        waker.wake();
     }
 
     /** The reason that {@link #raise} gave; null if there is none. */
     @Nullable
     Throwable alarm() {
         return alarm.get();
+    }
+
+    /** The interrupt of the caller, whatever was raised before it; null if there is none. */
+    @Nullable
+    InterruptedException callersInterrupt() {
+        return callersInterrupt;
     }
 
     /** Why this rank leaves; null if that is not decided. */
@@ -57,7 +67,7 @@ final class Departure {
             farewell = waker.wakeWhenDone(store.leaveSilently());
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(store.leave(
-                    k, new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), because.toString())));
+                    k, new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because))));
         }
     }
 

@@ -44,7 +44,7 @@ final class DutyCycle implements AutoCloseable {
     private void run() {
         try {
             for (long nanos = step.getAsLong(); nanos != END && !closing; nanos = step.getAsLong()) {
-                waker.sleep(nanos);
+                sleep(nanos);
             }
         } catch (Throwable thrown) {
             LOG.error(
@@ -53,6 +53,15 @@ final class DutyCycle implements AutoCloseable {
                     thrown);
         } finally {
             ended.countDown();
+        }
+    }
+
+    /** Only {@link #close} ends the cycle: what a listener or a thread group has interrupted just looks around early. */
+    private void sleep(long nanos) {
+        try {
+            waker.sleep(nanos);
+        } catch (InterruptedException notMeantForTheCycle) {
+            LOG.debug("the thread {} was interrupted, and goes on", thread.getName());
         }
     }
 

@@ -26,6 +26,16 @@ final class Faults {
         return thrown instanceof HealthCheckException;
     }
 
+    /** What others are told was thrown. It is the user's, and may fail even at that. */
+    @SuppressWarnings("CatchingUnchecked")
+    static String textOf(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (Throwable failedAsWell) {
+            return thrown.getClass().getName();
+        }
+    }
+
     /** What the others are told of a rank that leaves. */
     static Interruption.Kind kindOfLeaving(Throwable reason) {
         return reason instanceof MonitorProcessException

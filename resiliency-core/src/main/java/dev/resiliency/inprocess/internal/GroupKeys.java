@@ -23,7 +23,7 @@ final class GroupKeys {
         for (GroupKey key : assignment.keys()) {
             try {
                 keys.add(key.of(joining));
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 throw new ResiliencyException(
                         "key " + keys.size() + " of the rank assignment could not be computed on initial rank " + rank
                                 + ": " + e.getMessage(),

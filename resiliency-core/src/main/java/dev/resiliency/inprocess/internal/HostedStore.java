@@ -15,11 +15,17 @@ public final class HostedStore extends ForwardingStore {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final TcpStoreServer server;
+    private final Duration connectTimeout;
 
-    /** {@code client} is a session on {@code server}, which lives in this process. */
-    public HostedStore(Store client, TcpStoreServer server) {
+    /**
+     * {@code client} is a session on {@code server}, which lives in this process.
+     *
+     * @param connectTimeout how long the others try to connect
+     */
+    public HostedStore(Store client, TcpStoreServer server, Duration connectTimeout) {
         super(client);
         this.server = server;
+        this.connectTimeout = connectTimeout;
         LOG.info("this process hosts the job's store at {}", address());
     }
 
@@ -33,14 +39,25 @@ public final class HostedStore extends ForwardingStore {
     /**
      * Ends the session, but goes on hosting the store for the others, on a daemon thread, until they have left or this
      * process ends.
+     *
+     * @param hasJoined whether this rank has taken part in the job; if not, the others may still be about to connect
      */
-    void closeSessionOnly() {
+    void closeSessionOnly(boolean hasJoined) {
         super.close();
         LOG.info(
                 "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
                 address());
-        Thread host = new Thread(server::closeWhenUnused, "resiliency-store-host");
+        Thread host = new Thread(() -> serve(hasJoined ? Duration.ZERO : connectTimeout), "resiliency-store-host");
         host.setDaemon(true);
         host.start();
+    }
+
+    private void serve(Duration atLeast) {
+        try {
+            Thread.sleep(atLeast.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        server.closeWhenUnused();
     }
 }

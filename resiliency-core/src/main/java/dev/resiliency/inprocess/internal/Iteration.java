@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.internal.coordination.RestartStore;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** One iteration on this rank. Confined to the monitor thread, but for what is said otherwise. */
@@ -109,7 +110,8 @@ final class Iteration<R> {
         if (future == null || !future.isCompletedExceptionally() || future.isCancelled()) {
             return null;
         }
-        return future.handle((result, error) -> error.getCause() == null ? error : error.getCause())
+        return future.handle((result, error) ->
+                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error)
                 .join();
     }
 }

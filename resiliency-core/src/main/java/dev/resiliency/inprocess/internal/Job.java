@@ -16,6 +16,7 @@ import dev.resiliency.store.Store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -56,14 +57,14 @@ public final class Job<R> {
             R result = runIn(store);
             left = false;
             return result;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error | InterruptedException e) {
             if (!hasJoined) {
                 leaveUnjoined(store, e);
             }
             throw e;
         } finally {
             if (left && store instanceof HostedStore hosted) {
-                hosted.closeSessionOnly();
+                hosted.closeSessionOnly(hasJoined);
             } else {
                 store.close();
             }
@@ -71,26 +72,26 @@ public final class Job<R> {
     }
 
     /** Lets the others start without this rank at once, instead of after the barrier's timeout. */
-    private void leaveUnjoined(Store store, RuntimeException reason) throws InterruptedException {
+    private void leaveUnjoined(Store store, Throwable reason) {
         int rank = settings.environment().rank();
         try {
-            restartStore(store)
+            restartStore(store, List.of())
                     .leave(
                             RestartStore.BEFORE_FIRST,
-                            new Interruption(rank, Faults.kindOfLeaving(reason), Clock.SYSTEM.now(), reason.toString()))
+                            new Interruption(
+                                    rank, Faults.kindOfLeaving(reason), Clock.SYSTEM.now(), Faults.textOf(reason)))
                     .get(FAREWELL_LIMIT.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             reason.addSuppressed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private RestartStore restartStore(Store store) {
+    private RestartStore restartStore(Store store, List<String> keys) {
         Environment environment = settings.environment();
         return new RestartStore(
-                new PrefixStore(prefix(call), store),
-                environment.rank(),
-                environment.worldSize(),
-                GroupKeys.of(settings.rankAssignment(), environment));
+                new PrefixStore(prefix(call), store), environment.rank(), environment.worldSize(), keys);
     }
 
     @SuppressWarnings("try") // the rehearsal is there to be closed
@@ -143,7 +144,7 @@ public final class Job<R> {
     private @Nullable R runWatched(Store store, @Nullable HeartbeatFile heartbeats, @Nullable MonitorProcess monitor)
             throws InterruptedException {
         Environment environment = settings.environment();
-        RestartStore restartStore = restartStore(store);
+        RestartStore restartStore = restartStore(store, GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
         RestartLoop<R> loop = new RestartLoop<>(
                 settings,
@@ -195,12 +196,13 @@ public final class Job<R> {
                 ended = true;
             } catch (InterruptedException e) {
                 interrupted = true;
-                loop.raise(e);
+                loop.raise(new InterruptedException(
+                        "the caller of the wrapper was interrupted, so its rank left the job"));
             }
         }
         Throwable departure = loop.departure();
-        if (departure instanceof InterruptedException) {
-            throw new InterruptedException("the caller of the wrapper was interrupted, so its rank left the job");
+        if (departure instanceof InterruptedException interrupt) {
+            throw interrupt;
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -213,6 +215,10 @@ public final class Job<R> {
         }
         if (departure != null) {
             throw new ResiliencyException("this rank left its job: " + departure, departure);
+        }
+        if (loop.state() != LoopState.CLOSED) {
+            throw new ResiliencyException(
+                    "the restart loop ended before its job; this is a defect of the library", null);
         }
         return loop.result();
     }

@@ -107,7 +107,7 @@ final class Regrouping {
             World next = assignment.assign(before).checked();
             announcements.assigned(k, before, next);
             return next;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
         }
     }

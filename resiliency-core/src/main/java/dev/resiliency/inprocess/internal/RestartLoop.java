@@ -120,13 +120,16 @@ final class RestartLoop<R> {
         return untilNextLook();
     }
 
-    /** A defect of this class must not leave the others waiting for this rank. */
+    /** A defect of this class must not leave the others waiting for this rank. No hook runs: it is unknown what still does. */
     private void leaveBecauseOf(Throwable defect) {
         depart(new ResiliencyException("the restart loop failed; this is a defect of the library", defect));
         if (iteration != null) {
             iteration.worker().interrupt();
         }
+        hook.stop();
+        hook.begin(null);
         state = state == LoopState.LEAVING ? LoopState.CLOSED : LoopState.LEAVING;
+        enteredAt = clock.nanoTime();
     }
 
     LoopState state() {
@@ -221,7 +224,10 @@ final class RestartLoop<R> {
     private @Nullable LoopState afterRegrouping() {
         Regrouping regrouping = requireNonNull(this.regrouping);
         try {
-            // Looked at before the alarm: a discarded rank finds itself among the terminated a moment later.
+            // In this order: a discarded rank hears of that, and a moment later that it is among the terminated. If
+            // that
+            // is the alarm which is read here, the result is there.
+            Throwable alarm = departure.alarm();
             Regrouped regrouped = regrouping.result();
             if (regrouped != null && regrouped.decision() instanceof Decision.Placed placed) {
                 begin(placed, regrouping.outcome(), regrouped.interruptions());
@@ -230,7 +236,8 @@ final class RestartLoop<R> {
             if (regrouped != null && regrouped.decision() instanceof Decision.Discarded discarded) {
                 throw new RankDiscardedException(environment.rank(), discarded.iteration(), discarded.reason());
             }
-            if (isDeparting()) {
+            if (alarm != null) {
+                depart(alarm);
                 return LoopState.LEAVING;
             }
             regrouping.leadIfLowest(environment.rank(), environment.worldSize(), terminated.all());
@@ -272,6 +279,11 @@ final class RestartLoop<R> {
             return LoopState.LAST_CALL;
         }
         interruptIfRankLost();
+        Throwable failure = current().failure();
+        if (failure != null) {
+            depart(failure); // what this rank had to say does not reach the others
+            return LoopState.ABORTING;
+        }
         Worker.Ending<R> ending = current().worker().ending();
         if (ending == null) {
             String hang = supervision.hangOf(current().worker().thread());
@@ -290,7 +302,7 @@ final class RestartLoop<R> {
             depart(thrown);
             return LoopState.ABORTING;
         } else {
-            interrupt(Interruption.Kind.EXCEPTION, thrown.toString());
+            interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));
             announcements.failed(thrown);
         }
         return LoopState.AWAITING;
@@ -320,7 +332,7 @@ final class RestartLoop<R> {
         Worker.Ending<R> ending = current().worker().ending();
         // What makes this rank leave is told when it does.
         if (ending != null && ending.thrown() != null && !Faults.endsRank(ending.thrown())) {
-            interrupt(Interruption.Kind.EXCEPTION, ending.thrown().toString());
+            interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()));
         }
         return isDeparting() || hasLasted(timings.lastCallWait()) ? LoopState.ABORTING : null;
     }
@@ -384,7 +396,8 @@ final class RestartLoop<R> {
             return LoopState.LEAVING;
         }
         // The job is complete: only its own caller can still make this rank give up, not the loss of the store.
-        if (departure.alarm() instanceof InterruptedException interrupt) {
+        InterruptedException interrupt = departure.callersInterrupt();
+        if (interrupt != null) {
             depart(interrupt);
             hook.stop();
             return LoopState.LEAVING;
@@ -397,8 +410,13 @@ final class RestartLoop<R> {
         if (!arrival.isDone() && departure.alarm() == null) {
             return null;
         }
-        if (!arrival.isDone() || arrival.isCompletedExceptionally()) {
+        if (!arrival.isDone()) {
             LOG.warn("{} completed, but could not wait until all others had", prefix, departure.alarm());
+        } else if (arrival.isCompletedExceptionally()) {
+            LOG.warn(
+                    "{} completed, but not all others have",
+                    prefix,
+                    arrival.handle((result, late) -> late).join());
         }
         return LoopState.CLOSED;
     }

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.State;
@@ -63,7 +64,9 @@ final class UserCode<R> {
                 : start("finalize", state, () -> {
                     try {
                         finish.finish(state);
-                    } catch (Exception e) {
+                    } catch (RestartAbort | VirtualMachineError fatal) {
+                        throw fatal;
+                    } catch (Exception | Error e) {
                         throw new HealthCheckException(failed("finalize hook", state, e), e);
                     }
                     return null;
@@ -125,12 +128,14 @@ final class UserCode<R> {
             healthCheck.check(state);
         } catch (InterruptedException | RestartSignal stopped) {
             throw stopped; // says nothing about the health of this rank
-        } catch (Exception e) {
+        } catch (RestartAbort | VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Exception | Error e) { // such as a library of the GPU that cannot be linked
             throw new HealthCheckException(failed("health check", state, e), e);
         }
     }
 
-    private static String failed(String step, State state, Exception e) {
+    private static String failed(String step, State state, Throwable e) {
         return "the %s failed on initial rank %d in iteration %d, so the rank leaves: %s"
                 .formatted(step, state.initialRank(), state.iteration(), e);
     }

@@ -114,4 +114,16 @@ class HookCompositionTest {
                         .satisfies(suppressed -> assertThat(suppressed).hasMessage("a")));
         assertThat(calls).containsExactly("c", "b", "a");
     }
+
+    @ParameterizedTest
+    @MethodSource("chainsThatRunToTheirEnd")
+    void eachRunsWhateverErrorAnotherThrows(Kind kind) {
+        Step unlinked = state -> {
+            throw new NoClassDefFoundError("org/example/Gpu");
+        };
+        Step chain = kind.apply(new Step[] {step("a"), unlinked});
+
+        assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> chain.run(STATE));
+        assertThat(calls).containsExactly("a");
+    }
 }

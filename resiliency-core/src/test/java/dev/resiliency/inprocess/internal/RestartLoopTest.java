@@ -42,8 +42,10 @@ import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.StoreRequestException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -487,6 +489,26 @@ class RestartLoopTest {
     }
 
     @Test
+    void callerInterruptsACompletionHookWhoseStoreIsLost() {
+        CountDownLatch never = new CountDownLatch(1);
+        Scenario scenario = new Scenario();
+        scenario.completion = state -> never.await();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("done");
+            job.untilAll(FINISHING);
+            job.rank(0).loop.raise(lost());
+            job.rank(0).loop.step();
+            assertThat(job.rank(0).state()).isEqualTo(FINISHING);
+
+            job.rank(0).loop.raise(new InterruptedException());
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOf(InterruptedException.class);
+        }
+    }
+
+    @Test
     void lossOfTheStoreAfterCompletionDoesNotCostTheResult() {
         CountDownLatch never = new CountDownLatch(1);
         Scenario scenario = new Scenario();
@@ -529,8 +551,8 @@ class RestartLoopTest {
     void hangIsRecordedAsSoftTimeout() {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            Supervision.Watched watched = java.util.Objects.requireNonNull(
-                    job.rank(1).loop.supervision().watched());
+            Supervision.Watched watched =
+                    Objects.requireNonNull(job.rank(1).loop.supervision().watched());
             job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
 
             job.restart();
@@ -650,6 +672,56 @@ class RestartLoopTest {
                     .allSatisfy(rank -> assertThat(rank.loop.departure())
                             .isInstanceOf(ResiliencyException.class)
                             .hasMessageContaining("no topology file"));
+        }
+    }
+
+    @Test
+    void errorInTheRankAssignmentIsToldAsItsFailure() {
+        Scenario scenario = new Scenario();
+        scenario.assignment = world -> {
+            throw new NoClassDefFoundError("org/example/Topology");
+        };
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure())
+                    .hasMessage("the rank assignment failed for iteration 0: org/example/Topology");
+        }
+    }
+
+    @Test
+    void exceptionThatFailsToTellItsMessageIsToldByItsClass() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderThrow(new Speechless());
+
+            job.restart();
+
+            assertInterruptions(job.rank(0), "EXCEPTION on rank 1 (" + Speechless.class.getName() + ")");
+        }
+    }
+
+    private static final class Speechless extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message, either");
+        }
+    }
+
+    @Test
+    void rankWhoseReportTheStoreRefusesLeaves() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.store().addToSet("0/records", IndexSet.of(0)); // no value to append to
+            Supervision.Watched watched =
+                    Objects.requireNonNull(job.rank(1).loop.supervision().watched());
+            job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
+
+            job.until(CLOSED, job.rank(1));
+
+            assertThat(job.rank(1).loop.departure()).isInstanceOf(StoreRequestException.class);
         }
     }
 

@@ -32,7 +32,7 @@ final class HangLimits {
         INTERRUPT,
         /** SIGCONT and SIGTERM. */
         TERMINATE,
-        /** SIGCONT, SIGTERM and SIGKILL. */
+        /** SIGKILL. */
         KILL
     }
 

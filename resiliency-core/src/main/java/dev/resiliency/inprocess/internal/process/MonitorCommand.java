@@ -29,9 +29,19 @@ final class MonitorCommand {
             "io.netty.util.ReferenceCounted",
             "org.slf4j.Logger");
 
+    /** From these every JVM takes options: such as another collector, which this one refuses, or a debugger's port. */
+    private static final Set<String> OPTIONS_OF_ALL_JVMS =
+            Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
     private MonitorCommand() {}
 
-    static List<String> command() {
+    static ProcessBuilder builder() {
+        ProcessBuilder builder = new ProcessBuilder(command());
+        builder.environment().keySet().removeAll(OPTIONS_OF_ALL_JVMS);
+        return builder;
+    }
+
+    private static List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(

@@ -33,6 +33,7 @@ public final class MonitorProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MonitorProcess.class);
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final int LONGEST_COMPLAINT = 500;
 
     private final Process process;
     private final CountDownLatch readyOrLost = new CountDownLatch(1);
@@ -51,9 +52,7 @@ public final class MonitorProcess implements AutoCloseable {
     public static MonitorProcess start(MonitorOptions options) {
         Process process;
         try {
-            process = new ProcessBuilder(MonitorCommand.command())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+            process = MonitorCommand.builder().redirectErrorStream(true).start();
         } catch (IOException e) {
             throw new MonitorProcessException("the monitor process could not be started: " + e.getMessage(), e);
         }
@@ -121,14 +120,22 @@ public final class MonitorProcess implements AutoCloseable {
 
     /** Runs on the reader's thread: reads what the child says, until its end. */
     private void read() {
+        boolean isReady = false;
+        StringBuilder complaint = new StringBuilder(); // of a JVM that does not start
         String failure = "";
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
+                    isReady = true;
                     readyOrLost.countDown();
                 } else if (line.startsWith(FAILED)) {
                     failure = ": " + line.substring(FAILED.length());
+                } else if (!isReady && complaint.length() < LONGEST_COMPLAINT) {
+                    complaint.append(' ').append(line.strip());
                 }
+            }
+            if (!isReady && failure.isEmpty() && !complaint.isEmpty()) {
+                failure = ":" + complaint;
             }
         } catch (IOException e) {
             failure = ": " + e.getMessage();

@@ -112,7 +112,7 @@ final class RankMonitor {
         try {
             act(limits.decide(now, stamps.watched(), silent), stamps.watched());
         } catch (IOException e) {
-            log.line("a signal could not be sent: " + e);
+            log.line("the process could not be woken: " + e);
         }
     }
 

@@ -16,15 +16,17 @@ final class RankProcess {
     private final long pid;
     private final String start;
     private final Path proc;
+    private final String shell;
 
     RankProcess(long pid, String start) {
-        this(pid, start, ProcessStart.PROC);
+        this(pid, start, ProcessStart.PROC, "sh");
     }
 
-    RankProcess(long pid, String start, Path proc) {
+    RankProcess(long pid, String start, Path proc, String shell) {
         this.pid = pid;
         this.start = start;
         this.proc = proc;
+        this.shell = shell;
     }
 
     /**
@@ -40,18 +42,24 @@ final class RankProcess {
         }
     }
 
-    /** SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks. */
+    /**
+     * SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks.
+     *
+     * @throws IOException if SIGCONT could not be sent; SIGTERM has been all the same
+     */
     void terminate() throws IOException, InterruptedException {
         Optional<ProcessHandle> process = find();
         if (process.isPresent()) {
-            wake();
-            process.get().destroy();
+            try {
+                wake();
+            } finally {
+                process.get().destroy();
+            }
         }
     }
 
-    /** SIGCONT, SIGTERM and SIGKILL. */
-    void kill() throws IOException, InterruptedException {
-        terminate();
+    /** SIGKILL, which ends a stopped process as well. */
+    void kill() {
         find().ifPresent(ProcessHandle::destroyForcibly);
     }
 
@@ -60,9 +68,9 @@ final class RankProcess {
                 .filter(process -> ProcessStart.of(pid, proc).equals(start));
     }
 
-    /** The JDK can send SIGTERM and SIGKILL only. */
+    /** The JDK can send SIGTERM and SIGKILL only. The shell's own {@code kill}: slim containers have no other. */
     private void wake() throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-CONT", Long.toString(pid))
+        Process kill = new ProcessBuilder(shell, "-c", "kill -CONT " + pid)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

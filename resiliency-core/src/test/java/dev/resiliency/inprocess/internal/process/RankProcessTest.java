@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -50,6 +51,24 @@ class RankProcessTest {
     }
 
     @Test
+    void processIsTerminatedAllTheSameWhereThereIsNoShellToWakeIt() throws Exception {
+        RankProcess process = new RankProcess(child.pid(), start, ProcessStart.PROC, "no-such-shell");
+
+        assertThatIOException().isThrownBy(process::terminate).withMessageContaining("no-such-shell");
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+    }
+
+    @Test
+    void processThatStandsStillIsKilled() throws Exception {
+        stop(child);
+
+        new RankProcess(child.pid(), start).kill();
+
+        assertThat(child.waitFor()).isEqualTo(SIGKILL);
+    }
+
+    @Test
     void processThatIgnoresSigtermIsKilled() throws Exception {
         Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; read forever").start();
         assertThat(stubborn.inputReader(UTF_8).readLine()).isEqualTo("ready");
@@ -83,7 +102,7 @@ class RankProcessTest {
     @Test
     void processThatWritesItsCoreIsTold(@TempDir Path proc) throws Exception {
         Path status = Files.createDirectory(proc.resolve("7")).resolve("status");
-        RankProcess crashed = new RankProcess(7, start, proc);
+        RankProcess crashed = new RankProcess(7, start, proc, "sh");
         assertThat(crashed.isDumpingCore()).isFalse();
 
         Files.writeString(status, "Name:\tjava\nState:\tR (running)\nCoreDumping:\t0\nThreads:\t31\n");
