@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every block of Java in the documents compiles, and runs, in a job of one rank. A block is a class, or statements; what
- * it takes for granted, such as a ring that sums up gradients, is {@link #GIVEN}. Classes of a document are known to all
+ * it takes for granted, such as gradients, is {@link #GIVEN}. Classes of a document are known to all
  * its blocks.
  */
 class DocumentationSnippetsTest {
@@ -34,6 +34,7 @@ class DocumentationSnippetsTest {
     private static final Pattern TYPE = Pattern.compile("(?m)^(final )?(class|record|interface|enum) ");
 
     private static final String IMPORTS = """
+            import dev.resiliency.examples.digits.Ring;
             import dev.resiliency.inprocess.*;
             import dev.resiliency.inprocess.fault.*;
             import dev.resiliency.inprocess.hook.*;
@@ -57,11 +58,6 @@ class DocumentationSnippetsTest {
             static void checkDevice() {}
             static void closeLoader() {}
             static void dropCaches() {}
-            record Ring(int worldSize) {
-                static Ring connect(Store store, State state) { return new Ring(state.activeWorldSize()); }
-                void allReduce(float[] gradients) {}
-                void close() {}
-            }
             """;
 
     @TempDir

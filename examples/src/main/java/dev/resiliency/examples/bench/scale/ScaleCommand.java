@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scale",
         sortOptions = false,
-        customSynopsis = "bench.sh scale [--ranks N,N,...] [--restarts N] [--warmup N] [--json FILE]",
+        customSynopsis = "bench.sh scale [--ranks N,N,...] [--jobs N] [--restarts N] [--warmup N] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Measures what a restart costs in a large job: the time from an exception on one rank until the last rank has"
@@ -35,17 +35,18 @@ import picocli.CommandLine.Spec;
             "The floor is one fan-out by a program that does nothing but write one small message to each rank.",
             ""
         },
-        footerHeading = "%nColumns, in milliseconds, medians of the restarts that count:%n",
+        footerHeading = "%nColumns, in milliseconds, medians of the restarts that count, of all jobs of a size:%n",
         footer = {
             "  restart    from the request that interrupts the iteration to the last rank's new state",
             "  × floor    that divided by the floor; the goal is for 16384 ranks",
+            "  of jobs    the lowest and the highest of this, of one job by itself",
             "  told       when the last rank had been told of the interruption",
             "  stopped    when the leader knew that all ranks had arrived at the barrier",
             "  assigned   when it had computed the assignment",
             "  first      the very first restart, before the code of the server and the leader is compiled",
             "  CPU        how long the server ran",
             "  messages, bytes   of a rank that is not the leader, sent and received, on average",
-            "  MB         resident memory of the server after the last restart",
+            "  MB         resident memory of a server after its last restart, of the one that has most",
         })
 public final class ScaleCommand implements Callable<Integer> {
     // A process has 20,000 descriptors on many machines; some are needed for other things.
@@ -61,6 +62,15 @@ public final class ScaleCommand implements Callable<Integer> {
             defaultValue = "1024,4096,16384",
             description = "How many ranks the jobs have (default: ${DEFAULT-VALUE}).")
     private List<Integer> ranks = List.of();
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "How many jobs of each size there are, one after the other, each with a server of its own: the"
+                            + " same code is faster in one process than in the next (default: ${DEFAULT-VALUE}).")
+    private int jobs;
 
     @Option(
             names = "--restarts",
@@ -97,6 +107,9 @@ public final class ScaleCommand implements Callable<Integer> {
                 throw wrong("--ranks: %d must be from 4 to %d".formatted(count, MAX_RANKS));
             }
         }
+        if (jobs < 1) {
+            throw wrong("--jobs: at least 1");
+        }
         if (restarts < 1) {
             throw wrong("--restarts: at least 1");
         }
@@ -109,7 +122,7 @@ public final class ScaleCommand implements Callable<Integer> {
         ScaleTable.header(machine).forEach(out::println);
         List<ScaleRow> rows = new ArrayList<>();
         for (int count : ranks) {
-            ScaleRow row = new ScaleRun(new ScaleJob(count), warmUp, restarts).measure();
+            ScaleRow row = new ScaleRun(new ScaleJob(count), jobs, warmUp, restarts).measure();
             rows.add(row);
             out.println(ScaleTable.line(row));
         }

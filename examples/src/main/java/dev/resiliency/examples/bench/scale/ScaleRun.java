@@ -8,29 +8,41 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures a job of one size: the floor, a job with several restarts, and the floor again. */
+/** Measures jobs of one size, one after the other: the floor, a job with several restarts, and the floor again. */
 final class ScaleRun {
     private static final int FAN_OUTS = 3;
     // New objects of several restarts of 16,384 ranks have room, so that few of them wait for the collector.
     private static final String[] OPTIONS = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
 
     private final ScaleJob job;
+    private final int jobs;
     private final int warmUp;
     private final int restarts;
 
     /**
      * Not started yet.
      *
-     * @param warmUp how many restarts are not counted, so that what is measured is the code and not its compilers
+     * @param jobs how many jobs, each with a server of its own, for one process is faster than the next of the same code
+     * @param warmUp how many restarts of each are not counted, so that what is measured is the code and not its compilers
      * @param restarts how many are, behind these
      */
-    ScaleRun(ScaleJob job, int warmUp, int restarts) {
+    ScaleRun(ScaleJob job, int jobs, int warmUp, int restarts) {
         this.job = job;
+        this.jobs = jobs;
         this.warmUp = warmUp;
         this.restarts = restarts;
     }
 
     ScaleRow measure() throws IOException, InterruptedException {
+        List<MeasuredJob> measured = new ArrayList<>();
+        for (int i = 1; i <= jobs; i++) {
+            System.err.printf("%d ranks: job %d of %d...%n", job.ranks(), i, jobs);
+            measured.add(measureJob());
+        }
+        return ScaleRow.of(job.ranks(), measured);
+    }
+
+    private MeasuredJob measureJob() throws IOException, InterruptedException {
         List<Long> floors = new ArrayList<>(floors());
         List<ScaleSample> samples = new ArrayList<>();
         long residentBytes;
@@ -46,7 +58,7 @@ final class ScaleRun {
             peakBytes = server.process().peakBytes();
         }
         floors.addAll(floors());
-        return ScaleRow.of(job.ranks(), floors, samples, warmUp, residentBytes, peakBytes);
+        return MeasuredJob.of(floors, samples, warmUp, residentBytes, peakBytes);
     }
 
     /** The least that it takes to tell all ranks something. */

@@ -1,5 +1,7 @@
 package dev.resiliency.examples.bench.scale;
 
+import java.util.List;
+
 /**
  * One restart. Times are nanoseconds since the interruption was sent to the store.
  *
@@ -12,4 +14,16 @@ package dev.resiliency.examples.bench.scale;
  * @param bytes in them
  */
 record ScaleSample(
-        long total, long told, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {}
+        long total, long told, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {
+    /** The median of each value by itself. */
+    static ScaleSample medianOf(List<ScaleSample> restarts) {
+        return new ScaleSample(
+                (long) Median.of(restarts, ScaleSample::total),
+                (long) Median.of(restarts, ScaleSample::told),
+                (long) Median.of(restarts, ScaleSample::allStopped),
+                (long) Median.of(restarts, ScaleSample::assigned),
+                (long) Median.of(restarts, ScaleSample::cpuMillis),
+                Median.of(restarts, ScaleSample::messages),
+                Median.of(restarts, ScaleSample::bytes));
+    }
+}

@@ -10,12 +10,13 @@ final class ScaleTable {
     static List<String> header(Machine machine) {
         return List.of(
                 machine.toString(),
-                "%6s | %8s %7s %6s %7s | %7s %8s %8s | %8s %8s | %10s %8s %7s"
+                "%6s | %8s %7s %6s %10s %7s | %7s %8s %8s | %8s %8s | %10s %8s %7s"
                         .formatted(
                                 "ranks",
                                 "restart",
                                 "× floor",
                                 "goal",
+                                "of jobs",
                                 "floor",
                                 "told",
                                 "stopped",
@@ -29,12 +30,13 @@ final class ScaleTable {
 
     static String line(ScaleRow row) {
         ScaleSample median = row.median();
-        return "%6d | %8.1f %7.2f %6s %7.1f | %7.1f %8.1f %8.1f | %8.1f %8d | %10.1f %8.0f %7.0f"
+        return "%6d | %8.1f %7.2f %6s %10s %7.1f | %7.1f %8.1f %8.1f | %8.1f %8d | %10.1f %8.0f %7.0f"
                 .formatted(
                         row.ranks(),
                         millis(median.total()),
                         row.ratio(),
                         "≤ " + ScaleRow.GOAL,
+                        "%.1f - %.1f".formatted(row.lowest(), row.highest()),
                         row.floor() / 1e6,
                         millis(median.told()),
                         millis(median.allStopped()),

@@ -27,14 +27,17 @@ class ScaleBenchIT {
         Path file = directory.resolve("report.json");
 
         // Enough restarts for the ranks to tell once what they have received.
-        int exitCode = bench.run("--ranks=64,128", "--warmup=1", "--restarts=5", "--json=" + file);
+        int exitCode = bench.run("--ranks=64,128", "--jobs=2", "--warmup=1", "--restarts=5", "--json=" + file);
 
         assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = new ObjectMapper().readTree(file.toFile());
         assertThat(report.get("machine").get("cores").intValue()).isPositive();
         assertThat(report.get("rows").findValuesAsText("ranks")).containsExactly("64", "128");
         for (JsonNode row : report.get("rows")) {
-            assertThat(row.get("restarts")).hasSize(5).allSatisfy(ScaleBenchIT::assertIsInOrder);
+            assertThat(row.get("jobs")).hasSize(2).allSatisfy(job -> {
+                assertThat(job.get("restarts")).hasSize(5).allSatisfy(ScaleBenchIT::assertIsInOrder);
+                assertThat(job.get("ratio").doubleValue()).isPositive();
+            });
             // Told once, asked once, answered once; a fault and its answer more on one rank.
             assertThat(row.at("/first/messages").doubleValue())
                     .isEqualTo(3 + 2.0 / (row.get("ranks").intValue() - 1));

@@ -1,0 +1,14 @@
+package dev.resiliency.examples.bench.scale;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** The middle of several values; of an even number, between the two in the middle. */
+final class Median {
+    private Median() {}
+
+    static <T> double of(List<T> all, ToDoubleFunction<T> value) {
+        double[] sorted = all.stream().mapToDouble(value).sorted().toArray();
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+}
