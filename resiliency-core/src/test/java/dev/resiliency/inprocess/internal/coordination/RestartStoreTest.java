@@ -113,6 +113,7 @@ class RestartStoreTest {
     void ofVeryManyThatFailTheFirstAreToldAndThereIsRoomForDeaths() throws Exception {
         int worldSize = 16_384;
         RestartStore view = new RestartStore(store, 7, worldSize);
+        store.set("0/decision", "0"); // or else what is told of it is removed
         String message = "x".repeat(400);
 
         for (int rank = 0; rank < 100; rank++) {
