@@ -1,8 +1,11 @@
 package dev.resiliency.inprocess;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.rank.Layer;
+import dev.resiliency.inprocess.rank.Tree;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import java.io.IOException;
@@ -112,6 +115,34 @@ class StartFailuresTest {
                 .isInstanceOf(StoreLostException.class)
                 .hasMessageMatching("store at 127.0.0.1:" + port
                         + " could not be reached: tried \\d+ times? in [\\d.]+ s, last error: Connection refused.*");
+    }
+
+    @Test
+    void rankZeroThatCannotJoinHostsTheStoreForThoseWhoAreStillToCome() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Tree byRack = new Tree(Layer.root(), Layer.by(state -> {
+            if (state.initialRank() == 0) {
+                throw new IllegalStateException("no rack");
+            }
+            return "rack 0";
+        }));
+        WrapperBuilder builder = Wrapper.builder()
+                .store(StoreFactory.hostedByRankZero(Duration.ofSeconds(20)))
+                .rankAssignment(byRack)
+                .monitorProcess(false);
+        Wrapper zero =
+                builder.environment(new Environment(0, 2, 0, "127.0.0.1", port)).build();
+        assertThatThrownBy(() -> zero.call(call -> -1))
+                .isInstanceOf(ResiliencyException.class)
+                .hasMessageContaining("no rack");
+
+        Wrapper one =
+                builder.environment(new Environment(1, 2, 1, "127.0.0.1", port)).build();
+
+        assertThat(one.<Integer>call(call -> call.state().worldSize())).isEqualTo(1);
     }
 
     private static final class WithoutPlace implements Callable<String> {

@@ -40,14 +40,14 @@ public final class HostedStore extends ForwardingStore {
      * Ends the session, but goes on hosting the store for the others, on a daemon thread, until they have left or this
      * process ends.
      *
-     * @param hasJoined whether this rank has taken part in the job; if not, the others may still be about to connect
+     * @param mayBeFirst whether the others may still be about to connect: the server waits for them as long as they try
      */
-    void closeSessionOnly(boolean hasJoined) {
+    void closeSessionOnly(boolean mayBeFirst) {
         super.close();
         LOG.info(
                 "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
                 address());
-        Thread host = new Thread(() -> serve(hasJoined ? Duration.ZERO : connectTimeout), "resiliency-store-host");
+        Thread host = new Thread(() -> serve(mayBeFirst ? connectTimeout : Duration.ZERO), "resiliency-store-host");
         host.setDaemon(true);
         host.start();
     }

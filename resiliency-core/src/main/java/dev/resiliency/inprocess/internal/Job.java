@@ -64,7 +64,7 @@ public final class Job<R> {
             throw e;
         } finally {
             if (left && store instanceof HostedStore hosted) {
-                hosted.closeSessionOnly(hasJoined);
+                hosted.closeSessionOnly(!hasJoined && settings.environment().worldSize() > 1);
             } else {
                 store.close();
             }
