@@ -68,7 +68,7 @@ public final class Limits {
     }
 
     /** The key as an error shows it, cut off where it is long. */
-    static String shown(String key) {
+    public static String shown(String key) {
         return key.length() <= SHOWN_CHARACTERS ? key : key.substring(0, SHOWN_CHARACTERS) + "…";
     }
 }

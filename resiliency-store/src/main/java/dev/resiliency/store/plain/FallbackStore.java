@@ -6,6 +6,7 @@ import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.internal.Answer;
+import dev.resiliency.store.internal.Complaints;
 import dev.resiliency.store.internal.Loss;
 import dev.resiliency.store.internal.Nanos;
 import java.security.SecureRandom;
@@ -62,6 +63,7 @@ public final class FallbackStore implements Store {
     private volatile @Nullable Thread thread; // set once, by whoever makes the executor start it
 
     // The thread owns all of these.
+    private final Complaints complaints = new Complaints(log, System::nanoTime);
     private final FallbackOperations operations;
     private final FallbackBarriers barriers;
     private final FallbackWatches watches;
@@ -77,7 +79,7 @@ public final class FallbackStore implements Store {
         this.session = new SecureRandom().nextLong(1, Long.MAX_VALUE);
         this.operations = new FallbackOperations(plain);
         this.barriers = new FallbackBarriers(plain, operations, session);
-        this.watches = new FallbackWatches(operations);
+        this.watches = new FallbackWatches(operations, complaints);
         this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -173,7 +175,7 @@ public final class FallbackStore implements Store {
             if (waiting.isEmpty() && watches.isEmpty()) {
                 plain.exist(List.of(PROBE));
             }
-            boolean hasChanged = watches.look();
+            boolean hasChanged = hasWatchedChanged();
             Iterator<FallbackRequest> requests = List.copyOf(waiting).iterator();
             while (requests.hasNext() && loss.reason() == null) {
                 FallbackRequest request = requests.next();
@@ -186,9 +188,21 @@ public final class FallbackStore implements Store {
         } catch (StoreLostException lost) {
             lose(lost);
         } catch (RuntimeException failure) {
-            log.warn("{} could not look for changes; it tries again", this, failure);
+            complaints.warn("{} could not look for changes; it tries again", this, failure);
         }
         scheduleLook();
+    }
+
+    /** Whether something watched had changed. What fails here must not keep those from their turn who wait. */
+    private boolean hasWatchedChanged() {
+        try {
+            return watches.look();
+        } catch (StoreLostException lost) {
+            throw lost;
+        } catch (RuntimeException failure) {
+            complaints.warn("{} could not look at what is watched; it tries again", this, failure);
+            return false;
+        }
     }
 
     /** Has the thread look when it is time, or sooner if it would anyway: many requests must not put it off for ever. */

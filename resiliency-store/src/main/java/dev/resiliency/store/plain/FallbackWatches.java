@@ -3,10 +3,15 @@ package dev.resiliency.store.plain;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.internal.Complaints;
+import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Listeners;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -18,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FallbackWatches {
     private final FallbackOperations operations;
+    private final Complaints complaints;
     private final List<Watch> watches = new ArrayList<>();
+    private final Set<String> unreadable = new HashSet<>(); // watched keys of which a complaint has said so
 
-    FallbackWatches(FallbackOperations operations) {
+    FallbackWatches(FallbackOperations operations, Complaints complaints) {
         this.operations = operations;
+        this.complaints = complaints;
     }
 
     /**
@@ -71,7 +79,8 @@ final class FallbackWatches {
         if (watch != null) {
             watches.removeIf(watch::isSameAs);
             if (operation instanceof Operation.Watch || operation instanceof Operation.WatchPrefix) {
-                tell(List.of(watch));
+                List<Watch> told = List.of(watch);
+                keys(told).forEach(key -> tell(told, key));
                 watches.add(watch);
             }
         }
@@ -84,10 +93,37 @@ final class FallbackWatches {
 
     /** Looks at every watched key once; returns whether one had changed. */
     boolean look() {
-        return tell(List.copyOf(watches));
+        List<Watch> told = List.copyOf(watches);
+        Set<String> keys = keys(told);
+        unreadable.retainAll(keys);
+        boolean hasChanged = false;
+        for (String key : keys) {
+            hasChanged |= look(told, key);
+        }
+        return hasChanged;
     }
 
-    private boolean tell(List<Watch> told) {
+    /** Looks at one key. What is wrong with it keeps no news of others back, and is said once. */
+    private boolean look(List<Watch> told, String key) {
+        try {
+            boolean hasChanged = tell(told, key);
+            unreadable.remove(key);
+            return hasChanged;
+        } catch (StoreLostException lost) {
+            throw lost;
+        } catch (RuntimeException failure) {
+            if (unreadable.add(key)) {
+                complaints.warn(
+                        "Cannot tell of the watched key {} until it is deleted or written anew: {}",
+                        Limits.shown(key),
+                        String.valueOf(failure.getMessage()));
+            }
+            return false;
+        }
+    }
+
+    /** The keys to look at for these watches, in alphabetical order. */
+    private Set<String> keys(List<Watch> told) {
         TreeSet<String> keys = new TreeSet<>();
         if (told.stream().anyMatch(Watch::isPrefix)) {
             for (String key : operations.keys("")) {
@@ -99,12 +135,14 @@ final class FallbackWatches {
         for (Watch watch : told) {
             keys.addAll(watch.isPrefix ? watch.known.keySet() : List.of(watch.name));
         }
+        return keys;
+    }
+
+    private boolean tell(List<Watch> told, String key) {
+        Contents now = operations.contents(key);
         boolean hasChanged = false;
-        for (String key : keys) {
-            Contents now = operations.contents(key);
-            for (Watch watch : told) {
-                hasChanged |= watch.concerns(key) && tell(watch, key, now);
-            }
+        for (Watch watch : told) {
+            hasChanged |= watch.concerns(key) && tell(watch, key, now);
         }
         return hasChanged;
     }
