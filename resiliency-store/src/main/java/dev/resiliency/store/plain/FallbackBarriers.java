@@ -111,8 +111,28 @@ final class FallbackBarriers {
             return Progress.COMPLETING; // another one has arrived or was first: the next look tells
         }
         runAll(barrier.whenComplete());
-        plain.append(barrier.name(), Contents.complete());
+        letPass(barrier.name(), completing);
         return Progress.COMPLETE;
+    }
+
+    /**
+     * Lets all pass who wait at the barrier as this client has written it. Guards against a race with whoever deletes it
+     * meanwhile, which may be one of its own operations: a plain append would bring back a key that describes nothing.
+     */
+    private void letPass(String name, Value written) {
+        Value known = written;
+        while (startsWith(known, written)) {
+            Value complete = known.append(Contents.complete());
+            Value now = plain.compareAndSet(name, known, complete);
+            if (now.equals(complete)) {
+                return;
+            }
+            known = now; // somebody else has arrived, or the barrier is gone, or another has its name
+        }
+    }
+
+    private static boolean startsWith(Value value, Value start) {
+        return value.text().startsWith(start.text());
     }
 
     /** Carries out an operation that does not wait: one of a barrier, or any other. */

@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
  *   <li>A batch runs in order, and others may see it half done.
  *   <li>A barrier is completed by one who arrives or waits there. If that process dies while it runs what {@link
  *       dev.resiliency.store.Barrier#whenComplete} asks for, nobody passes.
+ *   <li>If a barrier is deleted while that runs, or before those who wait have looked, they go on waiting.
  *   <li>The kind of a key is looked at before it is written: of two who write another kind at the same time, both may
  *       succeed.
  * </ul>
