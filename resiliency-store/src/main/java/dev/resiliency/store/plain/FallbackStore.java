@@ -258,10 +258,19 @@ public final class FallbackStore implements Store {
     public void close() {
         if (loss.goodbye(this::closed)) {
             plain.close(); // also ends what the thread is at
-            executor.execute(() -> fail(this::closed));
         }
-        executor.shutdown();
+        try {
+            executor.execute(this::end);
+        } catch (RejectedExecutionException ended) {
+            // By another close: nobody waits any more.
+        }
         join();
+    }
+
+    /** On the thread itself. Guards against a race of two who close: whoever is first must leave nobody waiting. */
+    private void end() {
+        fail(this::closed);
+        executor.shutdown();
     }
 
     /** Waits until the thread has ended, for a limited time. An interrupt ends the wait. */

@@ -10,6 +10,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.Change;
+import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /** What goes wrong in a fallback store, and whom it must not harm. */
 @Timeout(30)
 class FallbackFailuresTest {
+    private static final Duration LONG = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final Map<String, Value> values = InMemoryPlainStore.newValues();
@@ -114,5 +119,30 @@ class FallbackFailuresTest {
         isBroken.set(true);
 
         assertThatThrownBy(() -> store.get("missing", SHORT)).isInstanceOf(StoreTimeoutException.class);
+    }
+
+    // --- the end
+
+    @Test
+    void twoWhoCloseTogetherLeaveNobodyWaiting() throws Exception {
+        CountDownLatch isClosing = new CountDownLatch(1);
+        CountDownLatch mayClose = new CountDownLatch(1);
+        doAnswer(call -> {
+                    isClosing.countDown();
+                    mayClose.await();
+                    return null;
+                })
+                .when(plain)
+                .close();
+        FallbackStore store = open();
+        CompletableFuture<?> waiting = store.submit(List.of(new Operation.Get("missing")), LONG);
+
+        CompletableFuture<Void> first = CompletableFuture.runAsync(store::close);
+        isClosing.await();
+        store.close();
+        mayClose.countDown();
+
+        assertThat(first).succeedsWithin(LONG);
+        assertThat(waiting).failsWithin(LONG).withThrowableThat().withCauseInstanceOf(StoreLostException.class);
     }
 }
