@@ -163,7 +163,7 @@ public final class FallbackStore implements Store {
             lose(lost);
         } catch (StoreException failure) {
             request.answer().completeExceptionally(failure);
-        } catch (RuntimeException defect) {
+        } catch (Throwable defect) { // an Error, too: nobody else would answer
             request.answer().completeExceptionally(new StoreException("the store failed: " + defect, defect));
         }
         return false;
@@ -188,10 +188,11 @@ public final class FallbackStore implements Store {
             pause = hasChanged ? FIRST_PAUSE : shorter(pause.multipliedBy(2), pollInterval);
         } catch (StoreLostException lost) {
             lose(lost);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             complaints.warn("{} could not look for changes; it tries again", this, failure);
+        } finally {
+            scheduleLook();
         }
-        scheduleLook();
     }
 
     /** Whether something watched had changed. What fails here must not keep those from their turn who wait. */
@@ -200,7 +201,7 @@ public final class FallbackStore implements Store {
             return watches.look();
         } catch (StoreLostException lost) {
             throw lost;
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             complaints.warn("{} could not look at what is watched; it tries again", this, failure);
             return false;
         }

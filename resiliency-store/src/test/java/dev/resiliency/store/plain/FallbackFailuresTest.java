@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 
 import ch.qos.logback.classic.Logger;
@@ -11,6 +12,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
@@ -119,6 +121,47 @@ class FallbackFailuresTest {
         isBroken.set(true);
 
         assertThatThrownBy(() -> store.get("missing", SHORT)).isInstanceOf(StoreTimeoutException.class);
+    }
+
+    // --- errors
+
+    @Test
+    void anErrorEndsTheOneRequestThatMetIt() throws Exception {
+        OutOfMemoryError full = new OutOfMemoryError("full");
+        doThrow(full).when(plain).read(List.of("large"));
+        FallbackStore store = open();
+
+        assertThat(store.submit(List.of(new Operation.Get("large")), LONG))
+                .failsWithin(LONG)
+                .withThrowableThat()
+                .withCauseInstanceOf(StoreException.class)
+                .withRootCauseInstanceOf(OutOfMemoryError.class);
+        put("small", Value.of("text"));
+        assertThat(store.get("small").text()).isEqualTo("text");
+    }
+
+    @Test
+    void anErrorDoesNotEndTheLooking() throws Exception {
+        CountDownLatch errors = new CountDownLatch(1);
+        AtomicBoolean isFull = new AtomicBoolean();
+        doAnswer(call -> {
+                    if (isFull.getAndSet(false)) {
+                        errors.countDown();
+                        throw new OutOfMemoryError("full");
+                    }
+                    return new InMemoryPlainStore(values).read(List.of("b"));
+                })
+                .when(plain)
+                .read(List.of("b"));
+        FallbackStore store = open();
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        store.watch("b", changes::add);
+
+        isFull.set(true);
+        errors.await();
+        put("b", Value.of("text"));
+
+        assertThat(changes.poll(10, TimeUnit.SECONDS)).isEqualTo(new Change.Written("b", Value.of("text")));
     }
 
     // --- the end
