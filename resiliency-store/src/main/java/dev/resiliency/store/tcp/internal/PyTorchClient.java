@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,8 @@ public final class PyTorchClient implements PlainStore {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
     private static final int MAX_KEYS = 128 << 10; // PyTorch's own limit
     private static final int MAX_READ_BYTES = 64 << 20;
+    // What even a slow network carries within that limit.
+    private static final int PIECE_BYTES = 1 << 20;
 
     private final Endpoint endpoint;
     private final Socket socket;
@@ -57,12 +61,17 @@ public final class PyTorchClient implements PlainStore {
      * @throws StoreLostException if there is no connection within {@code limit}
      */
     public static PyTorchClient connect(Endpoint endpoint, Duration limit) throws InterruptedException {
+        return connect(endpoint, limit, LONGEST_SILENCE);
+    }
+
+    /** Connects. A server that neither reads nor answers for as long as {@code silence} counts as lost. */
+    static PyTorchClient connect(Endpoint endpoint, Duration limit, Duration silence) throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
         Duration left = limit;
         for (int attempts = 1; ; attempts++) {
             try {
-                return attempt(endpoint, shorter(left, LONGEST_SILENCE));
+                return attempt(endpoint, shorter(left, silence), silence);
             } catch (IOException failure) {
                 Duration spent = Duration.ofNanos(System.nanoTime() - start);
                 left = limit.minus(spent);
@@ -75,7 +84,7 @@ public final class PyTorchClient implements PlainStore {
         }
     }
 
-    private static PyTorchClient attempt(Endpoint endpoint, Duration limit) throws IOException {
+    private static PyTorchClient attempt(Endpoint endpoint, Duration limit, Duration silence) throws IOException {
         Socket socket = new Socket();
         boolean isOpen = false;
         try {
@@ -89,7 +98,7 @@ public final class PyTorchClient implements PlainStore {
             socket.setSoTimeout(millis);
             PyTorchClient client = new PyTorchClient(endpoint, socket);
             client.open();
-            socket.setSoTimeout((int) LONGEST_SILENCE.toMillis());
+            socket.setSoTimeout((int) silence.toMillis());
             isOpen = true;
             return client;
         } finally {
@@ -124,7 +133,38 @@ public final class PyTorchClient implements PlainStore {
         for (PyTorchMessage message : messages) {
             message.write(out);
         }
-        out.readBytes(socket.getOutputStream(), out.readableBytes());
+        while (out.isReadable()) {
+            sendPiece(out, Math.min(PIECE_BYTES, out.readableBytes()));
+        }
+    }
+
+    /**
+     * Sends so many bytes within the socket's limit, which the socket itself keeps for reads alone. Guards against a race
+     * of this thread with the clock, which closes the socket: whoever completes {@code inTime} first has won.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only closes
+    private void sendPiece(ByteBuf out, int bytes) throws IOException {
+        int millis = socket.getSoTimeout();
+        CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+        inTime.completeOnTimeout(false, millis, TimeUnit.MILLISECONDS).thenAccept(isInTime -> {
+            if (!isInTime) {
+                close();
+            }
+        });
+        IOException failure = null;
+        try {
+            out.readBytes(socket.getOutputStream(), bytes);
+        } catch (IOException failed) {
+            failure = failed;
+        }
+        if (!inTime.complete(true)) {
+            throw new IOException(
+                    "the server does not read: it has not taken what was sent within %s s".formatted(millis / 1000.0),
+                    failure);
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** How an answer is read. */
@@ -133,12 +173,18 @@ public final class PyTorchClient implements PlainStore {
     }
 
     private <T> T ask(Answer<T> answer, PyTorchMessage... messages) {
+        boolean isAnswered = false;
         try {
             send(messages);
-            return answer.read();
+            T answered = answer.read();
+            isAnswered = true;
+            return answered;
         } catch (IOException failure) {
-            close(); // what else comes belongs to no question
             throw endpoint.lost(failure);
+        } finally {
+            if (!isAnswered) { // for want of memory, too
+                close(); // what else comes belongs to no question
+            }
         }
     }
 
