@@ -9,6 +9,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Outlet;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -138,11 +139,15 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
             values.add(value);
             bytes += value.size();
             if (bytes > MAX_ANSWER_BYTES) {
-                refuse("it asks for more than %d bytes at once".formatted(MAX_ANSWER_BYTES));
+                refuseTooMuch();
                 return;
             }
         }
         values.forEach(this::writeValue);
+    }
+
+    private void refuseTooMuch() {
+        refuse("it asks for more than %d bytes at once".formatted(MAX_ANSWER_BYTES));
     }
 
     private void multiSet(PyTorchMessage message) {
@@ -158,6 +163,13 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
 
     private void listKeys() {
         if (run(new Operation.Keys("")) instanceof List<?> keys) {
+            long bytes = keys.stream()
+                    .mapToLong(key -> Long.BYTES + ByteBufUtil.utf8Bytes(PyTorchKeys.toWire((String) key)))
+                    .sum();
+            if (bytes > MAX_ANSWER_BYTES) {
+                refuseTooMuch();
+                return;
+            }
             write(out -> {
                 out.writeLongLE(keys.size());
                 keys.forEach(key -> PyTorchMessage.writeKey(PyTorchKeys.toWire((String) key), out));
@@ -278,7 +290,15 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
             return;
         }
         ByteBuf out = channel.alloc().buffer();
-        body.accept(out);
+        boolean isFilled = false;
+        try {
+            body.accept(out);
+            isFilled = true;
+        } finally {
+            if (!isFilled) {
+                out.release();
+            }
+        }
         channel.write(out);
         server.flushes().add(this);
     }
@@ -304,6 +324,8 @@ final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage
                 || reason instanceof DecoderException
                 || reason instanceof StoreException) {
             refuse(String.valueOf(reason.getMessage()));
+        } else if (reason instanceof OutOfMemoryError full) {
+            refuse("no memory is left for what it sends or asks for: " + full.getMessage());
         } else if (reason instanceof IOException) {
             log.debug("Lost the connection of the PyTorch client {}: {}", client, reason.getMessage());
             channel.close();

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
@@ -13,6 +16,7 @@ import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Outlet;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -32,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mockito.ArgumentCaptor;
 import org.mockito.Mockito;
+import org.slf4j.LoggerFactory;
 
 class PyTorchConnectionTest {
     private static final String VALIDATE = "00cef7853c";
@@ -287,6 +292,56 @@ class PyTorchConnectionTest {
         send(channel, new PyTorchMessage(PyTorchOperation.MULTI_GET, List.of(manyTimes)));
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aListOfKeysIsLimited() {
+        KeyspaceSession nativeClient = nativeClient(mock(Outlet.class));
+        String start = "k".repeat(8100);
+        for (int i = 0; i < (64 << 20) / 8100; i++) {
+            nativeClient.submit(1, List.of(new Operation.Set(start + i, Value.empty())), LONG);
+        }
+        send(channel, VALIDATE);
+
+        send(channel, message(PyTorchOperation.LIST_KEYS));
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(received(channel)).isEmpty();
+    }
+
+    @Test
+    void anAnswerForWhichThereIsNoRoomIsReleased() {
+        send(channel, VALIDATE);
+        ByteBuf tooSmall = Unpooled.buffer(4, 4);
+        ByteBufAllocator allocator = mock(ByteBufAllocator.class);
+        Mockito.when(allocator.buffer()).thenReturn(tooSmall);
+        channel.config().setAllocator(allocator);
+
+        send(channel, message(PyTorchOperation.KEY_COUNT));
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(tooSmall.refCnt()).isZero();
+    }
+
+    @Test
+    void aClientForWhichNoMemoryIsLeftIsClosedWithAComplaint() {
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp.internal");
+        logger.addAppender(logged);
+        send(channel, VALIDATE);
+        ByteBufAllocator allocator = mock(ByteBufAllocator.class);
+        Mockito.when(allocator.buffer()).thenThrow(new OutOfMemoryError("full"));
+        channel.config().setAllocator(allocator);
+
+        send(channel, message(PyTorchOperation.KEY_COUNT));
+        logger.detachAppender(logged);
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(logged.list)
+                .singleElement()
+                .asString()
+                .contains("[WARN] Closed the connection of the PyTorch client", "no memory is left", "full");
     }
 
     @Test
