@@ -2,6 +2,7 @@ package dev.resiliency.store.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.doThrow;
@@ -91,7 +92,9 @@ class FallbackFailuresTest {
         store.watch("b", changes::add);
 
         for (int round = 0; round < 2; round++) {
+            int said = round + 1;
             put("b", Contents.complete());
+            await().until(() -> logged.list.size() == said);
             assertThatThrownBy(() -> store.get("missing", SHORT)).isInstanceOf(StoreTimeoutException.class);
             put("b", Value.of(round));
             assertThat(changes.poll(10, TimeUnit.SECONDS)).isEqualTo(new Change.Written("b", Value.of(round)));

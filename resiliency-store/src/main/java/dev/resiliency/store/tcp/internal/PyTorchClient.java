@@ -42,8 +42,10 @@ public final class PyTorchClient implements PlainStore {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
     private static final int MAX_KEYS = 128 << 10; // PyTorch's own limit
     private static final int MAX_READ_BYTES = 64 << 20;
-    // What even a slow network carries within that limit.
+    // What even a slow network carries within the longest silence.
     private static final int PIECE_BYTES = 1 << 20;
+    // What the kernel takes of who has nothing else on its way, whether the server reads or not.
+    private static final int SMALL_BYTES = 4 << 10;
 
     private final Endpoint endpoint;
     private final Socket socket;
@@ -64,14 +66,14 @@ public final class PyTorchClient implements PlainStore {
         return connect(endpoint, limit, LONGEST_SILENCE);
     }
 
-    /** Connects. A server that neither reads nor answers for as long as {@code silence} counts as lost. */
+    /** Connects. From then on a server that neither reads nor answers for as long as {@code silence} counts as lost. */
     static PyTorchClient connect(Endpoint endpoint, Duration limit, Duration silence) throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
         Duration left = limit;
         for (int attempts = 1; ; attempts++) {
             try {
-                return attempt(endpoint, shorter(left, silence), silence);
+                return attempt(endpoint, shorter(left, LONGEST_SILENCE), silence);
             } catch (IOException failure) {
                 Duration spent = Duration.ofNanos(System.nanoTime() - start);
                 left = limit.minus(spent);
@@ -132,6 +134,9 @@ public final class PyTorchClient implements PlainStore {
         ByteBuf out = Unpooled.buffer();
         for (PyTorchMessage message : messages) {
             message.write(out);
+        }
+        if (out.readableBytes() <= SMALL_BYTES) {
+            out.readBytes(socket.getOutputStream(), out.readableBytes());
         }
         while (out.isReadable()) {
             sendPiece(out, Math.min(PIECE_BYTES, out.readableBytes()));
