@@ -1,0 +1,50 @@
+package dev.resiliency.store.internal;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A future, and all that are derived from it. The thread that would complete them must not wait for them: it refuses,
+ * where it would hang.
+ */
+class GuardedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
+    private final BooleanSupplier isOwnThread;
+
+    GuardedFuture(BooleanSupplier isOwnThread) {
+        this.isOwnThread = isOwnThread;
+    }
+
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+        return new GuardedFuture<>(isOwnThread);
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        checkThread();
+        return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        checkThread();
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public T join() {
+        checkThread();
+        return super.join();
+    }
+
+    private void checkThread() {
+        if (!isDone() && isOwnThread.getAsBoolean()) {
+            throw new IllegalStateException("a listener may not wait for the store, on whose own thread it is called:"
+                    + " use submit or send, or another thread");
+        }
+    }
+}
