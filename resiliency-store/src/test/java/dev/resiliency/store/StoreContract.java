@@ -594,6 +594,42 @@ public abstract class StoreContract {
     }
 
     @Test
+    void aWatchGoesOnIfItsEndDidNotRun() throws Exception {
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        Consumer<Change> listener = changes::add;
+        store.set("who", "another");
+        store.watch("key", listener);
+        store.watchPrefix("k", listener);
+
+        assertThat(store.batch(
+                        LONG, new Operation.Claim("who", Value.of("me")), new Operation.Unwatch("key", listener)))
+                .hasSize(1);
+        assertThatThrownBy(() ->
+                        store.batch(LONG, new Operation.Add("who", 1), new Operation.UnwatchPrefix("k", listener)))
+                .isInstanceOf(StoreRequestException.class);
+        other.set("key", "text");
+
+        assertThat(next(changes)).isEqualTo(new Change.Written("key", Value.of("text")));
+        assertThat(next(changes)).isEqualTo(new Change.Written("key", Value.of("text")));
+    }
+
+    @Test
+    void aWatchThatIsBegunAnewTellsOfChanges() throws Exception {
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        Consumer<Change> listener = changes::add;
+        store.watch("key", listener);
+        CompletableFuture<?> ended = store.submit(List.of(new Operation.Unwatch("key", listener)), LONG);
+        store.watch("key", listener);
+        ended.get();
+        store.batch(LONG, new Operation.Unwatch("key", listener), new Operation.Watch("key", listener));
+
+        other.set("key", "text");
+
+        assertThat(next(changes)).isEqualTo(new Change.Written("key", Value.of("text")));
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
     protected void aWatchOfAPrefixTellsOfTheStateAndOfEachChange() throws Exception {
         store.set("p/b", "1");
         store.addToSet("p/a", IndexSet.of(1));

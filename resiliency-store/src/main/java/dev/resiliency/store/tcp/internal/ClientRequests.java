@@ -30,18 +30,24 @@ final class ClientRequests {
         this.loop = loop;
     }
 
-    /** A request on its way, its place among what the session has sent, and the alarm in case that nobody answers. */
-    private record Pending(Answer answer, long position, Future<?> alarm) {}
+    /**
+     * A request on its way.
+     *
+     * @param position its place among what the session has sent
+     * @param endings the watches that it is to end
+     * @param alarm in case that nobody answers
+     */
+    record Pending(Answer answer, long position, List<ClientWatches.Ending> endings, Future<?> alarm) {}
 
     long nextId() {
         return ++lastRequest;
     }
 
-    void add(long request, Answer answer, long position, Duration timeout) {
+    void add(long request, Answer answer, long position, List<ClientWatches.Ending> endings, Duration timeout) {
         long patience = PATIENCE.toNanos();
         long delay = Math.min(Nanos.of(timeout), Long.MAX_VALUE - patience) + patience;
         Future<?> alarm = loop.schedule(() -> giveUp(request, timeout), delay, TimeUnit.NANOSECONDS);
-        pending.put(request, new Pending(answer, position, alarm));
+        pending.put(request, new Pending(answer, position, endings, alarm));
     }
 
     boolean isEmpty() {
@@ -51,30 +57,31 @@ final class ClientRequests {
     private void giveUp(long request, Duration timeout) {
         settle(
                 request,
-                answer -> answer.completeExceptionally(new StoreTimeoutException(
-                        "the store at %s did not answer within %s s"
-                                .formatted(
-                                        endpoint.address(),
-                                        timeout.plus(PATIENCE).toMillis() / 1000.0),
-                        timeout)));
+                late -> late.answer()
+                        .completeExceptionally(new StoreTimeoutException(
+                                "the store at %s did not answer within %s s"
+                                        .formatted(
+                                                endpoint.address(),
+                                                timeout.plus(PATIENCE).toMillis() / 1000.0),
+                                timeout)));
     }
 
     /** Ends a request; returns its position, or 0 if it has been given up. */
-    long settle(long request, Consumer<Answer> end) {
+    long settle(long request, Consumer<Pending> end) {
         assert loop.inEventLoop();
         Pending settled = pending.remove(request);
         if (settled == null) {
             return 0;
         }
         settled.alarm().cancel(false);
-        end.accept(settled.answer());
+        end.accept(settled);
         return settled.position();
     }
 
     /** Ends all requests. */
     void fail(Supplier<? extends StoreException> reason) {
         for (long request : List.copyOf(pending.keySet())) {
-            settle(request, answer -> answer.completeExceptionally(reason.get()));
+            settle(request, failed -> failed.answer().completeExceptionally(reason.get()));
         }
     }
 }

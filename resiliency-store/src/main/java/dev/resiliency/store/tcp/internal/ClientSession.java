@@ -80,7 +80,7 @@ final class ClientSession {
     }
 
     void send(List<? extends Operation<?>> operations) {
-        enter(() -> sendRequest(KeyspaceSession.ONE_WAY, operations, Duration.ZERO), unreported -> {});
+        enter(() -> sendOneWay(operations), unreported -> {});
     }
 
     /** Runs the action on the event loop if the session is still open and the action possible, else says why not. */
@@ -96,7 +96,7 @@ final class ClientSession {
                     action.run();
                 } catch (StoreException refused) {
                     otherwise.accept(refused);
-                } catch (RuntimeException defect) {
+                } catch (Throwable defect) { // an error too, such as too little memory: nobody else would answer
                     otherwise.accept(new StoreException("the request could not be sent: " + defect, defect));
                 }
             });
@@ -109,7 +109,7 @@ final class ClientSession {
     private void request(List<? extends Operation<?>> operations, Duration timeout, Answer answer) {
         long request = requests.nextId();
         long position = sendRequest(request, operations, timeout);
-        requests.add(request, answer, position, timeout);
+        requests.add(request, answer, position, watches.asked(operations), timeout);
         answer.whenComplete((results, failure) -> {
             if (answer.isCancelled()) {
                 enter(() -> withdraw(request), unreported -> {});
@@ -120,6 +120,11 @@ final class ClientSession {
     private void withdraw(long request) {
         requests.settle(request, alreadyCancelled -> {});
         send(Frames.CANCEL, request, nothing -> {});
+    }
+
+    private void sendOneWay(List<? extends Operation<?>> operations) {
+        sendRequest(KeyspaceSession.ONE_WAY, operations, Duration.ZERO);
+        watches.ran(operations.size(), watches.asked(operations)); // nobody will say whether they have
     }
 
     private long sendRequest(long request, List<? extends Operation<?>> operations, Duration timeout) {
@@ -161,12 +166,15 @@ final class ClientSession {
             case Frames.REPLY -> {
                 count(connection, bytes);
                 List<@Nullable Object> results = ResultCodec.readAll(body);
-                settle(header.id(), answer -> answer.complete(results));
+                settle(header.id(), answered -> {
+                    watches.ran(results.size(), answered.endings());
+                    answered.answer().complete(results);
+                });
             }
             case Frames.FAILURE -> {
                 count(connection, bytes);
                 StoreException failure = FailureCodec.read(body);
-                settle(header.id(), answer -> answer.completeExceptionally(failure));
+                settle(header.id(), failed -> failed.answer().completeExceptionally(failure));
             }
             case Frames.PUSH -> {
                 count(connection, bytes);
@@ -194,7 +202,7 @@ final class ClientSession {
     }
 
     /** An answer says that its request was received, and so was what had been sent before. */
-    private void settle(long request, Consumer<Answer> end) {
+    private void settle(long request, Consumer<ClientRequests.Pending> end) {
         sent.acknowledge(requests.settle(request, end));
     }
 

@@ -3,10 +3,12 @@ package dev.resiliency.store.tcp.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.store.Change;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
 import io.netty.buffer.ByteBuf;
@@ -16,13 +18,16 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@SuppressWarnings("FutureReturnValueIgnored") // of what only sets the scene
 class ClientSessionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -119,6 +124,67 @@ class ClientSessionTest {
         frame.release();
     }
 
+    // --- watches
+
+    /** A change of the key, told to the first watch. */
+    private void push(String value) {
+        Change change = new Change.Written("key", Value.of(value));
+        receive(Frames.frame(ALLOCATOR, Frames.PUSH, 1, body -> ResultCodec.writeChange(change, body)));
+    }
+
+    private CompletableFuture<List<@Nullable Object>> submit(Operation<?>... operations) {
+        CompletableFuture<List<@Nullable Object>> answer = session.submit(List.of(operations), SECOND);
+        channel.runPendingTasks();
+        return answer;
+    }
+
+    @Test
+    void aWatchGoesOnIfTheRequestToEndItIsTooLarge() {
+        List<Change> changes = new ArrayList<>();
+        Consumer<Change> listener = changes::add;
+        submit(new Operation.Watch("key", listener));
+
+        CompletableFuture<?> answer =
+                submit(new Operation.Unwatch("key", listener), new Operation.Set("large", Value.of(new byte[1 << 20])));
+        push("text");
+
+        assertThat(answer)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(StoreRequestException.class);
+        assertThat(changes).containsExactly(new Change.Written("key", Value.of("text")));
+    }
+
+    @Test
+    void aWatchEndsWithTheAnswerOfTheServer() {
+        List<Change> changes = new ArrayList<>();
+        Consumer<Change> listener = changes::add;
+        submit(new Operation.Watch("key", listener));
+
+        submit(new Operation.Unwatch("key", listener));
+        push("before");
+        receive(Frames.frame(
+                ALLOCATOR, Frames.REPLY, 2, body -> ResultCodec.writeAll(Collections.singletonList(null), body)));
+        push("behind");
+
+        assertThat(changes).containsExactly(new Change.Written("key", Value.of("before")));
+    }
+
+    @Test
+    void aWatchEndsAtOnceIfNoAnswerIsWanted() {
+        List<Change> changes = new ArrayList<>();
+        Consumer<Change> listener = changes::add;
+        submit(new Operation.Watch("key", listener));
+
+        session.send(List.of(new Operation.Unwatch("key", listener)));
+        channel.runPendingTasks();
+        push("text");
+
+        assertThat(changes).isEmpty();
+    }
+
+    // ---
+
     @Test
     void garbageFromTheServerEndsTheSession() {
         List<StoreException> losses = new ArrayList<>();
@@ -150,5 +216,28 @@ class ClientSessionTest {
         assertThatThrownBy(answer::get)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a listener may not wait for the store");
+        assertThatThrownBy(() -> answer.thenApply(List::size).get(0, TimeUnit.SECONDS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a listener may not wait for the store");
+    }
+
+    /** For which there is not enough memory. */
+    private record LargeListener() implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {}
+
+        @Override
+        public int hashCode() {
+            throw new OutOfMemoryError("thrown on purpose");
+        }
+    }
+
+    @Test
+    void aRequestForWhichThereIsNoMemoryFails() {
+        assertThat(submit(new Operation.Watch("key", new LargeListener())))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(StoreException.class)
+                .withMessageContaining("could not be sent: java.lang.OutOfMemoryError: thrown on purpose");
     }
 }
