@@ -16,7 +16,10 @@ public enum StoreLimit {
     /** Entries of all lists in one request, such as keys and operations, or in one answer; by default 131,072. */
     LIST_ENTRIES(128 << 10, "entries of the lists in a request or an answer"),
 
-    /** Bytes of a request or an answer on the wire; by default 16 MiB. A client that sends more is closed. */
+    /**
+     * Bytes of a request or an answer on the wire; by default 16 MiB. A client that sends more is closed. A request fails
+     * as soon as its results are more. The largest value with its key must fit in.
+     */
     FRAME_BYTES(16 << 20, "bytes of a request or an answer"),
 
     /** Keys, barriers and sets among them; by default 1,000,000. */

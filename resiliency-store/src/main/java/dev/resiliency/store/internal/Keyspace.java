@@ -1,6 +1,7 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLimit;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ public final class Keyspace {
     private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
     private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Keyspace.class), System::nanoTime);
     private final Limits limits;
+    private final long maxResultBytes;
     private final Usage usage;
     private final Watches watches;
     private final Entries entries;
@@ -43,6 +45,7 @@ public final class Keyspace {
     public Keyspace(Timer timer, Limits limits) {
         this.timer = timer;
         this.limits = limits;
+        this.maxResultBytes = limits.of(StoreLimit.FRAME_BYTES);
         this.usage = new Usage(limits);
         this.watches = new Watches(limits, usage);
         this.entries = new Entries(limits, usage, watches, woken::add);
@@ -96,6 +99,11 @@ public final class Keyspace {
 
     Limits limits() {
         return limits;
+    }
+
+    /** How many bytes the results of a request may have: what a frame may have, looked up once for all requests. */
+    long maxResultBytes() {
+        return maxResultBytes;
     }
 
     Usage usage() {

@@ -2,6 +2,8 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +22,15 @@ final class Request {
     private final KeyspaceSession session;
     private final long id;
     private final List<Operation<?>> operations;
-    private final LongSupplier bytes; // how many it counts while it waits
+    private final LongSupplier bytes; // how many the operations count while it waits
     private final Duration timeout;
     private final List<@Nullable Object> results = new ArrayList<>();
+    private long resultBytes;
     private int next;
     private @Nullable Wait wait;
     private boolean isWaiting; // it is among those that wait, or has been
     private long deadline; // by the timer's clock, once it waits
+    private long operationBytes; // found out once it waits
     private long heldBytes; // counted while it waits
 
     Request(
@@ -86,21 +90,35 @@ final class Request {
             result = keyspace.operations().run(operation, session);
         }
         results.add(result);
+        count(result);
         next = operation.endsBatch(result) ? operations.size() : next + 1;
         return true;
+    }
+
+    /** Refuses to go on once the answer is too large to be sent: a small request may name a large value many times. */
+    private void count(@Nullable Object result) {
+        resultBytes += ResultSizes.of(result);
+        if (resultBytes > keyspace.maxResultBytes()) {
+            throw new StoreRequestException(
+                    "the results of a request have over %d bytes, and that is over %s: ask for less at once"
+                            .formatted(resultBytes, keyspace.limits().describe(StoreLimit.FRAME_BYTES)));
+        }
     }
 
     private void suspend() {
         if (isOneWay()) {
             withdraw();
-        } else if (!isWaiting) {
+            return;
+        }
+        if (!isWaiting) {
             isWaiting = true;
             deadline = keyspace.timer().nanoTime() + Math.min(Nanos.of(timeout), LONGEST_WAIT);
             session.startWaiting(id, this);
-            long held = bytes.getAsLong();
-            keyspace.usage().take(held, "a waiting request");
-            heldBytes = held;
+            operationBytes = bytes.getAsLong();
         }
+        long more = operationBytes + resultBytes - heldBytes;
+        keyspace.usage().take(more, "a waiting request");
+        heldBytes += more;
     }
 
     /** When it has waited long enough, by the timer's clock. */

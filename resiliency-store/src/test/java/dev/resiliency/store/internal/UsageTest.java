@@ -93,6 +93,20 @@ class UsageTest {
     }
 
     @Test
+    void theResultsOfAWaitingRequestAreCounted() {
+        say(1, set("key", 1000));
+        long before = bytes();
+
+        say(2, new Operation.Get("key"), new Operation.Get("a"), new Operation.Get("key"), new Operation.Get("b"));
+        assertThat(bytes() - before).isBetween(1000L, 1999L);
+        say(3, set("a", 0));
+        assertThat(bytes() - before).isBetween(2000L, 2999L);
+        say(4, set("b", 0));
+
+        assertThat(bytes() - before).isEqualTo(2);
+    }
+
+    @Test
     void aDeletedBarrierIsCountedUntilTheLastWhoWaitsHasGone() {
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 640));
         say(1, new Operation.Arrive(barrier, IndexSet.of(0), true));
@@ -276,6 +290,55 @@ class UsageTest {
                 .asString()
                 .contains("set: 8803 bytes more go over the limit of 1000");
         assertThat(bytes()).isEqualTo(before);
+    }
+
+    @Test
+    void resultsThatFitIntoNoAnswerAreRefused() {
+        limit(StoreLimit.FRAME_BYTES, 1000);
+        say(1, set("key", 300), new Operation.AddToSet("set", evenNumbersBelow(400)));
+
+        assertThat(say(2, new Operation.MultiGet(List.of("key", "key", "key"))))
+                .singleElement()
+                .asString()
+                .startsWith("reply 2");
+        assertThat(say(3, new Operation.MultiGet(List.of("key", "key", "key", "key"))))
+                .singleElement()
+                .asString()
+                .contains("fail 3", "over the limit of 1000 (max-frame-bytes)");
+        assertThat(say(4, new Operation.Members("set"), new Operation.Members("set"), new Operation.Members("set")))
+                .singleElement()
+                .asString()
+                .contains("fail 4", "max-frame-bytes");
+        assertThat(say(5, repeated(new Operation.Keys(""), 250)))
+                .singleElement()
+                .asString()
+                .contains("fail 5", "max-frame-bytes");
+        assertThat(say(6, repeated(new Operation.Add("counter", 1), 200)))
+                .singleElement()
+                .asString()
+                .contains("fail 6", "max-frame-bytes");
+        assertThat(say(7, new Operation.Get("counter"))).containsExactly("reply 7 [112]");
+    }
+
+    private static IndexSet evenNumbersBelow(int end) {
+        return IndexSet.of(IntStream.range(0, end / 2).map(half -> 2 * half).toArray());
+    }
+
+    private static Operation<?>[] repeated(Operation<?> operation, int times) {
+        return Collections.nCopies(times, operation).toArray(Operation<?>[]::new);
+    }
+
+    @Test
+    void whatWaitsMayNotHoldResultsOverTheLimit() {
+        limit(StoreLimit.TOTAL_BYTES, 1000);
+        say(1, set("key", 400));
+
+        say(2, new Operation.Get("key"), new Operation.Get("a"), new Operation.Get("key"), new Operation.Get("b"));
+        assertThat(say(3, set("a", 0)))
+                .containsExactlyInAnyOrder(
+                        "reply 3 [null]",
+                        "fail 2 a waiting request: 404 bytes more go over the limit of 1000 (max-total-bytes): 942 are in use");
+        assertThat(bytes()).isEqualTo(3 + 400 + 1);
     }
 
     @Test
