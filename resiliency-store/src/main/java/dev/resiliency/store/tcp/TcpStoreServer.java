@@ -66,7 +66,8 @@ public final class TcpStoreServer implements AutoCloseable {
 
     /**
      * Goes on serving until the last client has gone, and closes then: clients that lose their connection meanwhile may
-     * come back, and new ones may come. Waits for that; a thread that is interrupted closes at once.
+     * come back, and new ones may come. Waits for that; a thread that is interrupted closes at once. Nothing if it has
+     * been closed.
      */
     public void closeWhenUnused() {
         server.closeWhenUnused();
@@ -96,6 +97,10 @@ public final class TcpStoreServer implements AutoCloseable {
         private static final String PYTORCH_BESIDE_TLS =
                 "store server: PyTorch's clients speak no TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
 
+        private static final int MAX_PORT = 65535;
+        private static final long HUGE = 1L << 60; // as good as no limit, and a sum of two does not overflow
+        private static final int FRAME_OVERHEAD_BYTES = 64; // of a frame that has one value and its key, at most
+
         private String host = "127.0.0.1";
         private int port;
         private String scope = "";
@@ -114,8 +119,15 @@ public final class TcpStoreServer implements AutoCloseable {
             return this;
         }
 
-        /** The port to listen on; by default 0, any that is free. */
+        /**
+         * The port to listen on; by default 0, any that is free.
+         *
+         * @throws IllegalArgumentException if it is not from 0 to 65535
+         */
         public Builder port(int port) {
+            if (port < 0 || port > MAX_PORT) {
+                throw new IllegalArgumentException("port must be from 0 to %d, not %d".formatted(MAX_PORT, port));
+            }
             this.port = port;
             return this;
         }
@@ -177,7 +189,8 @@ public final class TcpStoreServer implements AutoCloseable {
         }
 
         /**
-         * How much of something it takes; {@link StoreLimit} has the defaults.
+         * How much of something it takes; {@link StoreLimit} has the defaults. The largest value with its key must fit
+         * into a frame: who changes one of these limits may have to change another.
          *
          * @throws IllegalArgumentException if {@code value} is less than 1
          */
@@ -193,11 +206,12 @@ public final class TcpStoreServer implements AutoCloseable {
          * Starts the server.
          *
          * @throws StoreException if the address is unknown or in use, or may be reached by other machines without a
-         *     {@link #secret}, {@link #tls} or {@link #insecure}; if a file of the secret or TLS cannot be used; or if
-         *     {@link #pytorch} is to let clients in that can do neither
+         *     {@link #secret}, {@link #tls} or {@link #insecure}; if a file of the secret or TLS cannot be used; if
+         *     {@link #pytorch} is to let clients in that can do neither; or if the largest value does not fit into a frame
          */
         public TcpStoreServer start() throws InterruptedException {
             String address = host + ":" + port;
+            Limits checked = checked(Limits.of(limits));
             try {
                 InetAddress resolved = InetAddress.getByName(host);
                 Secret known = secret.get();
@@ -212,7 +226,7 @@ public final class TcpStoreServer implements AutoCloseable {
                     throw new StoreException(PYTORCH_BESIDE_SECRET);
                 }
                 Credentials credentials = new Credentials(Secret.keyOf(known), encryption);
-                ServerSettings settings = new ServerSettings(scope, credentials, pytorch, Limits.of(limits));
+                ServerSettings settings = new ServerSettings(scope, credentials, pytorch, checked);
                 Server server = Server.start(new InetSocketAddress(resolved, port), settings);
                 log.debug("Store listens on {}:{}", host, server.port());
                 return new TcpStoreServer(server, host);
@@ -221,6 +235,28 @@ public final class TcpStoreServer implements AutoCloseable {
             } catch (IOException failure) {
                 throw new StoreException(bindFailure(address, failure), failure);
             }
+        }
+
+        /** Who watches a key is told of its value in one frame. */
+        private static Limits checked(Limits limits) {
+            long key = limits.of(StoreLimit.KEY_BYTES);
+            long value = limits.of(StoreLimit.VALUE_BYTES);
+            long frame = limits.of(StoreLimit.FRAME_BYTES);
+            long needed = Math.min(key, HUGE) + Math.min(value, HUGE) + FRAME_OVERHEAD_BYTES;
+            if (frame < needed) {
+                throw new StoreException(
+                        ("store server: %s is %d, and must be %d or more, so that a value of %d bytes (%s) under a key"
+                                        + " of %d bytes (%s) fits in; raise it or lower these")
+                                .formatted(
+                                        StoreLimit.FRAME_BYTES,
+                                        frame,
+                                        needed,
+                                        value,
+                                        StoreLimit.VALUE_BYTES,
+                                        key,
+                                        StoreLimit.KEY_BYTES));
+            }
+            return limits;
         }
 
         private static String refusal(String address) {

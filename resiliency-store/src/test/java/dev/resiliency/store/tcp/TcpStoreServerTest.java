@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,7 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
 import java.io.IOException;
@@ -31,6 +33,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class TcpStoreServerTest {
@@ -64,6 +68,31 @@ class TcpStoreServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 65_536})
+    void aPortThatThereCannotBeIsRefused(int port) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TcpStoreServer.builder().port(port))
+                .withMessage("port must be from 0 to 65535, not " + port);
+    }
+
+    @Test
+    void aValueMustFitIntoAFrame() throws Exception {
+        TcpStoreServer.Builder builder = TcpStoreServer.builder().limit(StoreLimit.FRAME_BYTES, 4 << 20);
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("max-frame-bytes is 4194304, and must be 8396864 or more")
+                .hasMessageContaining("a value of 8388608 bytes (max-value-bytes)")
+                .hasMessageContaining("a key of 8192 bytes (max-key-bytes)");
+        assertThatThrownBy(TcpStoreServer.builder()
+                        .limit(StoreLimit.VALUE_BYTES, Long.MAX_VALUE)
+                        .limit(StoreLimit.KEY_BYTES, Long.MAX_VALUE)::start)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("max-frame-bytes is 16777216");
+
+        builder.limit(StoreLimit.VALUE_BYTES, 1 << 20).start().close();
+    }
+
     @Test
     void anAddressThatOthersReachNeedsAWord() throws Exception {
         assertThatThrownBy(() -> TcpStoreServer.builder().host("0.0.0.0").start())
@@ -89,6 +118,14 @@ class TcpStoreServerTest {
     }
 
     // --- connecting
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 65_536, 295_000})
+    void noClientLooksForAPortThatThereCannotBe(int port) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TcpStore.builder().port(port))
+                .withMessage("port must be from 1 to 65535, not " + port);
+    }
 
     @Test
     void anUnreachableStoreIsNamed() throws Exception {
@@ -226,6 +263,14 @@ class TcpStoreServerTest {
 
             assertThatThrownBy(() -> store.set("key", "text")).isInstanceOf(StoreLostException.class);
         }
+    }
+
+    @Test
+    void aServerThatIsClosedIsNotWaitedFor() throws Exception {
+        TcpStoreServer server = TcpStoreServer.builder().start();
+        server.close();
+
+        server.closeWhenUnused();
     }
 
     @Test

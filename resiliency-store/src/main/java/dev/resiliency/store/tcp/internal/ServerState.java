@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -119,10 +120,14 @@ final class ServerState {
 
     /** Completes when all connections have gone, and no session is left whose client may come back. */
     CompletableFuture<Void> awaitEmpty() {
-        loop.execute(() -> {
-            isEnding = true;
-            completeIfEmpty();
-        });
+        try {
+            loop.execute(() -> {
+                isEnding = true;
+                completeIfEmpty();
+            });
+        } catch (RejectedExecutionException ended) {
+            empty.complete(null); // the server is closed, and all have gone with it
+        }
         return empty;
     }
 

@@ -79,6 +79,14 @@ final class TcpDialer implements Dialer {
             if (connection.isDone()) {
                 return; // given up
             }
+            try {
+                tryOnce();
+            } catch (RuntimeException impossible) {
+                connection.completeExceptionally(impossible); // nobody else would, on the event loop
+            }
+        }
+
+        private void tryOnce() {
             attempts++;
             Duration left = limits.total().minus(spent());
             int limitMillis =
