@@ -4,11 +4,10 @@ import dev.resiliency.store.StoreLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
 /** Cuts what arrives into frames, without their lengths. They must be small until the handshake is over. */
-final class FrameDecoder extends ByteToMessageDecoder implements Framing {
+final class FrameDecoder extends Framing {
     private WireLimits limits = WireLimits.HANDSHAKE;
     private long frames;
 
@@ -17,12 +16,12 @@ final class FrameDecoder extends ByteToMessageDecoder implements Framing {
     }
 
     @Override
-    public long frames() {
+    long frames() {
         return frames;
     }
 
     @Override
-    public boolean isAmidFrame() {
+    boolean isAmidFrame() {
         return actualReadableBytes() > 0;
     }
 

@@ -8,7 +8,6 @@ import dev.resiliency.store.internal.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads each field once, when all of it is there: a long list that comes in small pieces costs no more than one in
  * a single piece.
  */
-final class PyTorchDecoder extends ByteToMessageDecoder implements Framing {
+final class PyTorchDecoder extends Framing {
     private static final int UNKNOWN = -1;
     private static final int MAX_LENGTH = 1 << 30; // whatever the limits are
 
@@ -39,12 +38,12 @@ final class PyTorchDecoder extends ByteToMessageDecoder implements Framing {
     }
 
     @Override
-    public long frames() {
+    long frames() {
         return messages;
     }
 
     @Override
-    public boolean isAmidFrame() {
+    boolean isAmidFrame() {
         return operation != null;
     }
 

@@ -19,6 +19,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.io.InputStream;
@@ -553,5 +555,30 @@ class PyTorchConnectionTest {
         channel.runScheduledPendingTasks();
 
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoDoesNotReadIsNotRead() {
+        send(channel, VALIDATE);
+        send(channel, message(PyTorchOperation.SET, "/key", Value.of(new byte[8 << 20])));
+        int[] reads = {0};
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext context) {
+                // The client's window is closed.
+            }
+
+            @Override
+            public void read(ChannelHandlerContext context) {
+                reads[0]++;
+            }
+        });
+        send(channel, message(PyTorchOperation.GET, "/key"));
+        assertThat(channel.isWritable()).isFalse();
+        reads[0] = 0;
+
+        send(channel, message(PyTorchOperation.CHECK, "/key"));
+
+        assertThat(reads[0]).isZero();
     }
 }
