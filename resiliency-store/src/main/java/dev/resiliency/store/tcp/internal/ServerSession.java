@@ -211,7 +211,11 @@ final class ServerSession implements Outlet {
 
     @Override
     public void fail(long request, StoreException failure) {
-        send(Frames.FAILURE, request, body -> FailureCodec.write(failure, body));
+        try {
+            send(Frames.FAILURE, request, body -> FailureCodec.write(failure, body));
+        } catch (StoreRequestException tooLarge) {
+            giveUp("it cannot be told of a failure: " + tooLarge.getMessage());
+        }
     }
 
     @Override
@@ -219,8 +223,13 @@ final class ServerSession implements Outlet {
         // It was not asked for now, so a client that does not read can only be cut off.
         if (connection != null && connection.isBehind()) {
             connection.refuse("it does not read what it is told, over " + describeUnread());
-        } else {
+            return;
+        }
+        try {
             listener.accept(change); // a RemoteListener
+        } catch (StoreRequestException tooLarge) {
+            // The change stands, and others are to be told of it behind this one.
+            giveUp("it cannot be told of a change: " + tooLarge.getMessage());
         }
     }
 
@@ -260,7 +269,10 @@ final class ServerSession implements Outlet {
         }
     }
 
-    /** Ends the session because of what it costs; later, for this may be in the middle of a step of the keyspace. */
+    /**
+     * Ends the session because its client cannot be told what it must know; later, for this may be in the middle of a step
+     * of the keyspace.
+     */
     private void giveUp(String why) {
         if (connection != null) {
             connection.refuse(why);

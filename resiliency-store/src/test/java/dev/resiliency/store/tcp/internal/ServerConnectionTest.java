@@ -1,9 +1,13 @@
 package dev.resiliency.store.tcp.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
@@ -18,27 +22,39 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ServerConnectionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
 
-    private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ServerState server = new ServerState(
-            channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()));
+    private final List<EmbeddedChannel> channels = new ArrayList<>();
+    private EmbeddedChannel channel;
+    private ServerState server;
 
-    ServerConnectionTest() {
+    /** A client of another, empty server. */
+    @BeforeEach
+    void startAnew() {
+        startAnew(Limits.defaults());
+    }
+
+    private void startAnew(Limits limits) {
+        channel = new EmbeddedChannel();
         channel.freezeTime();
+        channels.add(channel);
+        server = new ServerState(channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, false, limits));
         ServerConnection.install(server, null, channel);
     }
 
     @AfterEach
     void release() {
-        channel.finishAndReleaseAll();
+        channels.forEach(EmbeddedChannel::finishAndReleaseAll);
     }
 
     private void receive(ByteBuf... parts) {
@@ -282,6 +298,24 @@ class ServerConnectionTest {
     }
 
     @Test
+    void whoDoesNotReadIsNotRead() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+        int[] reads = {0};
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void read(ChannelHandlerContext context) {
+                reads[0]++;
+            }
+        });
+
+        receive(request(2, new Operation.Set("other", Value.empty())));
+
+        assertThat(reads[0]).isZero();
+    }
+
+    @Test
     void whoReadsAgainIsReadAgain() {
         receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
         stopReading();
@@ -328,6 +362,42 @@ class ServerConnectionTest {
         }
 
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    // --- who cannot be told
+
+    @Test
+    void whoCannotBeToldOfAChangeIsCutOffAndTheOthersAreTold() {
+        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 1000L)));
+        receive(
+                preface(),
+                hello("scope"),
+                request(1, new Operation.LastWill(List.of(new Operation.Set("will", Value.empty())))),
+                request(2, new Operation.Watch("key", new NumberedListener(1))));
+        Outlet behind = mock(Outlet.class);
+        KeyspaceSession another = server.keyspace().open(behind);
+        another.submit(1, List.of(new Operation.Watch("key", new NumberedListener(1))), Duration.ZERO);
+
+        Operation.Append half = new Operation.Append("key", Value.of(new byte[600]));
+        receive(request(3, half));
+        receive(request(4, half, new Operation.Set("written behind", Value.empty())));
+        channel.runScheduledPendingTasks();
+
+        verify(behind, times(2)).tell(any(), any());
+        assertThat(channel.isOpen()).isFalse();
+        another.submit(2, List.of(new Operation.Keys("")), Duration.ZERO);
+        verify(behind).reply(2, List.of(List.of("key", "will", "written behind")));
+    }
+
+    @Test
+    void whoCannotBeToldOfAFailureIsCutOff() {
+        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 80L)));
+        receive(preface(), hello("scope"), request(1, new Operation.LastWill(List.of(new Operation.Add("will", 1)))));
+        receive(request(2, new Operation.Set("key", Value.of("x".repeat(30))), new Operation.Add("key", 1)));
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(2);
     }
 
     // --- limits
