@@ -1,5 +1,6 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.internal.Nanos;
 import io.netty.util.concurrent.Future;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -119,7 +120,7 @@ final class Reconnection implements ClientConnection.Owner {
     private void reconnect(@Nullable Throwable how) {
         log.info("Lost the connection to the store at {}, and try to get another: {}", endpoint, how(how));
         cause = how;
-        deadline = System.nanoTime() + grace.toNanos();
+        deadline = System.nanoTime() + Nanos.of(grace);
         dial();
     }
 

@@ -260,6 +260,17 @@ class ResumeTest {
         resume.release();
     }
 
+    @Test
+    void theGraceTimeMayBeEndless() {
+        EmbeddedNetwork.Client patient = network.newClient(Duration.ofSeconds(Long.MAX_VALUE));
+        network.lastLink().cut();
+        CompletableFuture<?> answer = ask(patient, add());
+
+        network.advance(SILENCE);
+
+        assertAnswered(answer, 1L);
+    }
+
     // --- a server that is silent
 
     @Test
