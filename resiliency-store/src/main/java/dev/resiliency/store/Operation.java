@@ -53,7 +53,7 @@ public sealed interface Operation<R> {
 
     /**
      * Waits until the key holds a value of {@link Parts} in which the part of this number, counted from 0, is not empty;
-     * then reads that part alone.
+     * then reads that part alone. On a value without parts it fails with {@link StoreRequestException}.
      */
     record GetPart(String key, int part) implements Operation<Value> {
         /** Checks the number. */

@@ -17,10 +17,20 @@ public final class Parts {
 
     private Parts() {}
 
-    /** A value of these parts. An empty one stands for none. */
+    /**
+     * A value of these parts. An empty one stands for none.
+     *
+     * @throws IllegalArgumentException if they are over 2 GiB together
+     */
     public static Value of(List<Value> parts) {
-        int bytes = parts.stream().mapToInt(Value::size).reduce(startOf(parts.size()), Math::addExact);
-        ByteBuffer value = ByteBuffer.allocate(bytes).putInt(parts.size());
+        long bytes = COUNT_BYTES
+                + (long) END_BYTES * parts.size()
+                + parts.stream().mapToLong(Value::size).sum();
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "a value of %d parts would have %d bytes, over 2 GiB".formatted(parts.size(), bytes));
+        }
+        ByteBuffer value = ByteBuffer.allocate((int) bytes).putInt(parts.size());
         int end = 0;
         for (Value part : parts) {
             end += part.size();
@@ -35,9 +45,12 @@ public final class Parts {
     /**
      * One part, counted from 0; the empty value if there is none of this number.
      *
-     * @throws IllegalArgumentException if the value was not made by {@link #of}
+     * @throws IllegalArgumentException if the value was not made by {@link #of}, or {@code part} is negative
      */
     public static Value get(Value value, int part) {
+        if (part < 0) {
+            throw new IllegalArgumentException("there is no part " + part);
+        }
         int count = value.size() < COUNT_BYTES ? -1 : value.intAt(0);
         if (count < 0 || count > (value.size() - COUNT_BYTES) / END_BYTES) {
             throw new IllegalArgumentException("a value of " + value.size() + " bytes has no parts");
@@ -56,7 +69,7 @@ public final class Parts {
     }
 
     private static int startOf(int count) {
-        return COUNT_BYTES + Math.multiplyExact(count, END_BYTES);
+        return COUNT_BYTES + count * END_BYTES;
     }
 
     private static int endOf(Value value, int part) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,22 @@ class PartsTest {
         assertThat(Parts.get(VALUE, 3)).isEqualTo(Value.empty());
         assertThat(Parts.get(VALUE, Integer.MAX_VALUE)).isEqualTo(Value.empty());
         assertThat(Parts.get(Parts.of(List.of()), 0)).isEqualTo(Value.empty());
+    }
+
+    @Test
+    void thereAreNoPartsBelowTheFirst() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Parts.get(VALUE, -1))
+                .withMessage("there is no part -1");
+    }
+
+    @Test
+    void partsOverTwoGibibytesAreRefused() {
+        List<Value> parts = Collections.nCopies(300, Value.of(new byte[8 << 20]));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Parts.of(parts))
+                .withMessage("a value of 300 parts would have 2516583604 bytes, over 2 GiB");
     }
 
     @Test
