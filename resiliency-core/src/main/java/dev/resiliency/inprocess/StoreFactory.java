@@ -34,10 +34,9 @@ public interface StoreFactory {
                     .name("r" + environment.rank())
                     .scope(scope)
                     .host(environment.masterAddress())
-                    .port(environment.masterPort())
                     .connectTimeout(connectTimeout);
             if (environment.rank() != 0) {
-                return client.connect();
+                return client.port(environment.masterPort()).connect();
             }
             TcpStoreServer server = TcpStoreServer.builder()
                     .host(environment.masterAddress())

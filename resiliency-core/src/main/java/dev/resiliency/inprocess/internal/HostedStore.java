@@ -47,17 +47,9 @@ public final class HostedStore extends ForwardingStore {
         LOG.info(
                 "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
                 address());
-        Thread host = new Thread(() -> serve(mayBeFirst ? connectTimeout : Duration.ZERO), "resiliency-store-host");
+        Duration patience = mayBeFirst ? connectTimeout : Duration.ZERO;
+        Thread host = new Thread(() -> server.closeWhenUnused(patience), "resiliency-store-host");
         host.setDaemon(true);
         host.start();
-    }
-
-    private void serve(Duration atLeast) {
-        try {
-            Thread.sleep(atLeast.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        server.closeWhenUnused();
     }
 }

@@ -68,9 +68,11 @@ public final class TcpStoreServer implements AutoCloseable {
      * Goes on serving until the last client has gone, and closes then: clients that lose their connection meanwhile may
      * come back, and new ones may come. Waits for that; a thread that is interrupted closes at once. Nothing if it has
      * been closed.
+     *
+     * @param patience how long to wait at least, for clients that are still to come
      */
-    public void closeWhenUnused() {
-        server.closeWhenUnused();
+    public void closeWhenUnused(Duration patience) {
+        server.closeWhenUnused(patience);
     }
 
     /**

@@ -76,7 +76,7 @@ class ReconnectTest {
 
     @Test
     void serverThatClosesWhenItIsUnusedTakesClientsBackUntilThen() throws Exception {
-        Thread closing = new Thread(server::closeWhenUnused, "closing");
+        Thread closing = new Thread(() -> server.closeWhenUnused(Duration.ZERO), "closing");
         closing.start();
         await("the thread waits").atMost(LONG).until(() -> closing.getState() == Thread.State.WAITING);
         other.close();

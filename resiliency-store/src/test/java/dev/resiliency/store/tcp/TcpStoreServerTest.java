@@ -270,7 +270,7 @@ class TcpStoreServerTest {
         TcpStoreServer server = TcpStoreServer.builder().start();
         server.close();
 
-        server.closeWhenUnused();
+        server.closeWhenUnused(Duration.ZERO);
     }
 
     @Test

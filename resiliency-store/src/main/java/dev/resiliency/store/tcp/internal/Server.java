@@ -92,9 +92,9 @@ public final class Server {
     }
 
     /** Goes on, new connections included, until the last client has gone, and ends then; if it is interrupted, at once. */
-    public void closeWhenUnused() {
+    public void closeWhenUnused(Duration patience) {
         try {
-            state.awaitEmpty().get();
+            state.awaitEmpty(patience).get();
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         } catch (InterruptedException interrupted) {
@@ -110,7 +110,7 @@ public final class Server {
         }
         channel.close().awaitUninterruptibly();
         try {
-            state.awaitEmpty().get(Nanos.of(grace), TimeUnit.NANOSECONDS);
+            state.awaitEmpty(Duration.ZERO).get(Nanos.of(grace), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException clientsRemain) {
             log.debug("Closing the connections of clients that are still there");
         } catch (InterruptedException interrupted) {

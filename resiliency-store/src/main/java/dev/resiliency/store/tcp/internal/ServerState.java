@@ -118,10 +118,14 @@ final class ServerState {
         completeIfEmpty();
     }
 
-    /** Completes when all connections have gone, and no session is left whose client may come back. */
-    CompletableFuture<Void> awaitEmpty() {
+    /**
+     * Completes when all connections have gone, and no session is left whose client may come back.
+     *
+     * @param patience how long others are awaited if there are none
+     */
+    CompletableFuture<Void> awaitEmpty(Duration patience) {
         try {
-            loop.execute(() -> {
+            schedule(patience, () -> {
                 isEnding = true;
                 completeIfEmpty();
             });
@@ -139,6 +143,7 @@ final class ServerState {
 
     /** Closes all connections. Their sessions end with the server: nobody's last will is carried out. */
     void closeConnections() {
+        empty.complete(null); // nobody need wait any more
         keyspace().close();
         sessions.close();
         List.copyOf(connections).forEach(Connection::close);
