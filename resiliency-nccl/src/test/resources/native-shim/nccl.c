@@ -43,7 +43,7 @@ typedef struct communicator {
     int rank, ranks, device;
     long operations, sent[MOST_RANKS], received[MOST_RANKS];
     int children;
-    int aborted, state; /* atomic */
+    int aborted, state, jobs; /* atomic */
 } *communicator;
 
 static __thread int depth, grouped_count;
@@ -78,6 +78,15 @@ int ncclGetUniqueId(unique_id *id) {
     return 0;
 }
 
+/* Tests look at the size of these files: a byte for each communicator that was made, and for each that was freed. */
+static void tally(const char *name) {
+    char path[4096];
+    shim_path(path, sizeof path, name);
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (file < 0 || write(file, ".", 1) != 1) abort();
+    close(file);
+}
+
 static void *join(void *argument) {
     communicator it = argument;
     int error = shim_obey("ncclCommInit");
@@ -101,11 +110,11 @@ static int check_config(struct config *config) {
     return good ? 0 : INVALID_ARGUMENT;
 }
 
-static int create(communicator *result, int ranks, unique_id id, int rank) {
+static communicator allocate(int ranks, unique_id id, int rank) {
     char path[4096];
     shim_path(path, sizeof path, id.bytes);
     int file = open(path, O_RDWR);
-    if (file < 0 || ranks > MOST_RANKS) return 2;
+    if (file < 0 || ranks > MOST_RANKS) return NULL;
     communicator it = calloc(1, sizeof *it);
     it->meeting = mmap(NULL, sizeof(struct meeting), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
@@ -113,18 +122,32 @@ static int create(communicator *result, int ranks, unique_id id, int rank) {
     it->rank = rank;
     it->ranks = ranks;
     it->device = shim_device();
-    it->state = IN_PROGRESS;
-    *result = it;
+    tally("made");
+    return it;
+}
+
+static void start_thread(void *(*run)(void *), void *argument) {
     pthread_t thread;
-    pthread_create(&thread, NULL, join, it);
+    pthread_create(&thread, NULL, run, argument);
     pthread_detach(thread);
-    return IN_PROGRESS;
+}
+
+static void start_join(communicator it) {
+    it->state = IN_PROGRESS;
+    start_thread(join, it);
 }
 
 int ncclCommInitRankConfig(communicator *result, int ranks, unique_id id, int rank, struct config *config) {
     int error = shim_obey("ncclCommInitRankConfig");
     if (!error) error = check_config(config);
-    return error ? error : create(result, ranks, id, rank);
+    if (error) return error;
+    communicator it = allocate(ranks, id, rank);
+    if (!it) return 2;
+    *result = it;
+    it->state = shim_obey("ncclCommInitRankConfig.async");
+    if (it->state) return it->state; /* as the real one: with a handle that is to be freed */
+    start_join(it);
+    return IN_PROGRESS;
 }
 
 int ncclCommGetAsyncError(communicator it, int *error) {
@@ -137,9 +160,11 @@ int ncclCommCount(communicator it, int *count) { return *count = it->ranks, 0; }
 int ncclCommUserRank(communicator it, int *rank) { return *rank = it->rank, 0; }
 int ncclCommCuDevice(communicator it, int *device) { return *device = it->device, 0; }
 
-/* A communicator is not freed: a join may still look at it. */
+/* Waits for the device and for a child that is being made. The memory is not freed: a join may still look at it. */
 static void release(communicator it) {
     shim_await_device(it->device);
+    while (__atomic_load_n(&it->jobs, __ATOMIC_ACQUIRE)) shim_pause();
+    tally("freed");
 }
 
 int ncclCommFinalize(communicator it) {
@@ -160,6 +185,7 @@ static void abort_all(communicator *all, int count) {
 /* As the real one: it waits for the device, also for what other communicators run there. */
 int ncclCommAbort(communicator it) {
     int error = shim_obey("ncclCommAbort");
+    if (!error && it->children) error = shim_obey("ncclCommAbort.parent");
     if (error) return error;
     if (depth) {
         grouped[grouped_count++] = it;
@@ -311,8 +337,32 @@ int ncclRecv(void *to, size_t count, int type, int peer, communicator it, shim_s
     return start("ncclRecv", (struct operation) {RECEIVE, it, NULL, to, count, 0, type, 0, peer}, stream);
 }
 
+struct child {
+    communicator parent, *result;
+    unique_id id;
+    int ranks, rank, device;
+};
+
+/*
+ * As the real one: the address is written in the background, also where this fails. The parent tells of the failure then,
+ * and the child, which is to be freed, tells of nothing.
+ */
+static void *make_child(void *argument) {
+    struct child *child = argument;
+    communicator parent = child->parent;
+    int error = shim_obey("ncclCommInitChild");
+    shim_use_device(child->device);
+    communicator it = allocate(child->ranks, child->id, child->rank);
+    if (it && !error) start_join(it);
+    __atomic_store_n(child->result, it, __ATOMIC_RELEASE);
+    __atomic_store_n(&parent->state, it ? error : 2, __ATOMIC_RELEASE);
+    __atomic_sub_fetch(&parent->jobs, 1, __ATOMIC_ACQ_REL);
+    free(child);
+    return NULL;
+}
+
 /* A child meets in a file of its own, whose name all can tell from the parent's. */
-static int create_child(communicator parent, communicator *child, int ranks, int rank, int part) {
+static int create_child(communicator parent, communicator *result, int ranks, int rank, int part) {
     unique_id id = {{0}};
     char path[4096];
     snprintf(id.bytes, sizeof id.bytes, "%.80s-%d-%d", parent->id.bytes, parent->children, part);
@@ -320,10 +370,15 @@ static int create_child(communicator parent, communicator *child, int ranks, int
     int file = open(path, O_RDWR | O_CREAT, 0600);
     if (file < 0 || ftruncate(file, sizeof(struct meeting)) != 0) return 2;
     close(file);
-    return create(child, ranks, id, rank);
+    struct child *child = malloc(sizeof *child);
+    *child = (struct child) {parent, result, id, ranks, rank, shim_device()};
+    __atomic_add_fetch(&parent->jobs, 1, __ATOMIC_ACQ_REL);
+    __atomic_store_n(&parent->state, IN_PROGRESS, __ATOMIC_RELEASE);
+    start_thread(make_child, child);
+    return IN_PROGRESS;
 }
 
-/* Real communicators meet in the background; here the caller waits, which only tests of few ranks can afford. */
+/* Real communicators agree in the background; here the caller waits, which only tests of few ranks can afford. */
 int ncclCommSplit(communicator it, int colour, int key, communicator *child, struct config *config) {
     int error = shim_obey("ncclCommSplit");
     if (!error && config) error = check_config(config);

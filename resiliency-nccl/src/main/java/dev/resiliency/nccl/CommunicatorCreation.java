@@ -48,23 +48,25 @@ final class CommunicatorCreation {
         return call.store().get(key, work.limit()).bytes();
     }
 
-    /** A communicator that is made from another one, of the same family. */
+    /**
+     * A communicator that is made from another one, of the same family. If this fails, what NCCL has made of it, or will
+     * make, is left to the abort of the family.
+     */
     Communicator child(Communicator parent, String name, Communicator.Call<Nccl.Child> make)
             throws InterruptedException {
         String what = "creation of " + name;
-        int errorBefore = work.asyncError(parent);
         Supplier<Nccl.Child> body = () -> {
             nccl.cuda().setDevice(family.device());
             return parent.use(make);
         };
-        Nccl.Child child = NativeCall.start(what, body, Nccl.Child::abandon).await(work.limit());
+        Nccl.Child child = NativeCall.start(what, body, family::abandon).await(work.limit());
         boolean made = false;
         try {
-            awaitAddress(child, parent, errorBefore, what);
+            awaitAddress(child, parent, what);
             made = true;
         } finally {
             if (!made) {
-                child.abandon(); // an abort of the parent ends it
+                family.abandon(child);
             }
         }
         Communicator member = family.add(child.address(), name);
@@ -72,18 +74,9 @@ final class CommunicatorCreation {
         return member;
     }
 
-    /** NCCL writes the address in the background. The parent of a shrink may have had an error before. */
-    private void awaitAddress(Nccl.Child child, Communicator parent, int errorBefore, String what)
-            throws InterruptedException {
-        work.awaitUntil(what, () -> {
-            int error = work.asyncError(parent);
-            if (error != Nccl.IN_PROGRESS && child.address() != 0) {
-                return true;
-            }
-            if (error != Nccl.IN_PROGRESS && error != Nccl.SUCCESS && error != errorBefore) {
-                throw work.failure(parent, what, error);
-            }
-            return false;
-        });
+    /** NCCL writes the address in the background, also if it fails, and then it is the parent that tells the error. */
+    private void awaitAddress(Nccl.Child child, Communicator parent, String what) throws InterruptedException {
+        work.awaitReady(parent, what);
+        work.awaitUntil(what, () -> child.address() != 0);
     }
 }

@@ -3,6 +3,7 @@ package dev.resiliency.nccl;
 import dev.resiliency.nccl.internal.NativeCall;
 import dev.resiliency.nccl.internal.Nccl;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A communicator and its children by split or shrink. They are aborted once, by one thread, in one NCCL group, as they
- * may share resources; families are aborted at the same time, each in a thread of its own: an abort waits for the whole
+ * may share resources, and then what has become of children that nobody waited for; families are aborted at the same time, each in a thread of its own: an abort waits for the whole
  * device, so one that came after the other would wait for what the other communicator is waiting for.
  */
 final class CommunicatorFamily {
@@ -22,6 +23,10 @@ final class CommunicatorFamily {
     private final Set<Communicator> members = new LinkedHashSet<>();
     /** Guarded by this. */
     private @Nullable NativeCall<Boolean> abort;
+    /** Children that nobody waits for, whether NCCL has made them or not. Guarded by this. */
+    private final List<Nccl.Child> abandoned = new ArrayList<>();
+    /** Whether the abort has freed those that were abandoned until then. Guarded by this. */
+    private boolean abandonedAreFreed;
     /** Guarded by this. */
     private boolean failureIsTold;
 
@@ -71,8 +76,21 @@ final class CommunicatorFamily {
         members.remove(member);
     }
 
+    /** Takes in a child that is no longer waited for: NCCL may still make it, until its parent is aborted. */
+    void abandon(Nccl.Child child) {
+        child.keep();
+        synchronized (this) {
+            if (!abandonedAreFreed) {
+                abandoned.add(child);
+                return;
+            }
+        }
+        // The abort has ended before this call: nobody else will free the child.
+        NativeCall.start("abort of a late child of " + name, () -> free(child));
+    }
+
     synchronized boolean isEmpty() {
-        return members.isEmpty();
+        return members.isEmpty() && abandoned.isEmpty();
     }
 
     /** Begins the abort, or finds the one that was begun. */
@@ -80,7 +98,10 @@ final class CommunicatorFamily {
         if (abort == null) {
             List<Communicator> taken = List.copyOf(members);
             members.clear();
-            abort = NativeCall.start("abort of " + name, () -> abort(taken));
+            abort = NativeCall.start("abort of " + name, () -> {
+                abort(taken);
+                takeAbandoned().forEach(this::free);
+            });
         }
         return abort;
     }
@@ -115,6 +136,20 @@ final class CommunicatorFamily {
         } finally {
             nccl.groupEnd();
         }
+    }
+
+    /** After the abort of its parent: that has waited until NCCL no longer makes the child. */
+    private void free(Nccl.Child child) {
+        if (child.address() != 0) {
+            nccl.abort(child.address());
+        }
+    }
+
+    private synchronized List<Nccl.Child> takeAbandoned() {
+        List<Nccl.Child> taken = List.copyOf(abandoned);
+        abandoned.clear();
+        abandonedAreFreed = true;
+        return taken;
     }
 
     @Override

@@ -230,6 +230,7 @@ public final class NcclCommunicator implements AutoCloseable {
      * Makes a communicator without these ranks, which need not be alive: only the others call this. What this one waits
      * for ends; it can then only be closed.
      *
+     * @throws GpuCallException if this one has an error already, which NCCL then returns
      * @throws GpuUnavailableException if NCCL is older than 2.27
      */
     public NcclCommunicator shrink(Set<Integer> excludedRanks) throws InterruptedException {

@@ -79,6 +79,12 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         return properties;
     }
 
+    /** How many communicators of this process were made and not freed. */
+    public long communicators() {
+        return directory.resolve("made").toFile().length()
+                - directory.resolve("freed").toFile().length();
+    }
+
     /** Sets a line of the control file: {@code ncclCommAbort=block} for example. */
     public void set(String name, Object value) {
         commands.put(name, value.toString());

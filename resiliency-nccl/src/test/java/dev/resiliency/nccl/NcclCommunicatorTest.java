@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.nccl.internal.Bindings;
+import dev.resiliency.nccl.internal.Nccl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -111,6 +113,65 @@ class NcclCommunicatorTest {
         }));
 
         assertThat(results).containsExactly("1/2 0/1 got 6.0", "0/2 0/1 got 6.0");
+    }
+
+    @Test
+    void splitThatFailsInTheBackgroundIsReportedAndItsChildFreed() throws Exception {
+        long before = SHIM.communicators();
+        SHIM.set("ncclCommInitChild", "fail:2");
+
+        ranks.run((call, rank) -> {
+            try (NcclCommunicator world = NcclCommunicator.bootstrap(call, rank)) {
+                assertThatExceptionOfType(GpuCallException.class)
+                        .isThrownBy(() -> world.split(0, 0))
+                        .withMessageContaining("creation of split 0 of NCCL communicator world")
+                        .withMessageContaining("device " + rank + " failed with error 2");
+                return "reported";
+            }
+        });
+
+        assertThat(SHIM.communicators()).isLessThanOrEqualTo(before);
+    }
+
+    @Test
+    void childThatNobodyWaitsForIsFreedWithItsParent() throws Exception {
+        long before = SHIM.communicators();
+        SHIM.set("ncclCommInitChild", "block");
+        List<NcclCommunicator> worlds = ranks.run((call, rank) -> NcclCommunicator.bootstrap(call, rank, "world", SHORT));
+
+        for (CompletableFuture<String> each : List.of(splitInVain(0, worlds), splitInVain(1, worlds))) {
+            assertThat(Ranks.get(each)).contains("creation of split 0 of").contains("has not ended within 1000 ms");
+        }
+        SHIM.unset("ncclCommInitChild");
+        worlds.forEach(NcclCommunicator::close);
+
+        assertThat(SHIM.communicators()).isLessThanOrEqualTo(before);
+    }
+
+    private CompletableFuture<String> splitInVain(int rank, List<NcclCommunicator> worlds) {
+        return ranks.start(rank, (call, same) -> {
+            try {
+                return worlds.get(rank).split(0, 0).toString();
+            } catch (GpuTimeoutException e) {
+                return String.valueOf(e.getMessage());
+            }
+        });
+    }
+
+    @Test
+    void childThatComesAfterTheAbortIsFreed() throws Exception {
+        long before = SHIM.communicators();
+        ranks.run((call, rank) -> {
+            NcclCommunicator world = NcclCommunicator.bootstrap(call, rank);
+            CommunicatorFamily family = Communicators.of(rank).get(0);
+            Nccl.Child child = Bindings.nccl().split(world.address(), 0, 0);
+            await().until(() -> world.asyncError() == 0);
+            world.close();
+            family.abandon(child);
+            return "abandoned";
+        });
+
+        await().until(() -> SHIM.communicators() <= before);
     }
 
     @Test

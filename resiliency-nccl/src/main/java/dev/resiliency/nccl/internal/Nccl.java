@@ -53,7 +53,7 @@ public final class Nccl {
 
     private final Cuda cuda;
 
-    /** Where NCCL may still write an address, after whoever asked for it has given up. Never emptied. */
+    /** Where NCCL may still write an address, after whoever asked for it has given up. Concurrent; never emptied. */
     private final Queue<PointerPointer<Pointer>> written = new ConcurrentLinkedQueue<>();
 
     Nccl(Cuda cuda) {
@@ -163,8 +163,8 @@ public final class Nccl {
             return made == null ? 0 : made.address();
         }
 
-        /** Gives up waiting for it. */
-        public void abandon() {
+        /** Keeps the memory that NCCL writes its address to: it may do so after this object is gone. */
+        public void keep() {
             written.add(out);
         }
     }
