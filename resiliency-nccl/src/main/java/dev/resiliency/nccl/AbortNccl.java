@@ -45,7 +45,8 @@ public final class AbortNccl implements Abort {
      * @param communicator the {@code ncclComm_t}
      * @param device the device that it works on
      * @param name names it in messages
-     * @return to be closed before the other library frees the communicator
+     * @return to be closed before the other library frees the communicator, which it may do only if it then says that
+     *     it was not aborted
      * @throws GpuUnavailableException if NCCL cannot be loaded
      */
     public static Registration register(CallWrapper call, long communicator, int device, String name) {
@@ -67,14 +68,19 @@ public final class AbortNccl implements Abort {
             this.member = member;
         }
 
-        /** Whether it was aborted: it is freed then, and must not be freed again. */
+        /**
+         * Whether it was aborted, or is being aborted: NCCL frees it then, and nobody else must. If this is false after
+         * {@link #close}, it stays so.
+         */
         public boolean isAborted() {
-            return !member.isOpen();
+            return member.isAborted();
         }
 
-        /** From here on it is not aborted; too late if it was. */
+        /** From here on it is not aborted; too late if {@link #isAborted} says so. */
         @Override
         public void close() {
+            // Guards against the race with an abort that has taken the member but not yet come to it: it finds it closed.
+            member.release();
             family.remove(member);
             Communicators.remove(family);
         }

@@ -25,7 +25,7 @@ final class Communicator {
     enum State {
         /** In use, or being created. */
         OPEN,
-        /** Being freed, or freed, by its user. */
+        /** Being freed, or freed, by its user, or no business of ours any more. */
         CLOSED,
         /** Being freed, or freed, by an abort. */
         ABORTED
@@ -75,6 +75,10 @@ final class Communicator {
         return state == State.OPEN;
     }
 
+    synchronized boolean isAborted() {
+        return state == State.ABORTED;
+    }
+
     private synchronized boolean leaves(State next) {
         if (state != State.OPEN) {
             return false;
@@ -107,6 +111,11 @@ final class Communicator {
         if (leaves(State.CLOSED)) {
             nccl.destroy(address);
         }
+    }
+
+    /** Leaves it to whoever has made it, unless an abort was first. */
+    void release() {
+        leaves(State.CLOSED);
     }
 
     @Override

@@ -171,6 +171,22 @@ class AbortNcclTest {
         assertThat(registration.isAborted()).isFalse();
     }
 
+    @Test
+    void communicatorWhoseRegistrationIsClosedWhileTheAbortBeginsIsLeftAlone() throws Exception {
+        List<Long> addresses = createdElsewhere();
+        AbortNccl.Registration registration = AbortNccl.register(ranks.call(0), addresses.get(0), 0, "tensor parallel");
+        CommunicatorFamily family = Communicators.of(0).get(0);
+        SHIM.set("cudaSetDevice", "block");
+        SHIM.set("ncclCommAbort", "fail:3");
+        family.startAbort();
+
+        registration.close();
+        SHIM.unset("cudaSetDevice");
+        family.abort(Duration.ofSeconds(30));
+
+        assertThat(registration.isAborted()).isFalse();
+    }
+
     private List<Long> createdElsewhere() throws Exception {
         byte[] id = Bindings.nccl().uniqueId();
         return ranks.run((call, rank) -> {
