@@ -22,7 +22,22 @@ public final class Bindings {
     private static final Lazy<Nccl> NCCL = new Lazy<>(Bindings::loadNccl);
     private static final Lazy<Nvml> NVML = new Lazy<>(Bindings::loadNvml);
 
+    static {
+        leaveMemoryToTheHost();
+    }
+
     private Bindings() {}
+
+    /**
+     * JavaCPP refuses to allocate anything when the whole process has more than four times its largest heap in use. A
+     * rank with a small heap has more of the libraries alone, so there is no such limit unless the user has set one.
+     * JavaCPP reads this once, when its first class is loaded, which is behind this door.
+     */
+    private static void leaveMemoryToTheHost() {
+        if (System.getProperty("org.bytedeco.javacpp.maxphysicalbytes") == null) {
+            System.getProperties().putIfAbsent("org.bytedeco.javacpp.maxPhysicalBytes", "0");
+        }
+    }
 
     /**
      * The CUDA driver and runtime.

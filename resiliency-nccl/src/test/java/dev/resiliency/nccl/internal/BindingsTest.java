@@ -16,6 +16,8 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the libraries of a host are found, each time by a process of its own, through the real JavaCPP. */
 @Timeout(60)
@@ -152,6 +154,19 @@ class BindingsTest {
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("cuda: sees 0 devices"),
                         line -> assertThat(line).contains("there is no device 0: this process sees 0"));
+    }
+
+    @Test
+    void memoryOfTheProcessIsNotLimited() throws Exception {
+        assertThat(probe("limit")).containsExactly("limit: 0 bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"maxPhysicalBytes", "maxphysicalbytes"})
+    void memoryOfTheProcessIsLimitedAsTheUserSays(String spelling) throws Exception {
+        properties.put("org.bytedeco.javacpp." + spelling, "1g");
+
+        assertThat(probe("limit")).containsExactly("limit: 1073741824 bytes");
     }
 
     @Test

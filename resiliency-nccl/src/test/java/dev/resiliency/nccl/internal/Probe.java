@@ -1,6 +1,7 @@
 package dev.resiliency.nccl.internal;
 
 import dev.resiliency.nccl.GpuUnavailableException;
+import org.bytedeco.javacpp.Pointer;
 
 /** The program of a process that tests start: libraries are loaded once per process, so each way to fail needs its own. */
 final class Probe {
@@ -20,6 +21,10 @@ final class Probe {
                 case "cuda" -> "sees " + Bindings.cuda().deviceCount() + " devices";
                 case "nccl" -> "version " + Nccl.versionText(Bindings.nccl().version());
                 case "nvml" -> "driver " + Bindings.nvml().driverVersion();
+                case "limit" -> {
+                    Bindings.cuda();
+                    yield Pointer.maxPhysicalBytes() + " bytes";
+                }
                 case "device" -> {
                     Bindings.cuda().setDevice(0);
                     yield "chosen";
