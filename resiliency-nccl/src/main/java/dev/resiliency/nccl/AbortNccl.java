@@ -79,7 +79,7 @@ public final class AbortNccl implements Abort {
         /** From here on it is not aborted; too late if {@link #isAborted} says so. */
         @Override
         public void close() {
-            // Guards against the race with an abort that has taken the member but not yet come to it: it finds it closed.
+            // Guards against the race with an abort that has taken the member and not yet come to it: it passes it by.
             member.release();
             family.remove(member);
             Communicators.remove(family);
@@ -103,7 +103,8 @@ public final class AbortNccl implements Abort {
 
     private static void abort(List<CommunicatorFamily> families, Duration limit) throws InterruptedException {
         families.forEach(CommunicatorFamily::startAbort);
-        long end = System.nanoTime() + limit.toNanos();
+        long start = System.nanoTime();
+        long end = start + limit.toNanos();
         List<GpuException> failures = new ArrayList<>();
         for (CommunicatorFamily family : families) {
             try {
@@ -117,18 +118,18 @@ public final class AbortNccl implements Abort {
             }
         }
         if (!failures.isEmpty()) {
-            throw failure(families, failures, limit);
+            throw failure(families, failures, Duration.ofNanos(System.nanoTime() - start));
         }
     }
 
     private static GpuException failure(
-            List<CommunicatorFamily> families, List<GpuException> failures, Duration limit) {
+            List<CommunicatorFamily> families, List<GpuException> failures, Duration waited) {
         GpuException all = new GpuException(
-                "%d of %d NCCL communicators could not be aborted within %d ms; what waits for them is left to the hard timeout: %s"
+                "%d of %d NCCL communicators could not be aborted, after %d ms; what waits for them is left to the hard timeout: %s"
                         .formatted(
                                 failures.size(),
                                 families.size(),
-                                limit.toMillis(),
+                                waited.toMillis(),
                                 failures.stream().map(Throwable::getMessage).toList()));
         failures.forEach(all::addSuppressed);
         return all;

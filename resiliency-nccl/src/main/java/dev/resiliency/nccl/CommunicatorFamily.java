@@ -8,6 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A communicator and its children by split or shrink. They are aborted once, by one thread, in one NCCL group, as they
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * device, so one that came after the other would wait for what the other communicator is waiting for.
  */
 final class CommunicatorFamily {
+    private static final Logger LOG = LoggerFactory.getLogger(CommunicatorFamily.class);
+
     private final Nccl nccl;
     private final int device;
     private final int initialRank;
@@ -98,10 +102,7 @@ final class CommunicatorFamily {
         if (abort == null) {
             List<Communicator> taken = List.copyOf(members);
             members.clear();
-            abort = NativeCall.start("abort of " + name, () -> {
-                abort(taken);
-                takeAbandoned().forEach(this::free);
-            });
+            abort = NativeCall.start("abort of " + name, () -> abortAll(taken));
         }
         return abort;
     }
@@ -125,16 +126,49 @@ final class CommunicatorFamily {
         return first;
     }
 
+    private void abortAll(List<Communicator> taken) {
+        List<RuntimeException> failures = new ArrayList<>();
+        attempt(() -> abort(taken), failures);
+        takeAbandoned().forEach(child -> attempt(() -> free(child), failures));
+        throwAll(failures);
+    }
+
     private void abort(List<Communicator> taken) {
         if (taken.isEmpty()) {
             return;
         }
-        nccl.cuda().setDevice(device);
+        List<RuntimeException> failures = new ArrayList<>();
+        chooseDevice();
         nccl.groupStart();
+        taken.forEach(member -> attempt(member::abort, failures));
+        attempt(nccl::groupEnd, failures);
+        throwAll(failures);
+    }
+
+    /** CUDA may answer with an error of earlier work. NCCL knows the device of each communicator by itself. */
+    private void chooseDevice() {
         try {
-            taken.forEach(Communicator::abort);
-        } finally {
-            nccl.groupEnd();
+            nccl.cuda().setDevice(device);
+        } catch (GpuException e) {
+            LOG.warn("{} is aborted all the same: {}", this, e.getMessage());
+        }
+    }
+
+    /** What fails does not keep those behind it from being aborted. */
+    private static void attempt(Runnable step, List<RuntimeException> failures) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+    }
+
+    private void throwAll(List<RuntimeException> failures) {
+        if (!failures.isEmpty()) {
+            GpuException all = new GpuException(
+                    this + ": " + failures.stream().map(Throwable::getMessage).toList());
+            failures.forEach(all::addSuppressed);
+            throw all;
         }
     }
 

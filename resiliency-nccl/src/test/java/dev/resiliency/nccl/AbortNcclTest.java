@@ -96,7 +96,8 @@ class AbortNcclTest {
 
         assertThatExceptionOfType(GpuException.class)
                 .isThrownBy(() -> AbortNccl.withLimit(SHORT).abort(ranks.call(0).state()))
-                .withMessageContaining("1 of 1 NCCL communicators could not be aborted within 1000 ms")
+                .withMessageContaining("1 of 1 NCCL communicators could not be aborted, after ")
+                .withMessageContaining("has not ended within")
                 .withMessageContaining("world of rank 0/2")
                 .withMessageContaining("ncclCommAbort");
 
@@ -112,6 +113,30 @@ class AbortNcclTest {
         assertThatExceptionOfType(GpuException.class)
                 .isThrownBy(() -> AbortNccl.create().abort(ranks.call(0).state()))
                 .withMessageContaining("ncclCommAbort on NCCL failed with error 3");
+    }
+
+    @Test
+    void deviceThatCannotBeChosenDoesNotKeepTheAbortFromItsWork() throws Exception {
+        ranks.run(NcclCommunicator::bootstrap);
+        long before = SHIM.communicators();
+        SHIM.set("cudaSetDevice", "fail:700");
+
+        AbortNccl.create().abort(ranks.call(0).state());
+
+        assertThat(SHIM.communicators()).isLessThan(before);
+    }
+
+    @Test
+    void abortThatFailsDoesNotKeepTheOtherCommunicatorsFromBeingAborted() throws Exception {
+        ranks.run((call, rank) -> NcclCommunicator.bootstrap(call, rank).split(rank, 0));
+        SHIM.set("ncclCommAbort.parent", "fail:3");
+        long before = SHIM.communicators();
+
+        assertThatExceptionOfType(GpuException.class)
+                .isThrownBy(() -> AbortNccl.create().abort(ranks.call(0).state()))
+                .withMessageContaining("ncclCommAbort on NCCL failed with error 3");
+
+        assertThat(SHIM.communicators()).isLessThan(before);
     }
 
     @Test

@@ -137,7 +137,8 @@ class NcclCommunicatorTest {
     void childThatNobodyWaitsForIsFreedWithItsParent() throws Exception {
         long before = SHIM.communicators();
         SHIM.set("ncclCommInitChild", "block");
-        List<NcclCommunicator> worlds = ranks.run((call, rank) -> NcclCommunicator.bootstrap(call, rank, "world", SHORT));
+        List<NcclCommunicator> worlds =
+                ranks.run((call, rank) -> NcclCommunicator.bootstrap(call, rank, "world", SHORT));
 
         for (CompletableFuture<String> each : List.of(splitInVain(0, worlds), splitInVain(1, worlds))) {
             assertThat(Ranks.get(each)).contains("creation of split 0 of").contains("has not ended within 1000 ms");
