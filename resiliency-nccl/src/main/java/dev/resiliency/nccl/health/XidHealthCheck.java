@@ -16,8 +16,11 @@ import org.slf4j.LoggerFactory;
  * CudaHealthCheck} finds out.
  */
 public final class XidHealthCheck implements HealthCheck, AutoCloseable {
-    /** Faults of programs: engine exception 13, page fault 31, stopped channel 43, cleanup after a program 45. */
-    public static final Set<Long> CAUSED_BY_PROGRAMS = Set.of(13L, 31L, 43L, 45L);
+    /**
+     * Faults of programs: engine exception 13, page fault 31, stopped channel 43, cleanup after a program 45, exception of
+     * the video decoder 68, timeout of a context switch 109.
+     */
+    public static final Set<Long> CAUSED_BY_PROGRAMS = Set.of(13L, 31L, 43L, 45L, 68L, 109L);
 
     private static final Logger LOG = LoggerFactory.getLogger(XidHealthCheck.class);
 
