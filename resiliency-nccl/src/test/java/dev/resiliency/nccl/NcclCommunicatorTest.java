@@ -236,6 +236,29 @@ class NcclCommunicatorTest {
     }
 
     @Test
+    void creationThatFailsAtOnceIsReportedAndWhatIsThereOfItIsFreed() throws Exception {
+        long before = SHIM.communicators();
+        SHIM.set("ncclCommInitRankConfig.async", "fail:6");
+
+        assertThatExceptionOfType(GpuCallException.class)
+                .isThrownBy(() -> NcclCommunicator.bootstrap(ranks.call(0), 0))
+                .withMessageContaining(
+                        "creation of NCCL communicator world of rank 0/2 on device 0 failed with error 6")
+                .withMessageContaining("remote process exited");
+
+        await().until(() -> SHIM.communicators() <= before);
+    }
+
+    @Test
+    void creationThatIsRefusedIsReported() {
+        SHIM.set("ncclCommInitRankConfig", "fail:4");
+
+        assertThatExceptionOfType(GpuCallException.class)
+                .isThrownBy(() -> NcclCommunicator.bootstrap(ranks.call(0), 0))
+                .withMessageContaining("ncclCommInitRankConfig on NCCL failed with error 4");
+    }
+
+    @Test
     void restartEndsACreationThatWaitsForPeers() throws Exception {
         CompletableFuture<NcclCommunicator> creation = ranks.start(0, NcclCommunicator::bootstrap);
         await().until(() -> ranks.store().check(List.of("nccl/world")));

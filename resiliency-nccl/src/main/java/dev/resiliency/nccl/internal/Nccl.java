@@ -84,7 +84,10 @@ public final class Nccl {
         }
     }
 
-    /** Begins to create a communicator on the device of the calling thread; returns its address at once. */
+    /**
+     * Begins to create a communicator on the device of the calling thread; returns its address at once. It may have failed
+     * already: then {@link #asyncError} tells, and it is to be freed like any other.
+     */
     public long create(byte[] uniqueId, int rank, int worldSize) {
         try (ncclUniqueId id = new ncclUniqueId();
                 ncclConfig_t config = NcclConfig.nonBlocking()) {
@@ -92,7 +95,10 @@ public final class Nccl {
                 id.internal(i, uniqueId[i]);
             }
             ncclComm communicator = new ncclComm();
-            check("ncclCommInitRankConfig", nccl.ncclCommInitRankConfig(communicator, worldSize, id, rank, config));
+            int result = nccl.ncclCommInitRankConfig(communicator, worldSize, id, rank, config);
+            if (communicator.isNull()) {
+                check("ncclCommInitRankConfig", result);
+            }
             return communicator.address();
         }
     }
