@@ -7,29 +7,41 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What NCCL does behind the calls on a non-blocking communicator: they only begin it. Waits for it, until it is done, has
- * failed, takes longer than the limit, or the job restarts.
+ * What NCCL does behind the calls on a non-blocking communicator. Waits for it, until it is done, has failed, takes longer
+ * than the limit, or the job restarts.
  */
 final class BackgroundWork {
     private final CallWrapper call;
     private final Nccl nccl;
     private final int device;
     private final Duration limit;
+    private final Duration operationLimit;
 
-    BackgroundWork(CallWrapper call, Nccl nccl, int device, Duration limit) {
+    BackgroundWork(CallWrapper call, Nccl nccl, int device, Duration limit, Duration operationLimit) {
         this.call = call;
         this.nccl = nccl;
         this.device = device;
         this.limit = limit;
+        this.operationLimit = operationLimit;
     }
 
+    /** How long it may take to make a communicator. */
     Duration limit() {
         return limit;
     }
 
-    /** Waits until what the last call has begun is done. */
+    /** Waits until a communicator is made, within the limit of that. */
     void awaitReady(Communicator of, String what) throws InterruptedException {
-        awaitUntil(what, () -> {
+        awaitReady(of, what, limit);
+    }
+
+    /** Waits until an operation is done with its peers: NCCL connects to them when all have called the first one. */
+    void awaitOperation(Communicator of, String what) throws InterruptedException {
+        awaitReady(of, what, operationLimit);
+    }
+
+    private void awaitReady(Communicator of, String what, Duration within) throws InterruptedException {
+        awaitUntil(what, within, () -> {
             int error = asyncError(of);
             if (error != Nccl.SUCCESS && error != Nccl.IN_PROGRESS) {
                 throw failure(of, what, error);
@@ -39,11 +51,15 @@ final class BackgroundWork {
     }
 
     void awaitUntil(String what, BooleanSupplier done) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
+        awaitUntil(what, limit, done);
+    }
+
+    private void awaitUntil(String what, Duration within, BooleanSupplier done) throws InterruptedException {
+        long end = System.nanoTime() + within.toNanos();
         while (!done.getAsBoolean()) {
             call.checkRestart();
             if (System.nanoTime() - end >= 0) {
-                throw new GpuTimeoutException(what, limit, "NCCL says it is in progress: is a peer missing?");
+                throw new GpuTimeoutException(what, within, "NCCL says it is in progress: is a peer missing?");
             }
             TimeUnit.MILLISECONDS.sleep(1);
         }

@@ -22,12 +22,15 @@ import java.util.function.LongConsumer;
  * }
  * }</pre>
  *
- * <p>All ranks of a communicator call its operations in the same order. It is non-blocking: calls only begin an
- * operation, and limits hold for what NCCL does behind. To be used by one thread at a time.
+ * <p>All ranks of a communicator call its operations in the same order. An operation begins work of a stream, for which
+ * {@link #synchronize} waits. Before that NCCL connects to the peers, so the first operation waits until they call it too.
+ * A restart ends all these waits. To be used by one thread at a time.
  */
 public final class NcclCommunicator implements AutoCloseable {
-    /** How long the creation of a communicator, or the beginning of an operation, may take. */
+    /** How long the creation of a communicator may take. */
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
+    /** How long an operation may wait for its peers, which may be at something else for long. */
+    public static final Duration DEFAULT_OPERATION_LIMIT = Duration.ofMinutes(10);
 
     private final CommunicatorFamily family;
     private final Communicator communicator;
@@ -50,25 +53,33 @@ public final class NcclCommunicator implements AutoCloseable {
         return bootstrap(call, device, "world", DEFAULT_LIMIT);
     }
 
+    /** Makes a communicator of all active ranks whose operations have {@link #DEFAULT_OPERATION_LIMIT}. */
+    public static NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit)
+            throws InterruptedException {
+        return bootstrap(call, device, name, limit, DEFAULT_OPERATION_LIMIT);
+    }
+
     /**
      * Makes a communicator of all active ranks of this iteration, which all must call this. Active rank 0 publishes its
      * id under the iteration's prefix of the store. It is aborted with the iteration from the first moment on.
      *
      * @param device the device of this rank
      * @param name names it in messages and in the store: one that no other communicator of this iteration has
-     * @param limit how long it may take, and later each beginning of an operation
+     * @param limit how long it may take, and later the making of a communicator from it
+     * @param operationLimit how long an operation may wait for its peers, and so may {@link #finish}
      * @throws GpuUnavailableException if a library or the device is missing
      * @throws GpuTimeoutException if it takes longer, because a peer is missing for example
      * @throws dev.resiliency.store.StoreTimeoutException if the id is not published within the limit
      */
-    public static NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit)
+    public static NcclCommunicator bootstrap(
+            CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
             throws InterruptedException {
         Nccl nccl = Bindings.nccl();
         nccl.cuda().setDevice(device);
         State state = call.state();
         String text = "NCCL communicator " + name + " of rank " + state.activeRank() + "/" + state.activeWorldSize();
         CommunicatorFamily family = new CommunicatorFamily(nccl, device, state.initialRank(), text);
-        BackgroundWork work = new BackgroundWork(call, nccl, device, limit);
+        BackgroundWork work = new BackgroundWork(call, nccl, device, limit, operationLimit);
         Communicators.add(family);
         call.onAbort(() -> AbortNccl.abort(family));
 
@@ -187,7 +198,7 @@ public final class NcclCommunicator implements AutoCloseable {
 
     private void begin(String what, LongConsumer operation) throws InterruptedException {
         communicator.begin(operation);
-        work.awaitReady(communicator, what + " of " + communicator);
+        work.awaitOperation(communicator, what + " of " + communicator);
     }
 
     private static void require(DeviceBuffer from, DeviceBuffer to, long expected, long actual) {
@@ -210,7 +221,7 @@ public final class NcclCommunicator implements AutoCloseable {
      */
     public void synchronize(CudaStream stream) throws InterruptedException {
         stream.synchronize();
-        work.awaitReady(communicator, "work of " + communicator);
+        work.awaitOperation(communicator, "work of " + communicator);
     }
 
     /**
@@ -248,11 +259,11 @@ public final class NcclCommunicator implements AutoCloseable {
     /**
      * Ends the communicator in agreement with its peers, which all call this: their work is done, and none is cut off.
      *
-     * @throws GpuTimeoutException if a peer does not come within the limit
+     * @throws GpuTimeoutException if a peer does not come within the limit of an operation
      */
     public void finish() throws InterruptedException {
         communicator.begin(nccl::finish);
-        work.awaitReady(communicator, "end of " + communicator);
+        work.awaitOperation(communicator, "end of " + communicator);
         NativeCall.run("end of " + communicator, work.limit(), () -> {
             nccl.cuda().setDevice(family.device());
             communicator.destroy();

@@ -298,6 +298,35 @@ class NcclCommunicatorTest {
     }
 
     @Test
+    void operationWaitsForItsPeersWithinALimitOfItsOwn() throws Exception {
+        ranks.run((call, rank) -> {
+            try (NcclCommunicator world =
+                            NcclCommunicator.bootstrap(call, rank, "world", NcclCommunicator.DEFAULT_LIMIT, SHORT);
+                    CudaStream stream = CudaStream.create(rank);
+                    DeviceBuffer data = Work.floats(stream, 1)) {
+                if (rank == 0) {
+                    // Rank 1 asks for errors until then, and would be told of this one.
+                    call.store().get("ready");
+                    SHIM.set("ncclCommGetAsyncError", "fail:7");
+                    assertThatExceptionOfType(GpuTimeoutException.class)
+                            .isThrownBy(() -> world.broadcast(data, data, 0, stream))
+                            .withMessageContaining("broadcast of NCCL communicator world of rank 0/2")
+                            .withMessageContaining("has not ended within 1000 ms")
+                            .withMessageContaining("is a peer missing?");
+                } else {
+                    call.store().set("ready", "yes");
+                }
+                return "told";
+            }
+        });
+    }
+
+    @Test
+    void peersHaveLongerForAnOperationThanForTheCreation() {
+        assertThat(NcclCommunicator.DEFAULT_OPERATION_LIMIT).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
     void buffersThatDoNotMatchAreRefused() throws Exception {
         ranks.run((call, rank) -> Work.with(call, rank, (world, stream) -> {
             try (DeviceBuffer two = Work.floats(stream, 1, 2);
