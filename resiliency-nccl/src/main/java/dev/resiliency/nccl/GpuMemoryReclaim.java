@@ -13,13 +13,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits between two iterations until the memory of the device that the last one had is free again, so that the next one
  * does not run out of it. It compares with how much was in use when the hook was made: make it before the job allocates
- * anything. If the limit is reached, a warning says how much is missing, and the restart goes on.
+ * anything. If the limit is reached, or no more memory comes back, a warning says how much is missing, and the restart goes
+ * on. The figures are of the whole device: what another process holds is waited for in vain.
  */
 public final class GpuMemoryReclaim implements Finalize {
     /** How long it waits. */
     public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(10);
     /** How often it looks. */
     public static final Duration DEFAULT_INTERVAL = Duration.ofMillis(20);
+    /** How long it waits for the next byte to come back. */
+    public static final Duration STANDSTILL = Duration.ofMillis(500);
     /** How many bytes more than at the start may stay in use: 256 MiB. */
     public static final long DEFAULT_TOLERANCE = 256L << 20;
 
@@ -29,13 +32,16 @@ public final class GpuMemoryReclaim implements Finalize {
     private final long tolerance;
     private final Duration limit;
     private final Duration interval;
+    private final Duration standstill;
     private final long baseline;
 
-    private GpuMemoryReclaim(int device, long tolerance, Duration limit, Duration interval, long baseline) {
+    private GpuMemoryReclaim(
+            int device, long tolerance, Duration limit, Duration interval, Duration standstill, long baseline) {
         this.device = device;
         this.tolerance = tolerance;
         this.limit = limit;
         this.interval = interval;
+        this.standstill = standstill;
         this.baseline = baseline;
     }
 
@@ -53,11 +59,16 @@ public final class GpuMemoryReclaim implements Finalize {
      */
     public static GpuMemoryReclaim of(int device, long tolerance, Duration limit, Duration interval)
             throws InterruptedException {
+        return of(device, tolerance, limit, interval, STANDSTILL);
+    }
+
+    static GpuMemoryReclaim of(int device, long tolerance, Duration limit, Duration interval, Duration standstill)
+            throws InterruptedException {
         if (tolerance < 0 || interval.isNegative() || interval.isZero()) {
             throw new IllegalArgumentException("tolerance " + tolerance + " and interval " + interval
                     + ": neither may be negative, nor the latter 0");
         }
-        return new GpuMemoryReclaim(device, tolerance, limit, interval, used(device, DEFAULT_LIMIT));
+        return new GpuMemoryReclaim(device, tolerance, limit, interval, standstill, used(device, DEFAULT_LIMIT));
     }
 
     /** Waits for the memory. A device that no longer answers is the business of the health check: here it is logged. */
@@ -74,9 +85,17 @@ public final class GpuMemoryReclaim implements Finalize {
         long start = System.nanoTime();
         long first = used(device, limit);
         long used = first;
-        while (used > baseline + tolerance && System.nanoTime() - start < limit.toNanos()) {
+        long least = first;
+        long lastFall = start;
+        while (used > baseline + tolerance
+                && System.nanoTime() - start < limit.toNanos()
+                && System.nanoTime() - lastFall < standstill.toNanos()) {
             TimeUnit.NANOSECONDS.sleep(interval.toNanos());
             used = used(device, limit);
+            if (used < least) {
+                least = used;
+                lastFall = System.nanoTime();
+            }
         }
         report(
                 iteration,
@@ -89,7 +108,7 @@ public final class GpuMemoryReclaim implements Finalize {
         if (used > baseline + tolerance) {
             LOG.warn(
                     "device {} still has {} MiB in use after {} ms, {} MiB more than at the start; {} MiB are tolerated."
-                            + " Does the function close its buffers?",
+                            + " Does the function close its buffers, or are other processes on the device?",
                     device,
                     mebibytes(used),
                     millis,

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 class GpuMemoryReclaimTest {
     private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 4);
     private static final Duration INTERVAL = Duration.ofMillis(5);
+    private static final Duration LONG = Duration.ofHours(1);
     private static final long MEBIBYTE = 1 << 20;
 
     @RegisterExtension
@@ -46,7 +47,7 @@ class GpuMemoryReclaimTest {
 
     @Test
     void waitsUntilTheMemoryIsBackUnderTheTolerance() throws Exception {
-        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, Duration.ofSeconds(30), INTERVAL);
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, LONG, INTERVAL, LONG);
         SHIM.set("memory.used", 900 * MEBIBYTE);
         Thread waiting = new Thread(() -> finish(hook));
         waiting.start();
@@ -66,7 +67,7 @@ class GpuMemoryReclaimTest {
 
     @Test
     void limitIsAWarningThatSaysHowMuchIsMissing() throws Exception {
-        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, Duration.ofMillis(500), INTERVAL);
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, Duration.ofMillis(500), INTERVAL, LONG);
         SHIM.set("memory.used", 900 * MEBIBYTE);
 
         hook.finish(STATE);
@@ -76,6 +77,21 @@ class GpuMemoryReclaimTest {
             assertThat(event.getFormattedMessage())
                     .contains("device 0 still has 900 MiB in use")
                     .contains("400 MiB more than at the start; 100 MiB are tolerated");
+        });
+    }
+
+    @Test
+    void memoryThatDoesNotComeBackIsWaitedForNoLonger() throws Exception {
+        GpuMemoryReclaim hook = GpuMemoryReclaim.of(0, 100 * MEBIBYTE, LONG, INTERVAL);
+        SHIM.set("memory.used", 900 * MEBIBYTE);
+
+        hook.finish(STATE);
+
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.WARN);
+            assertThat(event.getFormattedMessage())
+                    .contains("device 0 still has 900 MiB in use")
+                    .contains("are other processes on the device?");
         });
     }
 
