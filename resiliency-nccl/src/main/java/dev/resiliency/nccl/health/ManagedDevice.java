@@ -5,11 +5,18 @@ import dev.resiliency.nccl.internal.Bindings;
 import dev.resiliency.nccl.internal.NativeCall;
 import dev.resiliency.nccl.internal.Nvml;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A CUDA device as NVML knows it. A driver that is in trouble may never answer, so every question has a limit. */
 final class ManagedDevice {
     /** NVML answers within milliseconds, or not at all. */
     static final Duration LIMIT = Duration.ofSeconds(10);
+    /** The first search loads the libraries and starts the device, at the same time as all other ranks of the host. */
+    static final Duration FIRST_LIMIT = Duration.ofSeconds(60);
+
+    /** The numbers of the devices that were found before. Concurrent: by whichever thread has found one. */
+    private static final Set<Integer> FOUND = ConcurrentHashMap.newKeySet();
 
     private final Nvml nvml;
     private final long address;
@@ -28,7 +35,11 @@ final class ManagedDevice {
      */
     static ManagedDevice find(int device) throws InterruptedException {
         return NativeCall.start("search for device " + device, () -> findNow(device), unused -> {})
-                .await(LIMIT);
+                .await(searchLimit(device));
+    }
+
+    static Duration searchLimit(int device) {
+        return FOUND.contains(device) ? LIMIT : FIRST_LIMIT;
     }
 
     private static ManagedDevice findNow(int device) {
@@ -36,6 +47,7 @@ final class ManagedDevice {
         String pciBusId = Bindings.cuda().pciBusId(device);
         Nvml nvml = Bindings.nvml();
         long address = nvml.device(pciBusId);
+        FOUND.add(device);
         return new ManagedDevice(nvml, address, "device %d (%s, %s)".formatted(device, nvml.name(address), pciBusId));
     }
 

@@ -1,5 +1,6 @@
 package dev.resiliency.nccl.health;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -8,6 +9,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.nccl.GpuException;
 import dev.resiliency.nccl.NativeShim;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,6 +54,15 @@ class NvmlHealthChecksTest {
         SHIM.set("recovery.result", 15);
 
         assertFault(GpuRecoveryHealthCheck.create(), "failed with error 15: GPU is lost");
+    }
+
+    @Test
+    void onlyTheFirstSearchForADeviceHasTimeToLoadTheLibraries() throws Exception {
+        SHIM.set("devices", 8);
+
+        assertThat(ManagedDevice.searchLimit(7)).isEqualTo(Duration.ofSeconds(60));
+        ManagedDevice.find(7);
+        assertThat(ManagedDevice.searchLimit(7)).isEqualTo(Duration.ofSeconds(10));
     }
 
     @Test
