@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * Fails when a network link of this host that was up has gone down: InfiniBand ports and physical Ethernet devices. Needs
- * no CUDA. A link that was down from the start is nobody's fault, and a host without such devices is healthy.
+ * no CUDA. A link that was down from the start is nobody's fault, and a host without such devices is healthy. Virtual
+ * functions (SR-IOV) and USB devices are not looked at: they come and go with containers and the board's controller.
  */
 public final class NicHealthCheck implements HealthCheck {
     private final NicLinks links;

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
  * <pre>
  * class/infiniband/mlx5_0/ports/1/state   4: ACTIVE
  * class/net/eth0/operstate                up          counted only if class/net/eth0/device exists: not for lo or veth
+ * class/net/eth1/device/physfn                        a virtual function: not counted, it may move to a container
+ * class/net/usb0/device/subsystem         bus/usb     not counted: it leads to the board's own controller
  * </pre>
  */
 final class NicLinks {
@@ -39,17 +41,36 @@ final class NicLinks {
     /** All links by name: {@code eth0}, {@code mlx5_0 port 1}. */
     Map<String, Link> read() throws IOException {
         Map<String, Link> links = new TreeMap<>();
-        for (Path device : entries(sysfs.resolve("class/infiniband"))) {
+        for (Path device : physical("class/infiniband")) {
             for (Path port : entries(device.resolve("ports"))) {
                 put(links, device.getFileName() + " port " + port.getFileName(), port.resolve("state"));
             }
         }
-        for (Path device : entries(sysfs.resolve("class/net"))) {
+        for (Path device : physical("class/net")) {
             if (Files.exists(device.resolve("device"))) {
                 put(links, device.getFileName().toString(), device.resolve("operstate"));
             }
         }
         return links;
+    }
+
+    /** Those that a job of this host has for itself. */
+    private List<Path> physical(String kind) throws IOException {
+        return entries(sysfs.resolve(kind)).stream()
+                .filter(device -> !isVirtualFunction(device) && !isUsb(device))
+                .toList();
+    }
+
+    private static boolean isVirtualFunction(Path device) {
+        return Files.exists(device.resolve("device/physfn"));
+    }
+
+    private static boolean isUsb(Path device) {
+        try {
+            return device.resolve("device/subsystem").toRealPath().endsWith("usb");
+        } catch (IOException absent) {
+            return false;
+        }
     }
 
     /** A device may vanish between the listing and the reading: then it is not there. */

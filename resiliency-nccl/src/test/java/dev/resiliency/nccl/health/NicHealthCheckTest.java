@@ -63,6 +63,41 @@ class NicHealthCheckTest {
     }
 
     @Test
+    void virtualFunctionMayMoveToAContainer() throws IOException {
+        write("class/net/eth1/operstate", "up\n");
+        Files.createDirectories(sysfs.resolve("class/net/eth1/device/physfn"));
+        write("class/infiniband/mlx5_2/ports/1/state", "4: ACTIVE\n");
+        Files.createDirectories(sysfs.resolve("class/infiniband/mlx5_2/device/physfn"));
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        Files.delete(sysfs.resolve("class/net/eth1/operstate"));
+        Files.delete(sysfs.resolve("class/infiniband/mlx5_2/ports/1/state"));
+
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void usbDeviceIsNotLookedAt() throws IOException {
+        Path usb = Files.createDirectories(sysfs.resolve("bus/usb"));
+        write("class/net/usb0/operstate", "up\n");
+        Files.createDirectories(sysfs.resolve("class/net/usb0/device"));
+        Files.createSymbolicLink(sysfs.resolve("class/net/usb0/device/subsystem"), usb);
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        write("class/net/usb0/operstate", "down\n");
+
+        assertThatCode(() -> check.check(STATE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void deviceOfAnotherBusIsLookedAt() throws IOException {
+        Path pci = Files.createDirectories(sysfs.resolve("bus/pci"));
+        Files.createSymbolicLink(sysfs.resolve("class/net/eth0/device/subsystem"), pci);
+        NicHealthCheck check = NicHealthCheck.create(sysfs);
+        write("class/net/eth0/operstate", "down\n");
+
+        assertThatIOException().isThrownBy(() -> check.check(STATE)).withMessageContaining("eth0 is \"down\"");
+    }
+
+    @Test
     void portThatWasDownFromTheStartMayStayDown() throws IOException {
         NicHealthCheck check = NicHealthCheck.create(sysfs);
         write("class/infiniband/mlx5_1/ports/1/state", "2: INIT\n");
