@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A communicator and its children by split or shrink. They are aborted once, by one thread, in one NCCL group, as they
- * may share resources, and then what has become of children that nobody waited for; families are aborted at the same time, each in a thread of its own: an abort waits for the whole
- * device, so one that came after the other would wait for what the other communicator is waiting for.
+ * may share resources, and behind them the children that nobody has waited for. Families are aborted at the same time,
+ * each in a thread of its own: an abort waits for the whole device, so one that came after the other would wait for what
+ * the other communicator is waiting for.
  */
 final class CommunicatorFamily {
     private static final Logger LOG = LoggerFactory.getLogger(CommunicatorFamily.class);
@@ -72,7 +73,10 @@ final class CommunicatorFamily {
             }
         }
         // The abort has come between the making of the communicator and this call: nobody else will end it.
-        NativeCall.start("abort of " + memberName, () -> abort(List.of(member)));
+        NativeCall.start("abort of " + memberName, () -> {
+            chooseDevice();
+            member.abort();
+        });
         throw new NcclAbortedException(memberName + " was aborted while it was made");
     }
 
@@ -102,7 +106,7 @@ final class CommunicatorFamily {
         if (abort == null) {
             List<Communicator> taken = List.copyOf(members);
             members.clear();
-            abort = NativeCall.start("abort of " + name, () -> abortAll(taken));
+            abort = NativeCall.start("abort of " + name, () -> abort(taken));
         }
         return abort;
     }
@@ -126,23 +130,20 @@ final class CommunicatorFamily {
         return first;
     }
 
-    private void abortAll(List<Communicator> taken) {
+    private void abort(List<Communicator> taken) {
         List<RuntimeException> failures = new ArrayList<>();
-        attempt(() -> abort(taken), failures);
+        if (!taken.isEmpty()) {
+            abortTogether(taken, failures);
+        }
         takeAbandoned().forEach(child -> attempt(() -> free(child), failures));
         throwAll(failures);
     }
 
-    private void abort(List<Communicator> taken) {
-        if (taken.isEmpty()) {
-            return;
-        }
-        List<RuntimeException> failures = new ArrayList<>();
+    private void abortTogether(List<Communicator> taken, List<RuntimeException> failures) {
         chooseDevice();
-        nccl.groupStart();
+        attempt(nccl::groupStart, failures);
         taken.forEach(member -> attempt(member::abort, failures));
         attempt(nccl::groupEnd, failures);
-        throwAll(failures);
     }
 
     /** CUDA may answer with an error of earlier work. NCCL knows the device of each communicator by itself. */
@@ -175,6 +176,7 @@ final class CommunicatorFamily {
     /** After the abort of its parent: that has waited until NCCL no longer makes the child. */
     private void free(Nccl.Child child) {
         if (child.address() != 0) {
+            chooseDevice();
             nccl.abort(child.address());
         }
     }
