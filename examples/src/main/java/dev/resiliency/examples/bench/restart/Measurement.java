@@ -1,10 +1,11 @@
 package dev.resiliency.examples.bench.restart;
 
+import dev.resiliency.examples.bench.Median;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One restart. All times are in nanoseconds.
@@ -29,8 +30,7 @@ record Measurement(long total, long overhead, long detection, Map<String, Long> 
                 phases);
     }
 
-    private static long median(List<Measurement> all, ToLongFunction<Measurement> value) {
-        long[] sorted = all.stream().mapToLong(value).sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    private static long median(List<Measurement> all, ToDoubleFunction<Measurement> value) {
+        return (long) Median.of(all, value);
     }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.scale;
 
+import dev.resiliency.examples.bench.Median;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package dev.resiliency.examples.bench.store;
 
+import dev.resiliency.examples.bench.Median;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +29,16 @@ final class Samples {
 
     /** The median over the rounds; nothing if it was not measured. */
     OptionalDouble median(Figure figure, Target.Kind server, Function<Sample, ? extends @Nullable Number> part) {
-        double[] sorted = of(figure, server).stream()
-                .map(part)
-                .filter(Objects::nonNull)
-                .mapToDouble(Number::doubleValue)
-                .sorted()
-                .toArray();
-        if (sorted.length == 0) {
-            return OptionalDouble.empty();
+        List<Number> measured = new ArrayList<>();
+        for (Sample sample : of(figure, server)) {
+            Number value = part.apply(sample);
+            if (value != null) {
+                measured.add(value);
+            }
         }
-        return OptionalDouble.of((sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2);
+        return measured.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Median.of(measured, Number::doubleValue));
     }
 
     OptionalDouble median(Figure figure, Target.Kind server) {
