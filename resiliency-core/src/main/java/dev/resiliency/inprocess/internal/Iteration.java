@@ -106,7 +106,8 @@ final class Iteration<R> {
         }
     }
 
-    private static @Nullable Throwable failureOf(@Nullable CompletableFuture<?> future) {
+    /** What the future failed with; null if it has not, or was cancelled. */
+    static @Nullable Throwable failureOf(@Nullable CompletableFuture<?> future) {
         if (future == null || !future.isCompletedExceptionally() || future.isCancelled()) {
             return null;
         }

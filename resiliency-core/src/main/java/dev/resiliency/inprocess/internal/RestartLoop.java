@@ -225,8 +225,7 @@ final class RestartLoop<R> {
         Regrouping regrouping = requireNonNull(this.regrouping);
         try {
             // In this order: a discarded rank hears of that, and a moment later that it is among the terminated. If
-            // that
-            // is the alarm which is read here, the result is there.
+            // the latter is the alarm that is read here, the result is there.
             Throwable alarm = departure.alarm();
             Regrouped regrouped = regrouping.result();
             if (regrouped != null && regrouped.decision() instanceof Decision.Placed placed) {
@@ -413,10 +412,7 @@ final class RestartLoop<R> {
         if (!arrival.isDone()) {
             LOG.warn("{} completed, but could not wait until all others had", prefix, departure.alarm());
         } else if (arrival.isCompletedExceptionally()) {
-            LOG.warn(
-                    "{} completed, but not all others have",
-                    prefix,
-                    arrival.handle((result, late) -> late).join());
+            LOG.warn("{} completed, but not all others have", prefix, Iteration.failureOf(arrival));
         }
         return LoopState.CLOSED;
     }

@@ -57,7 +57,6 @@ record StoreServerOptions(
             """ + helpOnLimits();
 
     private static final int PORT = 29500; // as PyTorch's
-    private static final int MAX_PORT = 65535;
     private static final Set<String> FLAGS = Set.of("--insecure", "--pytorch", "--pytorch-beside-secret", "--help");
     private static final Set<String> WITH_VALUE =
             Set.of("--host", "--port", "--secret-file", "--tls-cert", "--tls-key", "--tls-trust", "--stats");
@@ -89,7 +88,7 @@ record StoreServerOptions(
         long stats = number(given, "--stats", 0, 1, Integer.MAX_VALUE);
         return new StoreServerOptions(
                 given.getOrDefault("--host", "127.0.0.1"),
-                (int) number(given, "--port", PORT, 0, MAX_PORT),
+                (int) number(given, "--port", PORT, 0, Ports.MAX),
                 path(given, "--secret-file"),
                 path(given, "--tls-cert"),
                 path(given, "--tls-key"),

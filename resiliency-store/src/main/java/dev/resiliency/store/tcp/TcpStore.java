@@ -95,7 +95,6 @@ public final class TcpStore implements Store {
     /** What a client is made with. */
     public static final class Builder {
         private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
-        private static final int MAX_PORT = 65535;
 
         private String host = "127.0.0.1";
         private int port;
@@ -121,10 +120,7 @@ public final class TcpStore implements Store {
          * @throws IllegalArgumentException if it is not from 1 to 65535
          */
         public Builder port(int port) {
-            if (port < 1 || port > MAX_PORT) {
-                throw new IllegalArgumentException("port must be from 1 to %d, not %d".formatted(MAX_PORT, port));
-            }
-            this.port = port;
+            this.port = Ports.checked(port, 1);
             return this;
         }
 

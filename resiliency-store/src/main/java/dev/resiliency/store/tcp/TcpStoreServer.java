@@ -99,7 +99,6 @@ public final class TcpStoreServer implements AutoCloseable {
         private static final String PYTORCH_BESIDE_TLS =
                 "store server: PyTorch's clients speak no TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
 
-        private static final int MAX_PORT = 65535;
         private static final long HUGE = 1L << 60; // as good as no limit, and a sum of two does not overflow
         private static final int FRAME_OVERHEAD_BYTES = 64; // of a frame that has one value and its key, at most
 
@@ -127,10 +126,7 @@ public final class TcpStoreServer implements AutoCloseable {
          * @throws IllegalArgumentException if it is not from 0 to 65535
          */
         public Builder port(int port) {
-            if (port < 0 || port > MAX_PORT) {
-                throw new IllegalArgumentException("port must be from 0 to %d, not %d".formatted(MAX_PORT, port));
-            }
-            this.port = port;
+            this.port = Ports.checked(port, 0);
             return this;
         }
 

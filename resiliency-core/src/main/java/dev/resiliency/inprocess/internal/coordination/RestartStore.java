@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class RestartStore {
     private static final String TERMINATED = "terminated";
     private static final Duration A_MOMENT = Duration.ofMillis(1);
-    /** What the records of an iteration take at most, and what it takes at most that all ranks read them, in bytes. */
+    /** Bytes that the records of an iteration take at most. */
     private static final long MOST_RECORDS = 64 << 10;
-
+    /** Bytes that are sent at most so that all ranks have read them. */
     private static final long MOST_RECORDS_READ = 128 << 20;
     /** The iteration before the first. */
     public static final int BEFORE_FIRST = -1;
