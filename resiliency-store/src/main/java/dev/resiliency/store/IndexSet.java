@@ -76,7 +76,10 @@ public final class IndexSet {
                 merged[count++] = end;
             }
         }
-        return count == 0 ? EMPTY : new IndexSet(Arrays.copyOf(merged, count));
+        if (count == 0) {
+            return EMPTY;
+        }
+        return new IndexSet(count == merged.length ? merged : Arrays.copyOf(merged, count));
     }
 
     /** The set of the positions of all set bits. */

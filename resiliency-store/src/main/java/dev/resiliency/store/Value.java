@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** The immutable bytes that a store keeps under a key. */
 public final class Value {
@@ -24,6 +25,16 @@ public final class Value {
     /** A value with a copy of the given bytes. */
     public static Value of(byte[] bytes) {
         return new Value(bytes.clone());
+    }
+
+    /**
+     * A value with a copy of the bytes from {@code from} up to, but without, {@code to}.
+     *
+     * @throws IndexOutOfBoundsException if there are not so many
+     */
+    public static Value of(byte[] bytes, int from, int to) {
+        Objects.checkFromToIndex(from, to, bytes.length);
+        return from == to ? EMPTY : new Value(Arrays.copyOfRange(bytes, from, to));
     }
 
     /** The text in UTF-8. */
@@ -73,7 +84,7 @@ public final class Value {
     }
 
     Value slice(int from, int to) {
-        return from == to ? EMPTY : new Value(Arrays.copyOfRange(bytes, from, to));
+        return of(bytes, from, to);
     }
 
     void writeTo(ByteBuffer out) {

@@ -262,6 +262,18 @@ public abstract class StoreContract {
     }
 
     @Test
+    void theLimitOfAKeyCountsBytes() throws Exception {
+        String nearLimit = "€".repeat(2_720); // 8,160 bytes, and the prefix that the store may have
+
+        store.set(nearLimit, "v");
+
+        assertThat(store.get(nearLimit).text()).isEqualTo("v");
+        assertThatThrownBy(() -> store.set("€".repeat(2_731), "v"))
+                .isInstanceOf(StoreRequestException.class)
+                .hasMessageContaining("bytes of a key are over the limit of 8192 (max-key-bytes)");
+    }
+
+    @Test
     void limitsAreNamed() throws Exception {
         assertThatThrownBy(() -> store.set("k".repeat(9000), "v"))
                 .isInstanceOf(StoreRequestException.class)

@@ -5,12 +5,8 @@ import dev.resiliency.store.BarrierOverflowException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +17,7 @@ final class Barriers {
     private final Entries entries;
     private final Consumer<Request> wake;
     /** Of each set, the barriers that are not complete and depend on it. */
-    private final Map<String, Set<BarrierState>> dependents = new HashMap<>();
+    private final SetsByName<BarrierState> dependents = new SetsByName<>();
     /** Became complete in this step, and their operations are still to run. */
     private final Queue<BarrierState> completed = new ArrayDeque<>();
 
@@ -88,7 +84,7 @@ final class Barriers {
 
     private void link(BarrierState barrier) {
         for (String set : setsOf(barrier)) {
-            dependents.computeIfAbsent(set, unused -> new LinkedHashSet<>()).add(barrier);
+            dependents.add(set, barrier);
         }
     }
 
@@ -101,10 +97,7 @@ final class Barriers {
     /** The barrier depends on no set any more, because it is complete or deleted. */
     private void unlink(BarrierState barrier) {
         for (String set : setsOf(barrier)) {
-            dependents.computeIfPresent(set, (unused, barriers) -> {
-                barriers.remove(barrier);
-                return barriers.isEmpty() ? null : barriers;
-            });
+            dependents.remove(set, barrier);
         }
     }
 
@@ -120,7 +113,7 @@ final class Barriers {
     /** How many bytes more the barriers that depend on a set take once these have joined it. */
     long growthOfJoining(String set, IndexSet members) {
         long growth = 0;
-        for (BarrierState barrier : dependents.getOrDefault(set, Set.of())) {
+        for (BarrierState barrier : dependents.get(set)) {
             growth += barrier.growthOfJoining(set, members);
         }
         return growth;
@@ -128,7 +121,7 @@ final class Barriers {
 
     /** Tells the barriers that depend on a set who joined it. */
     void joined(String set, IndexSet members) {
-        for (BarrierState barrier : List.copyOf(dependents.getOrDefault(set, Set.of()))) {
+        for (BarrierState barrier : List.copyOf(dependents.get(set))) {
             if (set.equals(barrier.description().expectedIn())) {
                 barrier.expect(members);
             }

@@ -6,11 +6,9 @@ import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +18,7 @@ final class Entries {
     private final Map<String, Entry> entries = new HashMap<>();
     // Sorted, so that an operation on a prefix costs what it finds and not what the store holds.
     private final NavigableSet<String> sortedKeys = new TreeSet<>();
-    private final Map<String, Set<Request>> waiting = new HashMap<>();
+    private final SetsByName<Request> waiting = new SetsByName<>();
     private final Limits limits;
     private final Usage usage;
     private final Watches watches;
@@ -137,10 +135,7 @@ final class Entries {
         if (entries.put(key, entry) == null) {
             sortedKeys.add(key);
         }
-        Set<Request> awake = waiting.remove(key);
-        if (awake != null) {
-            awake.forEach(wake);
-        }
+        waiting.removeAll(key).forEach(wake);
     }
 
     /** Removes the key; returns what it held. */
@@ -169,22 +164,10 @@ final class Entries {
     /** Wakes the request when the key is written. */
     void list(String key, Request request) {
         limits.check(key);
-        waiting.merge(key, Set.of(request), Entries::united);
-    }
-
-    /** A key for which one waits, as each rank does for its own, takes no more than that one. */
-    private static Set<Request> united(Set<Request> before, Set<Request> more) {
-        Set<Request> all = before instanceof LinkedHashSet ? before : new LinkedHashSet<>(before);
-        all.addAll(more);
-        return all;
+        waiting.add(key, request);
     }
 
     void unlist(String key, Request request) {
-        Set<Request> requests = waiting.getOrDefault(key, Set.of());
-        if (requests.equals(Set.of(request))) {
-            waiting.remove(key);
-        } else if (requests.size() > 1) {
-            requests.remove(request);
-        }
+        waiting.remove(key, request);
     }
 }

@@ -6,6 +6,7 @@ import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** How large a thing in a store may be: enough for every sensible use, and a wall against an endless loop. Immutable. */
 public final class Limits {
@@ -15,10 +16,13 @@ public final class Limits {
     private static final Limits DEFAULTS = new Limits(Map.of());
     private static final int SHOWN_CHARACTERS = 64;
 
-    private final Map<StoreLimit, Long> changes = new EnumMap<>(StoreLimit.class);
+    // All of them: every operation asks for some, and to choose between a change and a default makes an object.
+    private final Map<StoreLimit, Long> values = new EnumMap<>(StoreLimit.class);
 
     private Limits(Map<StoreLimit, Long> changes) {
-        this.changes.putAll(changes);
+        for (StoreLimit limit : StoreLimit.values()) {
+            values.put(limit, changes.getOrDefault(limit, limit.byDefault()));
+        }
     }
 
     /** What holds if nothing else is said. */
@@ -33,7 +37,7 @@ public final class Limits {
 
     /** What this limit is. */
     public long of(StoreLimit limit) {
-        return changes.getOrDefault(limit, limit.byDefault());
+        return Objects.requireNonNull(values.get(limit));
     }
 
     /** How the error goes on that says that something was over the limit. */
@@ -43,10 +47,11 @@ public final class Limits {
 
     /** Refuses a key that is too long. */
     public void check(String key) {
-        int bytes = Sizes.of(key);
-        if (bytes > of(StoreLimit.KEY_BYTES)) {
+        long limit = of(StoreLimit.KEY_BYTES);
+        // Of most keys the length says enough: none of their characters need be looked at.
+        if ((long) key.length() * Sizes.MAX_BYTES_PER_CHARACTER > limit && Sizes.of(key) > limit) {
             throw new StoreRequestException("key %s: %d bytes of a key are over %s"
-                    .formatted(shown(key), bytes, describe(StoreLimit.KEY_BYTES)));
+                    .formatted(shown(key), Sizes.of(key), describe(StoreLimit.KEY_BYTES)));
         }
     }
 

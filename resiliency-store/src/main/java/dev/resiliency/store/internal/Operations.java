@@ -28,6 +28,7 @@ final class Operations {
     private final Barriers barriers;
     private final Watches watches;
     private final Complaints complaints;
+    private final Consumer<List<Operation<?>>> detached = this::runDetached;
 
     private interface Action {
         @Nullable
@@ -85,14 +86,14 @@ final class Operations {
     Object run(Operation<?> operation, @Nullable KeyspaceSession session) {
         Object result =
                 Objects.requireNonNull(actions.get(operation.getClass())).run(operation, session);
-        barriers.settle(this::runDetached);
+        barriers.settle(detached);
         return result;
     }
 
     /** Begins an operation that may wait. */
     Wait begin(Operation<?> operation) {
         Wait wait = Objects.requireNonNull(waits.get(operation.getClass())).apply(operation);
-        barriers.settle(this::runDetached);
+        barriers.settle(detached);
         return wait;
     }
 

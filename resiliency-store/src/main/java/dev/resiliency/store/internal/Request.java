@@ -24,7 +24,7 @@ final class Request {
     private final List<Operation<?>> operations;
     private final LongSupplier bytes; // how many the operations count while it waits
     private final Duration timeout;
-    private final List<@Nullable Object> results = new ArrayList<>();
+    private final List<@Nullable Object> results;
     private long resultBytes;
     private int next;
     private @Nullable Wait wait;
@@ -44,6 +44,7 @@ final class Request {
         this.session = session;
         this.id = id;
         this.operations = operations;
+        this.results = new ArrayList<>(operations.size());
         this.bytes = bytes;
         this.timeout = timeout;
     }

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** How many bytes a thing counts towards the limit of a store: what a client can make large, without the objects. */
 final class Sizes {
+    /** In UTF-8; of the four of a surrogate pair each half has two. */
+    static final int MAX_BYTES_PER_CHARACTER = 3;
+
     private static final int OPERATION = 32; // the smallest operations are many in a small frame
 
     private Sizes() {}

@@ -44,7 +44,7 @@ final class WaitingRequests {
     /** Null if no request of this id waits. */
     @Nullable
     Request find(long id) {
-        return requests.get(id);
+        return requests.isEmpty() ? null : requests.get(id); // a number that is looked up is an object first
     }
 
     int count() {

@@ -3,9 +3,6 @@ package dev.resiliency.store.internal;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,8 +15,8 @@ import java.util.function.Consumer;
 final class Watches {
     private final Limits limits;
     private final Usage usage;
-    private final Map<String, Set<Watch>> byKey = new HashMap<>();
-    private final NavigableMap<Integer, Map<String, Set<Watch>>> byLengthOfPrefix = new TreeMap<>();
+    private final SetsByName<Watch> byKey = new SetsByName<>();
+    private final NavigableMap<Integer, SetsByName<Watch>> byLengthOfPrefix = new TreeMap<>();
     private int count;
 
     Watches(Limits limits, Usage usage) {
@@ -55,9 +52,9 @@ final class Watches {
                     .formatted(Limits.shown(key), others.size(), limits.describe(StoreLimit.WAITERS)));
         }
         usage.take(Sizes.of(key), key);
-        Map<String, Set<Watch>> watches =
-                watch.isPrefix() ? byLengthOfPrefix.computeIfAbsent(key.length(), unused -> new HashMap<>()) : byKey;
-        watches.computeIfAbsent(key, unused -> new LinkedHashSet<>()).add(watch);
+        SetsByName<Watch> watches =
+                watch.isPrefix() ? byLengthOfPrefix.computeIfAbsent(key.length(), unused -> new SetsByName<>()) : byKey;
+        watches.add(key, watch);
         others.add(watch);
         count++;
     }
@@ -77,11 +74,11 @@ final class Watches {
         String key = watch.key();
         if (watch.isPrefix()) {
             byLengthOfPrefix.computeIfPresent(key.length(), (unused, byPrefix) -> {
-                take(byPrefix, key, watch);
+                byPrefix.remove(key, watch);
                 return byPrefix.isEmpty() ? null : byPrefix;
             });
         } else {
-            take(byKey, key, watch);
+            byKey.remove(key, watch);
         }
         usage.giveBack(Sizes.of(key));
         count--;
@@ -102,14 +99,7 @@ final class Watches {
         }
     }
 
-    private static void tell(Map<String, Set<Watch>> watches, String name, Change change) {
-        watches.getOrDefault(name, Set.of()).forEach(watch -> watch.tell(change));
-    }
-
-    private static void take(Map<String, Set<Watch>> map, String name, Watch watch) {
-        map.computeIfPresent(name, (unused, watches) -> {
-            watches.remove(watch);
-            return watches.isEmpty() ? null : watches;
-        });
+    private static void tell(SetsByName<Watch> watches, String name, Change change) {
+        watches.get(name).forEach(watch -> watch.tell(change));
     }
 }

@@ -52,12 +52,12 @@ final class OperationCodec {
                 7,
                 Operation.Check.class,
                 (check, out) -> out.list(check.keys(), out::text),
-                in -> new Operation.Check(in.list(in::text)));
+                in -> new Operation.Check(in.list(WireReader::text)));
         define(
                 8,
                 Operation.Await.class,
                 (await, out) -> out.list(await.keys(), out::text),
-                in -> new Operation.Await(in.list(in::text)));
+                in -> new Operation.Await(in.list(WireReader::text)));
         define(
                 9,
                 Operation.Delete.class,
@@ -72,7 +72,7 @@ final class OperationCodec {
                 11,
                 Operation.MultiGet.class,
                 (get, out) -> out.list(get.keys(), out::text),
-                in -> new Operation.MultiGet(in.list(in::text)));
+                in -> new Operation.MultiGet(in.list(WireReader::text)));
         define(12, Operation.MultiSet.class, OperationCodec::writeMultiSet, OperationCodec::readMultiSet);
         define(
                 13,
@@ -164,7 +164,7 @@ final class OperationCodec {
 
     /** Reads operations; a {@link ProtocolException} if they are none. */
     static List<Operation<?>> readAll(WireReader in) {
-        return in.nested(() -> in.list(() -> read(in)));
+        return in.nested(list -> list.list(OperationCodec::read));
     }
 
     private static Operation<?> read(WireReader in) {
@@ -187,7 +187,9 @@ final class OperationCodec {
 
     private static Operation.MultiSet readMultiSet(WireReader in) {
         Map<String, Value> values = new LinkedHashMap<>();
-        in.list(() -> values.put(in.text(), in.value()));
+        for (int rest = in.listSize(); rest > 0; rest--) {
+            values.put(in.text(), in.value());
+        }
         return new Operation.MultiSet(values);
     }
 

@@ -3,6 +3,7 @@ package dev.resiliency.store.tcp.internal;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,16 @@ final class ResultCodec {
     }
 
     static List<@Nullable Object> readAll(WireReader in) {
-        return in.<List<@Nullable Object>>nested(() -> in.<@Nullable Object>list(() -> read(in)));
+        return in.nested(ResultCodec::readList);
+    }
+
+    private static List<@Nullable Object> readList(WireReader in) {
+        int size = in.listSize();
+        List<@Nullable Object> results = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            results.add(read(in));
+        }
+        return results;
     }
 
     private static @Nullable Object read(WireReader in) {

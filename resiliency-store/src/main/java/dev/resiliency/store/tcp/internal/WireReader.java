@@ -13,11 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +69,12 @@ final class WireReader {
     }
 
     /** Reads what lies one level deeper. */
-    <T> T nested(Supplier<T> read) {
+    <T> T nested(Function<WireReader, T> read) {
         if (depth == MAX_DEPTH) {
             throw new ProtocolException("operations are nested more than %d levels deep".formatted(MAX_DEPTH));
         }
         depth++;
-        T result = read.get();
+        T result = read.apply(this);
         depth--;
         return result;
     }
@@ -160,21 +158,27 @@ final class WireReader {
     Value value() {
         int length = varint();
         int start = skip(length);
-        return Value.of(Arrays.copyOfRange(in, start, start + length));
+        return Value.of(in, start, start + length);
     }
 
-    <T> List<T> list(Supplier<? extends T> read) {
+    @SuppressWarnings("unchecked") // all come from read
+    <T> List<T> list(Function<WireReader, ? extends T> read) {
+        Object[] entries = new Object[listSize()];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = read.apply(this);
+        }
+        return (List<T>) List.of(entries);
+    }
+
+    /** How many entries of a list follow. */
+    int listSize() {
         int count = count(1);
         listEntries += count;
         if (listEntries > limits.listEntries()) {
             throw new StoreRequestException("a request with lists of %d entries is over the limit of %d (%s)"
                     .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
         }
-        List<T> list = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            list.add(read.get());
-        }
-        return list;
+        return count;
     }
 
     IndexSet indexSet() {
