@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * out of reach, and {@link SessionExpiredException} when the store has declared the owner of this session dead.
  */
 public interface Store extends AutoCloseable {
+    /** As the limit of a request: it waits until it is answered, cancelled, or the session ends. */
+    Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** The limit of every call that does not name its own. */
     Duration timeout();

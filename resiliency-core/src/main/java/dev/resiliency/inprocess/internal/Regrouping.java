@@ -23,30 +23,29 @@ final class Regrouping {
     private final RestartStore store;
     private final RankAssignment assignment;
     private final int k;
+    private final NextIteration next;
     private final Duration timeout;
     private final Waker waker;
     private final Announcements announcements;
-    private final OutcomeRegister outcome;
-    private final CompletableFuture<Regrouped> regrouped;
     private @Nullable CompletableFuture<WorldBefore> worldBefore;
     private @Nullable CompletableFuture<Boolean> decision;
+    private @Nullable CompletableFuture<?> whyUndecided;
 
     Regrouping(
             RestartStore store,
             RankAssignment assignment,
-            int k,
-            @Nullable OutcomeRegister ended,
+            NextIteration next,
             Duration timeout,
             Waker waker,
             Announcements announcements) {
         this.store = store;
         this.assignment = assignment;
-        this.k = k;
+        this.k = next.number();
+        this.next = next;
         this.timeout = timeout;
         this.waker = waker;
         this.announcements = announcements;
-        this.outcome = new OutcomeRegister(waker::wake);
-        this.regrouped = waker.wakeWhenDone(store.regroup(k, ended, outcome, timeout));
+        store.arrive(k);
     }
 
     int iteration() {
@@ -55,19 +54,29 @@ final class Regrouping {
 
     /** What is known of the outcome of iteration {@code k} itself: it may be interrupted before this rank enters it. */
     OutcomeRegister outcome() {
-        return outcome;
+        return next.outcome();
     }
 
     /** What was decided for this rank; null while that is open. Throws what makes the decision impossible. */
     @Nullable
     Regrouped result() {
-        if (regrouped.isDone()) {
-            return get(regrouped);
+        if (next.decided().isDone()) {
+            return get(next.decided());
+        }
+        if (whyUndecided != null && whyUndecided.isDone()) {
+            get(whyUndecided);
         }
         if (decision != null && decision.isCompletedExceptionally()) {
             get(decision);
         }
         return null;
+    }
+
+    /** It has taken too long: {@link #result} is to throw who has not stopped. */
+    void giveUp() {
+        if (whyUndecided == null) {
+            whyUndecided = waker.wakeWhenDone(store.whyUndecided(k, timeout));
+        }
     }
 
     /**

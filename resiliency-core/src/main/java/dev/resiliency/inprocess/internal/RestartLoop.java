@@ -41,7 +41,7 @@ final class RestartLoop<R> {
     /** How long a rank that leaves waits for its hooks, and for the store to hear of it. */
     private static final Duration LEAVING_LIMIT = Duration.ofSeconds(5);
 
-    /** How long a state may last until what is still to be logged is logged. */
+    /** How long a state may last until what need not be done at once is done. */
     private static final Duration QUIET_LIMIT = Duration.ofSeconds(1);
 
     private final Environment environment;
@@ -61,8 +61,10 @@ final class RestartLoop<R> {
 
     private LoopState state = LoopState.JOINING;
     private long enteredAt;
+    private @Nullable NextIteration upcoming; // once it is asked about, until this rank goes there
     private @Nullable Regrouping regrouping;
     private @Nullable Iteration<R> iteration;
+    private @Nullable OutcomeRegister previousOutcome; // of the iteration before this one
     private @Nullable RestartTimer timer;
     private @Nullable Termination termination;
     private @Nullable CompletableFuture<?> parting;
@@ -113,6 +115,7 @@ final class RestartLoop<R> {
             }
             if (hasLasted(QUIET_LIMIT)) {
                 announcements.flush();
+                askAhead();
             }
         } catch (Throwable defect) {
             leaveBecauseOf(defect);
@@ -216,9 +219,21 @@ final class RestartLoop<R> {
         }
     }
 
+    /** Asks about the next iteration while this one runs, so that there is less to ask in a restart. */
+    private void askAhead() {
+        if (state == LoopState.RUNNING && upcoming == null && store.answersLate()) {
+            upcoming = ask(current().number() + 1);
+        }
+    }
+
+    private NextIteration ask(int k) {
+        return NextIteration.ask(store, k, previousOutcome, waker);
+    }
+
     private Regrouping regroup(int k) {
-        OutcomeRegister ended = iteration == null ? null : iteration.outcomeRegister();
-        return new Regrouping(store, rankAssignment, k, ended, timings.barrierTimeout(), waker, announcements);
+        NextIteration asked = upcoming == null ? ask(k) : upcoming;
+        upcoming = null;
+        return new Regrouping(store, rankAssignment, asked, timings.barrierTimeout(), waker, announcements);
     }
 
     private @Nullable LoopState afterRegrouping() {
@@ -239,6 +254,9 @@ final class RestartLoop<R> {
                 depart(alarm);
                 return LoopState.LEAVING;
             }
+            if (hasLasted(timings.barrierTimeout())) {
+                regrouping.giveUp();
+            }
             regrouping.leadIfLowest(environment.rank(), environment.worldSize(), terminated.all());
             if (regrouping.isDecisionDue()) {
                 endPhase(Phase.BARRIER, clock.nanoTime());
@@ -258,6 +276,7 @@ final class RestartLoop<R> {
         onIteration.accept(next.iteration());
         IterationCall call = new IterationCall(next, store.userStore(next.iteration()), waker);
         Worker<R> worker = userCode.startIteration(call, announcements.entryOf(next));
+        previousOutcome = iteration == null ? null : iteration.outcomeRegister();
         iteration = new Iteration<>(next, placed.terminated(), outcome, call, worker, announcements.eventOf(next));
         supervision.begin(worker.thread(), call);
         if (timer != null) {

@@ -32,6 +32,7 @@ import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.SteppedRank.Scenario;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
@@ -39,10 +40,13 @@ import dev.resiliency.inprocess.rank.ActiveWorldSizeDivisibleBy;
 import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
+import dev.resiliency.store.Parts;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -468,6 +472,64 @@ class RestartLoopTest {
             job.only(job.rank(0), CLOSED);
 
             assertThat(job.rank(0).loop.departure()).isInstanceOf(StoreLostException.class);
+        }
+    }
+
+    @Test
+    void rankThatHasRunForAWhileAsksAheadAndRestartsAlike() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.pass(Duration.ofSeconds(1));
+            job.ranks().forEach(rank -> rank.loop.step());
+
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.restart();
+            job.rank(1).orderThrow(new IllegalStateException("NaN again, at once"));
+            job.restart();
+
+            assertThat(job.rank(0).iterations).extracting(State::iteration).containsExactly(0, 1, 2);
+            assertThat(job.rank(0).reports)
+                    .extracting(report -> report.interruptions().size())
+                    .containsExactly(1, 1);
+        }
+    }
+
+    @Test
+    void onlyWhoHasRunForAWhileHasAskedAhead() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).clock.advance(Duration.ofSeconds(1));
+            job.ranks().forEach(rank -> rank.loop.step());
+
+            // What was asked is answered by whatever is decided, and the last will goes with it.
+            job.store().set("1/state", Parts.of(List.of(Value.of("0 0 2 2 0 "), Value.of("1 1 2 2 0 "))));
+            job.kill(job.rank(0));
+            job.kill(job.rank(1));
+
+            assertThat(job.store().get("1/records").text())
+                    .startsWith("0 TERMINATED")
+                    .doesNotContain("\n1 ");
+            assertThat(job.store().get("0/records").text()).startsWith("1 TERMINATED");
+        }
+    }
+
+    @Test
+    void whoWaitsTooLongForTheOthersLeavesAndNamesThem() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new IllegalStateException("NaN"));
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.only(job.rank(0), REGROUPING);
+            job.only(job.rank(1), REGROUPING);
+
+            job.pass(Duration.ofMinutes(2));
+            job.only(job.rank(0), CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOfSatisfying(BarrierTimeoutException.class, late -> {
+                assertThat(late.missing()).isEqualTo(IndexSet.of(2));
+                assertThat(late.timeout()).isEqualTo(Duration.ofMinutes(2));
+            });
         }
     }
 

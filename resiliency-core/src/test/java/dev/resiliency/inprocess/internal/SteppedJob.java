@@ -81,7 +81,12 @@ final class SteppedJob implements AutoCloseable {
 
     /** Lets the last call of all ranks pass. */
     void passLastCall() {
-        ranks.forEach(rank -> rank.clock.advance(SteppedRank.LAST_CALL));
+        pass(SteppedRank.LAST_CALL);
+    }
+
+    /** Lets time pass on all ranks. */
+    void pass(Duration time) {
+        ranks.forEach(rank -> rank.clock.advance(time));
     }
 
     /** Lets a fault bring all ranks that live into the next iteration. */

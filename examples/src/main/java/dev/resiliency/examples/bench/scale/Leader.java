@@ -33,6 +33,7 @@ final class Leader implements AutoCloseable {
         leader.setDaemon(true);
         return leader;
     });
+    private @Nullable Iteration previous;
     private Iteration current = new Iteration(RestartStore.BEFORE_FIRST);
 
     Leader(ScaleJob job, int port) throws InterruptedException {
@@ -73,19 +74,28 @@ final class Leader implements AutoCloseable {
 
     /** Joins the job, and makes the first assignment. */
     CompletableFuture<Times> join() {
-        return regroup(0, null).toCompletableFuture();
+        return regroup(ask()).toCompletableFuture();
     }
 
     /** Takes part in the restart that ends the current iteration, as soon as that is interrupted. */
     CompletableFuture<Times> restart() {
         Iteration ending = current;
-        return ending.outcome.thenComposeAsync(interrupted -> regroup(ending.number + 1, ending), thread);
+        CompletableFuture<Long> placed = ask();
+        return ending.outcome.thenComposeAsync(interrupted -> regroup(placed), thread);
     }
 
-    private CompletionStage<Times> regroup(int k, @Nullable Iteration ended) {
-        current = new Iteration(k);
-        CompletableFuture<Long> placed = store.regroup(k, ended, current, RankTapes.TIMEOUT)
+    /** Asks for its state in the next iteration; completes when it has that. */
+    private CompletableFuture<Long> ask() {
+        Iteration ended = previous;
+        previous = current.number == RestartStore.BEFORE_FIRST ? null : current;
+        current = new Iteration(current.number + 1);
+        return store.awaitDecision(current.number, ended, current)
                 .thenApply((Regrouped regrouped) -> System.nanoTime());
+    }
+
+    private CompletionStage<Times> regroup(CompletableFuture<Long> placed) {
+        int k = current.number;
+        store.arrive(k);
         return store.worldBefore(k, RankTapes.TIMEOUT)
                 .thenComposeAsync(before -> decide(k, before), thread)
                 .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));

@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each rank of a job sends in a restart: recorded from {@link RestartStore}, which asks in a simulated rank what it
@@ -26,15 +28,17 @@ final class RankTapes implements AutoCloseable {
 
     private final Tape tape = new Tape();
     private final List<RestartStore> stores = new ArrayList<>();
-    private final List<Consumer<Change>> outcomes = new ArrayList<>();
+    private List<@Nullable Outcome> previousOutcomes = new ArrayList<>();
+    private List<@Nullable Outcome> outcomes = new ArrayList<>();
 
     /** For all ranks but rank 0. */
     RankTapes(ScaleJob job) throws IOException, InterruptedException {
         for (int rank = 1; rank < job.ranks(); rank++) {
             PrefixStore store = new PrefixStore(PREFIX, tape.store());
             stores.add(new RestartStore(store, rank, job.ranks(), job.keysOf(rank)));
-            outcomes.add(new Outcome());
         }
+        previousOutcomes.addAll(Collections.nCopies(stores.size(), null));
+        outcomes.addAll(Collections.nCopies(stores.size(), null));
     }
 
     /** A listener of its own for each rank, and in each of its iterations: they are told apart by who they are. */
@@ -47,24 +51,34 @@ final class RankTapes implements AutoCloseable {
 
     /** For each rank, what it sends to join a job and wait for its first state. */
     List<ByteBuffer> joining() throws InterruptedException {
-        for (int i = 0; i < stores.size(); i++) {
-            stores.get(i).watchTerminated(new Outcome());
-            stores.get(i).regroup(0, null, outcomes.get(i), TIMEOUT);
+        for (RestartStore store : stores) {
+            store.watchTerminated(new Outcome());
         }
+        List<ByteBuffer> watching = tape.requests(stores.size());
         ByteBuffer keep = tape.keep();
-        List<ByteBuffer> requests = tape.requests(2 * stores.size());
+        List<ByteBuffer> asking = asking(0);
+        List<ByteBuffer> arriving = arriving(0);
         return IntStream.range(0, stores.size())
-                .mapToObj(i -> joined(keep, requests.get(2 * i), requests.get(2 * i + 1)))
+                .mapToObj(i -> joined(keep, watching.get(i), asking.get(i), arriving.get(i)))
                 .toList();
     }
 
-    /** For each rank, what it sends when it has stopped in iteration {@code k - 1}, to wait for its next state. */
-    List<ByteBuffer> regrouping(int k) throws InterruptedException {
+    /** For each rank, what it sends while it runs in iteration {@code k - 1}, to be told its next state. */
+    List<ByteBuffer> asking(int k) throws InterruptedException {
+        List<@Nullable Outcome> next = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             Outcome outcome = new Outcome();
-            stores.get(i).regroup(k, outcomes.get(i), outcome, TIMEOUT);
-            outcomes.set(i, outcome);
+            stores.get(i).awaitDecision(k, previousOutcomes.get(i), outcome);
+            next.add(outcome);
         }
+        previousOutcomes = outcomes;
+        outcomes = next;
+        return tape.requests(stores.size());
+    }
+
+    /** For each rank, what it sends when it has stopped in iteration {@code k - 1}. */
+    List<ByteBuffer> arriving(int k) throws InterruptedException {
+        stores.forEach(store -> store.arrive(k));
         return tape.requests(stores.size());
     }
 

@@ -67,20 +67,27 @@ final class SimulatedRanks implements AutoCloseable {
         received = 1;
     }
 
-    /** One restart after an exception, from the moment at which it is told to the last rank's new state. */
+    /**
+     * One restart after an exception, from the moment at which it is told to the last rank's new state. Before it, each
+     * rank has run long enough to ask for that state.
+     */
     ScaleSample restart(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
         traffic = new Traffic();
-        List<ByteBuffer> regrouping = tapes.regrouping(iteration + 1);
+        List<ByteBuffer> asking = tapes.asking(iteration + 1);
+        List<ByteBuffer> arriving = tapes.arriving(iteration + 1);
         ByteBuffer failure = tapes.failing(victim, iteration);
-        ByteBuffer told = receivedIfDue();
-        swarm.beginAll(
-                ranks, i -> i == victim - 1 ? Step.only(NOTHING, Answer.NONE) : awaiting(told, regrouping.get(i)));
+        ByteBuffer toldAsking = receivedIfDue(received);
+        ByteBuffer toldArriving = receivedIfDue(received + 1); // with the push that comes before
+        swarm.beginAll(ranks, i -> {
+            ByteBuffer ask = sent(toldAsking, asking.get(i));
+            return i == victim - 1 ? Step.only(ask, Answer.NONE) : awaiting(ask, toldArriving, arriving.get(i));
+        });
         System.gc(); // for this process, unlike the ranks that it plays, would stop them all at once
         swarm.settle();
         long cpu = target.cpuMillis();
         long start = System.nanoTime();
         traffic.add(1, failure.remaining());
-        swarm.begin(swarm.connections().get(victim - 1), failing(failure, told, regrouping.get(victim - 1)));
+        swarm.begin(swarm.connections().get(victim - 1), failing(failure, toldArriving, arriving.get(victim - 1)));
         swarm.finish();
         long last = System.nanoTime();
         Leader.Times times = leader.join();
@@ -97,33 +104,37 @@ final class SimulatedRanks implements AutoCloseable {
     }
 
     /** Told of the interruption, the rank stops in no time, arrives at the barrier, and waits for its next state. */
-    private Step awaiting(ByteBuffer told, ByteBuffer regrouping) {
-        ByteBuffer request = RankTapes.joined(told, regrouping);
-        return new Step(NOTHING, TOLD, bytes -> {
+    private Step awaiting(ByteBuffer ask, ByteBuffer told, ByteBuffer arriving) {
+        return new Step(ask, TOLD, bytes -> {
             traffic.lastTold = System.nanoTime();
-            return regroup(request, bytes);
+            return arrive(sent(told, arriving), bytes);
         });
     }
 
     /** The one that fails is told as well, and gets an answer to its claim. */
-    private Step failing(ByteBuffer failure, ByteBuffer told, ByteBuffer regrouping) {
-        ByteBuffer request = RankTapes.joined(told, regrouping);
+    private Step failing(ByteBuffer failure, ByteBuffer told, ByteBuffer arriving) {
         return new Step(
                 failure,
                 TOLD_OR_REPLIED,
                 first -> new Step(NOTHING, TOLD_OR_REPLIED, second -> {
                     traffic.add(1, second);
-                    return regroup(request, first);
+                    return arrive(sent(told, arriving), first);
                 }));
     }
 
-    private Step regroup(ByteBuffer request, long bytesBefore) {
+    private Step arrive(ByteBuffer arrival, long bytesBefore) {
         traffic.add(1, bytesBefore);
-        traffic.add(frames(request), request.remaining());
-        return new Step(request, REPLIED, bytes -> {
+        return new Step(arrival, REPLIED, bytes -> {
             traffic.add(1, bytes);
             return null;
         });
+    }
+
+    /** What goes out together, counted. */
+    private ByteBuffer sent(ByteBuffer told, ByteBuffer request) {
+        ByteBuffer sent = RankTapes.joined(told, request);
+        traffic.add(frames(sent), sent.remaining());
+        return sent;
     }
 
     private static int frames(ByteBuffer frames) {
@@ -134,8 +145,7 @@ final class SimulatedRanks implements AutoCloseable {
         return count;
     }
 
-    private ByteBuffer receivedIfDue() {
-        long now = received + 1; // with the push that comes before
+    private ByteBuffer receivedIfDue(long now) {
         if (now - receivedTold < FRAMES_TOLD_ALONG) {
             return NOTHING;
         }

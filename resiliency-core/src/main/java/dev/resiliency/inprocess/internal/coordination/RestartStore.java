@@ -109,69 +109,85 @@ public final class RestartStore {
     }
 
     /**
-     * Rules 5 and 6: says that this rank has stopped in iteration {@code k - 1}, and waits for what the leader decides
-     * for it in iteration {@code k}. With that decision, and in the same step, this rank's last will becomes to
-     * interrupt iteration {@code k}. {@code outcome} hears of its outcome.
-     *
-     * <p>Only the leader waits at the barrier itself: thousands who passed it would only have to wait again. Who waits in
-     * vain is told all the same who is missing there.
-     *
-     * @param ended the listener of iteration {@code k - 1}, which hears no more; null before the first
+     * Whether a rank does well to {@linkplain #awaitDecision wait} for the next decision while the training goes on. A
+     * plain store would have to be looked at for it all the time.
      */
-    public CompletableFuture<Regrouped> regroup(
-            int k, @Nullable Consumer<? super Change> ended, Consumer<? super Change> outcome, Duration timeout) {
+    public boolean answersLate() {
+        return store.keepsSessions();
+    }
+
+    /**
+     * Rule 6, for all: waits until the leader has decided for this rank in iteration {@code k}, however long that takes.
+     * With that decision, and in the same step, this rank's last will becomes to interrupt iteration {@code k}. {@code
+     * outcome} hears of its outcome.
+     *
+     * <p>It may be asked long before this rank {@linkplain #arrive arrives}: what thousands ask while the training goes on
+     * need not be read, looked up and kept while they all wait for the last of them. Nothing is decided for a rank that
+     * has not arrived, since the leader waits for it or takes it for lost.
+     *
+     * @param ended the listener of iteration {@code k - 2}, which hears no more; null if there was none
+     */
+    public CompletableFuture<Regrouped> awaitDecision(
+            int k, @Nullable Consumer<? super Change> ended, Consumer<? super Change> outcome) {
         List<Operation<?>> operations = new ArrayList<>();
         if (ended != null) {
-            operations.add(new Operation.Unwatch(key(k - 1, "outcome"), ended));
-        }
-        if (k - 1 == BEFORE_FIRST) {
-            operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
-            if (!keys.isEmpty()) {
-                operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
-            }
+            operations.add(new Operation.Unwatch(key(k - 2, "outcome"), ended));
         }
         operations.add(new Operation.Watch(key(k, "outcome"), outcome)); // not told before iteration k is decided
-        operations.add(new Operation.Arrive(stopped(k - 1), self, false));
         int decided = operations.size();
         operations.add(new Operation.GetPart(state(k), rank));
         operations.add(new Operation.LastWill(deathOf(
                 rank,
                 k,
                 new Interruption(rank, Interruption.Kind.TERMINATED, null, "its session ended without a goodbye"))));
-        if (k - 1 != BEFORE_FIRST) {
+        boolean isFirst = k - 1 == BEFORE_FIRST;
+        if (!isFirst) {
             operations.add(new Operation.Get(key(k - 1, "records")));
         }
-        return awaitDecision(k, operations, timeout).thenApply(results -> {
-            Decision decision = Texts.decision((Value) result(results, decided), rank, worldSize, k);
-            return new Regrouped(
-                    decision,
-                    k - 1 == BEFORE_FIRST
-                            ? List.of()
-                            : Texts.interruptions((Value) result(results, operations.size() - 1)));
-        });
+        return store.submit(operations, Store.FOREVER)
+                .thenApply(results -> new Regrouped(
+                        Texts.decision((Value) result(results, decided), rank, worldSize, k),
+                        isFirst ? List.of() : Texts.interruptions((Value) result(results, operations.size() - 1))));
     }
 
-    /** Waits for what only the leader's decision brings; who waits in vain is told who has not stopped, if anybody. */
-    private CompletableFuture<List<@Nullable Object>> awaitDecision(
-            int k, List<Operation<?>> operations, Duration timeout) {
-        return store.submit(operations, timeout)
-                .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException late
-                        ? missingAtBarrier(k - 1, late)
-                        : CompletableFuture.failedFuture(failure));
+    /**
+     * Rule 5: says that this rank has stopped in iteration {@code k - 1}; needs no answer.
+     *
+     * <p>Only the leader waits at the barrier itself: thousands who passed it would only have to wait again.
+     */
+    public void arrive(int k) {
+        List<Operation<?>> operations = new ArrayList<>();
+        if (k - 1 == BEFORE_FIRST) {
+            operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
+            if (!keys.isEmpty()) {
+                operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
+            }
+        }
+        operations.add(new Operation.Arrive(stopped(k - 1), self, false));
+        store.send(operations);
     }
 
-    private CompletableFuture<List<@Nullable Object>> missingAtBarrier(int k, StoreTimeoutException late) {
-        return store.submit(List.of(new Operation.Arrive(stopped(k), self, true)), A_MOMENT)
+    /**
+     * Who waits in vain for the decision on iteration {@code k} is told who has not stopped, if anybody.
+     *
+     * @param waited for how long
+     * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}
+     */
+    public CompletableFuture<?> whyUndecided(int k, Duration waited) {
+        return store.submit(List.of(new Operation.Arrive(stopped(k - 1), self, true)), A_MOMENT)
                 .handle((passed, failure) -> {
                     throw new CompletionException(
                             failure instanceof BarrierTimeoutException missing
                                     ? new BarrierTimeoutException(
-                                            missing.barrier(), missing.arrived(), missing.expected(), late.timeout())
-                                    : late);
+                                            missing.barrier(), missing.arrived(), missing.expected(), waited)
+                                    : new StoreTimeoutException(
+                                            "all have stopped, and nobody has decided iteration %d within %s s"
+                                                    .formatted(k, waited.toMillis() / 1000.0),
+                                            waited));
                 });
     }
 
-    /** The outcome that a change told to the listener of {@link #regroup} stands for; null if it stands for none. */
+    /** The outcome that a change told to the listener of {@link #awaitDecision} stands for; null if it stands for none. */
     public static @Nullable Outcome outcomeOf(Change change) {
         return change instanceof Change.Written written
                 ? Outcome.valueOf(written.value().text())

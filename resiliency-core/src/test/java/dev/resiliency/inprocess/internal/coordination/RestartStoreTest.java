@@ -50,6 +50,9 @@ class RestartStoreTest {
         final List<Outcome> outcomes = new ArrayList<>();
 
         @Nullable
+        Consumer<Change> ended;
+
+        @Nullable
         Consumer<Change> listener;
 
         CompletableFuture<Regrouped> regrouped = new CompletableFuture<>();
@@ -60,14 +63,16 @@ class RestartStoreTest {
         }
 
         void regroup(int k) {
-            regroup(k, LIMIT);
+            ask(k);
+            view.arrive(k);
         }
 
-        void regroup(int k, Duration limit) {
-            Consumer<Change> ended = listener;
+        void ask(int k) {
+            Consumer<Change> beforeLast = ended;
+            ended = listener;
             listener =
                     change -> Stream.ofNullable(RestartStore.outcomeOf(change)).forEach(outcomes::add);
-            regrouped = view.regroup(k, ended, listener, limit);
+            regrouped = view.awaitDecision(k, beforeLast, listener);
         }
 
         Decision decision() {
@@ -419,28 +424,81 @@ class RestartStoreTest {
     }
 
     @Test
-    void outcomeIsNotToldAnyMoreOnceTheRankHasStopped() {
+    void whoAsksAboutTheNextIterationHearsNoMoreOfTheOneBefore() throws Exception {
         enter(0);
-        ranks.get(0).regroup(1);
-
         interrupt(1, 0, "NaN");
+        enter(1);
 
-        assertThat(ranks.get(0).outcomes).isEmpty();
-        assertThat(ranks.get(2).outcomes).containsExactly(Outcome.INTERRUPTED);
+        ranks.get(0).ask(2);
+        store.set("0/outcome", "INTERRUPTED");
+
+        assertThat(ranks.get(0).outcomes).hasSize(1);
+        assertThat(ranks.get(1).outcomes).hasSize(2);
+    }
+
+    @Test
+    void decisionMayBeAskedForLongBeforeItIsDue() throws Exception {
+        enter(0);
+        ranks.forEach(rank -> rank.ask(1));
+        interrupt(1, 0, "NaN");
+        ranks.forEach(rank -> rank.view.arrive(1));
+        assertThat(ranks).noneMatch(rank -> rank.regrouped.isDone());
+
+        lead(0, 1, ALL);
+
+        assertThat(ranks.get(2).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(ranks.get(2).regrouped.join().interruptions()).hasSize(1);
+        ranks.get(2).session.abandon();
+        assertThat(store.get("1/records").text())
+                .as("its last will is that of iteration 1")
+                .startsWith("2 TERMINATED");
+    }
+
+    @Test
+    void whoAskedAndIsLostBeforeItStopsIsDecidedNothing() {
+        enter(0);
+        ranks.get(2).ask(1);
+        ranks.get(0).view.lost(0, new Interruption(2, Kind.TERMINATED, null, "its host is lost"));
+        ranks.get(0).regroup(1);
+        ranks.get(1).regroup(1);
+
+        lead(0, 1, ALL);
+        assertThat(ranks.get(2).regrouped).isNotDone();
+        ranks.get(2).session.abandon();
+
+        assertThat(ranks.get(1).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(ranks.get(1).outcomes).as("of iteration 0 alone").containsExactly(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void whoAskedAndLeavesWhileTheTrainingRunsLeavesNoLastWill() throws Exception {
+        enter(0);
+        ranks.get(2).ask(1);
+        ranks.get(2)
+                .view
+                .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "enough"))
+                .join();
+        ranks.get(0).regroup(1);
+        ranks.get(1).regroup(1);
+        lead(0, 1, ALL);
+
+        ranks.get(2).session.abandon();
+
+        assertThat(store.check(List.of("1/outcome"))).isFalse();
     }
 
     @Test
     void whoWaitsInVainForADecisionIsToldWhoHasNotStopped() {
         ranks.get(0).regroup(0);
 
-        ranks.get(1).regroup(0, Duration.ofMillis(1));
+        ranks.get(1).regroup(0);
 
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(ranks.get(1).regrouped::get)
+                .isThrownBy(ranks.get(1).view.whyUndecided(0, Duration.ofSeconds(2))::get)
                 .havingCause()
                 .isInstanceOfSatisfying(BarrierTimeoutException.class, late -> {
                     assertThat(late.missing()).isEqualTo(IndexSet.of(2));
-                    assertThat(late.timeout()).isEqualTo(Duration.ofMillis(1));
+                    assertThat(late.timeout()).isEqualTo(Duration.ofSeconds(2));
                 });
     }
 
@@ -449,13 +507,13 @@ class RestartStoreTest {
         ranks.get(0).regroup(0);
         ranks.get(2).regroup(0);
 
-        ranks.get(1).regroup(0, Duration.ofMillis(1));
+        ranks.get(1).regroup(0);
 
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(ranks.get(1).regrouped::get)
+                .isThrownBy(ranks.get(1).view.whyUndecided(0, Duration.ofSeconds(2))::get)
                 .havingCause()
                 .isInstanceOf(StoreTimeoutException.class)
-                .withMessageContaining("part 1 of key 0/state");
+                .withMessage("all have stopped, and nobody has decided iteration 0 within 2.0 s");
     }
 
     @Test

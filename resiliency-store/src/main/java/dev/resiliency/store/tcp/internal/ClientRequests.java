@@ -1,5 +1,6 @@
 package dev.resiliency.store.tcp.internal;
 
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.internal.Answer;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of a session that wait for an answer, each with a limit. The client's event loop owns it. */
 final class ClientRequests {
@@ -23,6 +25,7 @@ final class ClientRequests {
     private final Endpoint endpoint;
     private final EventLoop loop;
     private final Map<Long, Pending> pending = new HashMap<>();
+    private int limited; // of those that are pending
     private long lastRequest = KeyspaceSession.ONE_WAY;
 
     ClientRequests(Endpoint endpoint, EventLoop loop) {
@@ -35,23 +38,32 @@ final class ClientRequests {
      *
      * @param position its place among what the session has sent
      * @param endings the watches that it is to end
-     * @param alarm in case that nobody answers
+     * @param alarm in case that nobody answers; null for one that may wait {@linkplain Store#FOREVER for ever}
      */
-    record Pending(Answer answer, long position, List<ClientWatches.Ending> endings, Future<?> alarm) {}
+    record Pending(
+            Answer answer,
+            long position,
+            List<ClientWatches.Ending> endings,
+            @Nullable Future<?> alarm) {}
 
     long nextId() {
         return ++lastRequest;
     }
 
     void add(long request, Answer answer, long position, List<ClientWatches.Ending> endings, Duration timeout) {
-        long patience = PATIENCE.toNanos();
-        long delay = Math.min(Nanos.of(timeout), Long.MAX_VALUE - patience) + patience;
-        Future<?> alarm = loop.schedule(() -> giveUp(request, timeout), delay, TimeUnit.NANOSECONDS);
+        Future<?> alarm = null;
+        if (timeout.compareTo(Store.FOREVER) < 0) {
+            long patience = PATIENCE.toNanos();
+            long delay = Math.min(Nanos.of(timeout), Long.MAX_VALUE - patience) + patience;
+            alarm = loop.schedule(() -> giveUp(request, timeout), delay, TimeUnit.NANOSECONDS);
+            limited++;
+        }
         pending.put(request, new Pending(answer, position, endings, alarm));
     }
 
-    boolean isEmpty() {
-        return pending.isEmpty();
+    /** Whether an answer is to come within limits. Who waits for ever is owed no more than who watches. */
+    boolean areDue() {
+        return limited > 0;
     }
 
     private void giveUp(long request, Duration timeout) {
@@ -73,7 +85,10 @@ final class ClientRequests {
         if (settled == null) {
             return 0;
         }
-        settled.alarm().cancel(false);
+        if (settled.alarm() != null) {
+            settled.alarm().cancel(false);
+            limited--;
+        }
         end.accept(settled);
         return settled.position();
     }

@@ -210,7 +210,7 @@ final class ClientSession {
 
     /** Whether the server owes a sign of life. */
     boolean isWaiting() {
-        return !requests.isEmpty() || sent.count() >= FRAMES_TOLD_ALONE;
+        return requests.areDue() || sent.count() >= FRAMES_TOLD_ALONE;
     }
 
     /** How many frames have arrived. */

@@ -1,0 +1,22 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank has asked about an iteration that it is not in yet.
+ *
+ * @param number its number
+ * @param outcome what is known of its outcome: it may be interrupted before this rank enters it
+ * @param decided what was decided for this rank in it, once it is
+ */
+record NextIteration(int number, OutcomeRegister outcome, CompletableFuture<Regrouped> decided) {
+
+    /** Asks; {@code ended} belongs to the iteration two before, of which nothing more is to be heard. */
+    static NextIteration ask(RestartStore store, int number, @Nullable OutcomeRegister ended, Waker waker) {
+        OutcomeRegister outcome = new OutcomeRegister(waker::wake);
+        return new NextIteration(number, outcome, waker.wakeWhenDone(store.awaitDecision(number, ended, outcome)));
+    }
+}
