@@ -29,7 +29,7 @@ final class Regrouping {
     private final Announcements announcements;
     private @Nullable CompletableFuture<WorldBefore> worldBefore;
     private @Nullable CompletableFuture<Boolean> decision;
-    private @Nullable CompletableFuture<?> whyUndecided;
+    private @Nullable CompletableFuture<?> limited;
 
     Regrouping(
             RestartStore store,
@@ -63,8 +63,8 @@ final class Regrouping {
         if (next.decided().isDone()) {
             return get(next.decided());
         }
-        if (whyUndecided != null && whyUndecided.isDone()) {
-            get(whyUndecided);
+        if (limited != null && limited.isCompletedExceptionally()) {
+            get(limited);
         }
         if (decision != null && decision.isCompletedExceptionally()) {
             get(decision);
@@ -72,10 +72,10 @@ final class Regrouping {
         return null;
     }
 
-    /** It has taken too long: {@link #result} is to throw who has not stopped. */
-    void giveUp() {
-        if (whyUndecided == null) {
-            whyUndecided = waker.wakeWhenDone(store.whyUndecided(k, timeout));
+    /** It takes long: only so much longer, then {@link #result} throws who has not stopped. Later calls do nothing. */
+    void limit(Duration rest) {
+        if (limited == null) {
+            limited = waker.wakeWhenDone(store.awaitDecisionWithin(k, rest, timeout));
         }
     }
 

@@ -44,6 +44,9 @@ final class RestartLoop<R> {
     /** How long a state may last until what need not be done at once is done. */
     private static final Duration QUIET_LIMIT = Duration.ofSeconds(1);
 
+    /** From when on a rank that waits for the others expects an answer within what is left of the barrier's limit. */
+    private static final Duration LONG_WAIT = Duration.ofSeconds(10);
+
     private final Environment environment;
     private final RankAssignment rankAssignment;
     private final Timings timings;
@@ -254,8 +257,8 @@ final class RestartLoop<R> {
                 depart(alarm);
                 return LoopState.LEAVING;
             }
-            if (hasLasted(timings.barrierTimeout())) {
-                regrouping.giveUp();
+            if (hasLasted(LONG_WAIT) || hasLasted(timings.barrierTimeout())) {
+                regrouping.limit(Duration.ofNanos(Math.max(0, untilLasted(timings.barrierTimeout()))));
             }
             regrouping.leadIfLowest(environment.rank(), environment.worldSize(), terminated.all());
             if (regrouping.isDecisionDue()) {

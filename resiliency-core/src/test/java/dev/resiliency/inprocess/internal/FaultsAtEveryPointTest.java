@@ -112,6 +112,7 @@ class FaultsAtEveryPointTest {
             return;
         }
         job.untilAll(RUNNING);
+        job.askAhead(job.rank(0), job.rank(2)); // and the others do not
         switch (state) {
             case RUNNING -> {}
             case AWAITING -> dying.forEach(rank -> rank.orderReturn("too early"));

@@ -479,8 +479,7 @@ class RestartLoopTest {
     void rankThatHasRunForAWhileAsksAheadAndRestartsAlike() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
-            job.pass(Duration.ofSeconds(1));
-            job.ranks().forEach(rank -> rank.loop.step());
+            job.ranks().forEach(job::askAhead);
 
             job.rank(1).orderThrow(new IllegalStateException("NaN"));
             job.restart();
@@ -498,8 +497,8 @@ class RestartLoopTest {
     void onlyWhoHasRunForAWhileHasAskedAhead() throws Exception {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            job.rank(0).clock.advance(Duration.ofSeconds(1));
-            job.ranks().forEach(rank -> rank.loop.step());
+            job.askAhead(job.rank(0));
+            job.rank(1).loop.step();
 
             // What was asked is answered by whatever is decided, and the last will goes with it.
             job.store().set("1/state", Parts.of(List.of(Value.of("0 0 2 2 0 "), Value.of("1 1 2 2 0 "))));

@@ -89,6 +89,14 @@ final class SteppedJob implements AutoCloseable {
         ranks.forEach(rank -> rank.clock.advance(time));
     }
 
+    /** Lets these ranks, which run, ask about the next iteration. */
+    void askAhead(SteppedRank... ranks) {
+        for (SteppedRank rank : ranks) {
+            rank.clock.advance(Duration.ofSeconds(1));
+            rank.loop.step();
+        }
+    }
+
     /** Lets a fault bring all ranks that live into the next iteration. */
     void restart() {
         untilAll(LoopState.LAST_CALL);

@@ -168,12 +168,20 @@ public final class RestartStore {
     }
 
     /**
-     * Who waits in vain for the decision on iteration {@code k} is told who has not stopped, if anybody.
+     * Waits as {@link #awaitDecision} does, but within a limit: then an answer is due, so a store that is silent is found
+     * out. Who waits in vain is told who has not stopped, if anybody.
      *
-     * @param waited for how long
+     * @param waited how long this rank will have waited in all, for the error
      * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}
      */
-    public CompletableFuture<?> whyUndecided(int k, Duration waited) {
+    public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
+        return store.submit(List.of(new Operation.GetPart(state(k), rank)), limit)
+                .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException
+                        ? missingAtBarrier(k, waited)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<List<@Nullable Object>> missingAtBarrier(int k, Duration waited) {
         return store.submit(List.of(new Operation.Arrive(stopped(k - 1), self, true)), A_MOMENT)
                 .handle((passed, failure) -> {
                     throw new CompletionException(

@@ -494,7 +494,7 @@ class RestartStoreTest {
         ranks.get(1).regroup(0);
 
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(ranks.get(1).view.whyUndecided(0, Duration.ofSeconds(2))::get)
+                .isThrownBy(ranks.get(1).view.awaitDecisionWithin(0, Duration.ofMillis(1), Duration.ofSeconds(2))::get)
                 .havingCause()
                 .isInstanceOfSatisfying(BarrierTimeoutException.class, late -> {
                     assertThat(late.missing()).isEqualTo(IndexSet.of(2));
@@ -510,7 +510,7 @@ class RestartStoreTest {
         ranks.get(1).regroup(0);
 
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(ranks.get(1).view.whyUndecided(0, Duration.ofSeconds(2))::get)
+                .isThrownBy(ranks.get(1).view.awaitDecisionWithin(0, Duration.ofMillis(1), Duration.ofSeconds(2))::get)
                 .havingCause()
                 .isInstanceOf(StoreTimeoutException.class)
                 .withMessage("all have stopped, and nobody has decided iteration 0 within 2.0 s");
