@@ -7,6 +7,7 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
@@ -281,6 +282,19 @@ class ResumeTest {
 
         assertThat(client.dialings()).isEqualTo(1);
         assertThat(link().carried()).isEqualTo(carried);
+    }
+
+    @Test
+    void nothingIsSentForARequestThatMayWaitForEver() {
+        CompletableFuture<?> answer = client.session().submit(List.of(new Operation.Get("key")), Store.FOREVER);
+        network.deliver();
+        int carried = link().carried();
+        network.advance(Duration.ofHours(5));
+
+        assertThat(answer).isNotDone();
+        assertThat(link().carried()).isEqualTo(carried);
+        ask(new Operation.Set("key", Value.of("at last")));
+        assertThat(answer).isCompleted();
     }
 
     @Test
