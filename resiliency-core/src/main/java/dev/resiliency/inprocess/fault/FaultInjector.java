@@ -116,8 +116,12 @@ public final class FaultInjector {
                 control == null ? thread::interrupt : () -> control.throwInto(thread, new InjectedException(fault));
         Thread outside = new Thread(attack, "fault-from-outside");
         outside.setDaemon(true);
+        CountDownLatch never = new CountDownLatch(1);
         outside.start();
-        Hang.sleep();
+        // From here on no class may be loaded: the loader takes an exception of that moment for a class that is not
+        // there,
+        // and so does the virtual machine from then on.
+        never.await();
     }
 
     /** Waits for the signal to strike. If it does not, say because it is ignored, the soft timeout ends the wait. */
