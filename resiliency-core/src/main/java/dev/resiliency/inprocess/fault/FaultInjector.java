@@ -118,9 +118,8 @@ public final class FaultInjector {
         outside.setDaemon(true);
         CountDownLatch never = new CountDownLatch(1);
         outside.start();
-        // From here on no class may be loaded: the loader takes an exception of that moment for a class that is not
-        // there,
-        // and so does the virtual machine from then on.
+        // From here on no class may be loaded: one that is being loaded when the exception strikes counts as missing
+        // for the rest of the process's life.
         never.await();
     }
 

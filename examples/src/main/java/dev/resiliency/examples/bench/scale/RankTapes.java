@@ -28,8 +28,8 @@ final class RankTapes implements AutoCloseable {
 
     private final Tape tape = new Tape();
     private final List<RestartStore> stores = new ArrayList<>();
-    private List<@Nullable Outcome> previousOutcomes = new ArrayList<>();
-    private List<@Nullable Outcome> outcomes = new ArrayList<>();
+    private List<@Nullable Outcome> previousOutcomes; // of all ranks
+    private List<@Nullable Outcome> outcomes;
 
     /** For all ranks but rank 0. */
     RankTapes(ScaleJob job) throws IOException, InterruptedException {
@@ -37,8 +37,8 @@ final class RankTapes implements AutoCloseable {
             PrefixStore store = new PrefixStore(PREFIX, tape.store());
             stores.add(new RestartStore(store, rank, job.ranks(), job.keysOf(rank)));
         }
-        previousOutcomes.addAll(Collections.nCopies(stores.size(), null));
-        outcomes.addAll(Collections.nCopies(stores.size(), null));
+        previousOutcomes = Collections.nCopies(stores.size(), null);
+        outcomes = previousOutcomes;
     }
 
     /** A listener of its own for each rank, and in each of its iterations: they are told apart by who they are. */

@@ -164,7 +164,7 @@ final class OperationCodec {
 
     /** Reads operations; a {@link ProtocolException} if they are none. */
     static List<Operation<?>> readAll(WireReader in) {
-        return in.nested(list -> list.list(OperationCodec::read));
+        return in.nested(deeper -> deeper.list(OperationCodec::read));
     }
 
     private static Operation<?> read(WireReader in) {
