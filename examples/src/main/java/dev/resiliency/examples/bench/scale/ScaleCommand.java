@@ -68,8 +68,8 @@ public final class ScaleCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "3",
             description =
-                    "How many jobs of each size there are, one after the other, each with a server of its own: the"
-                            + " same code is faster in one process than in the next (default: ${DEFAULT-VALUE}).")
+                    "How many jobs of each size there are, one after the other, each with a server of its own: a"
+                            + " machine is faster in one minute than in the next (default: ${DEFAULT-VALUE}).")
     private int jobs;
 
     @Option(

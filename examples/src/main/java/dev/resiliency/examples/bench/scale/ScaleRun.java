@@ -22,7 +22,7 @@ final class ScaleRun {
     /**
      * Not started yet.
      *
-     * @param jobs how many jobs, each with a server of its own, for one process is faster than the next of the same code
+     * @param jobs how many jobs, each with a server of its own, for a machine is faster in one minute than in the next
      * @param warmUp how many restarts of each are not counted, so that what is measured is the code and not its compilers
      * @param restarts how many are, behind these
      */
