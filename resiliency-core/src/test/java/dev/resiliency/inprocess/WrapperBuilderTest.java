@@ -49,6 +49,12 @@ class WrapperBuilderTest {
                         "asyncStopDelay is -1.0 s: it must not be negative",
                         builder -> builder.asyncStopDelay(Duration.ofSeconds(-1))),
                 refused(
+                        "barrierTimeout must be at most 36500 days",
+                        builder -> builder.barrierTimeout(Duration.ofSeconds(Long.MAX_VALUE))),
+                refused(
+                        "lastCallWait must be at most 36500 days",
+                        builder -> builder.lastCallWait(Duration.ofDays(36_500).plusNanos(1))),
+                refused(
                         "progressWatchdogInterval is 60.0 s, but it must be less than softTimeout, which is 60.0 s",
                         builder -> builder.progressWatchdogInterval(minute)),
                 refused(

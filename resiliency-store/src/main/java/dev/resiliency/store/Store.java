@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * out of reach, and {@link SessionExpiredException} when the store has declared the owner of this session dead.
  */
 public interface Store extends AutoCloseable {
-    /** As the limit of a request: it waits until it is answered, cancelled, or the session ends. */
+    /**
+     * As the limit of a request: it waits until it is answered, cancelled, or the session ends. Since its answer is never
+     * due, it is no reason to ask a silent store whether it still lives.
+     */
     Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** The limit of every call that does not name its own. */

@@ -16,7 +16,19 @@ record NextIteration(int number, OutcomeRegister outcome, CompletableFuture<Regr
 
     /** Asks; {@code ended} belongs to the iteration two before, of which nothing more is to be heard. */
     static NextIteration ask(RestartStore store, int number, @Nullable OutcomeRegister ended, Waker waker) {
-        OutcomeRegister outcome = new OutcomeRegister(waker::wake);
+        return ask(store, number, ended, new OutcomeRegister(waker::wake), waker);
+    }
+
+    private static NextIteration ask(
+            RestartStore store, int number, @Nullable OutcomeRegister ended, OutcomeRegister outcome, Waker waker) {
         return new NextIteration(number, outcome, waker.wakeWhenDone(store.awaitDecision(number, ended, outcome)));
+    }
+
+    /**
+     * This, or the same asked again if that has failed: a store that had no room for it an hour ago may have some now. What
+     * had been done of it is done again, to no effect.
+     */
+    NextIteration askedAgainIfFailed(RestartStore store, @Nullable OutcomeRegister ended, Waker waker) {
+        return decided.isCompletedExceptionally() ? ask(store, number, ended, outcome, waker) : this;
     }
 }

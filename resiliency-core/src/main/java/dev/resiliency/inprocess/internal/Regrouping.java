@@ -27,6 +27,7 @@ final class Regrouping {
     private final Duration timeout;
     private final Waker waker;
     private final Announcements announcements;
+    private final CompletableFuture<?> arrival;
     private @Nullable CompletableFuture<WorldBefore> worldBefore;
     private @Nullable CompletableFuture<Boolean> decision;
     private @Nullable CompletableFuture<?> limited;
@@ -45,7 +46,7 @@ final class Regrouping {
         this.timeout = timeout;
         this.waker = waker;
         this.announcements = announcements;
-        store.arrive(k);
+        this.arrival = waker.wakeWhenDone(store.arrive(k));
     }
 
     int iteration() {
@@ -63,20 +64,27 @@ final class Regrouping {
         if (next.decided().isDone()) {
             return get(next.decided());
         }
-        if (limited != null && limited.isCompletedExceptionally()) {
-            get(limited);
-        }
-        if (decision != null && decision.isCompletedExceptionally()) {
-            get(decision);
-        }
+        throwFailureOf(arrival);
+        throwFailureOf(limited);
+        throwFailureOf(decision);
         return null;
+    }
+
+    private static void throwFailureOf(@Nullable CompletableFuture<?> request) {
+        if (request != null && request.isCompletedExceptionally()) {
+            get(request);
+        }
     }
 
     /** It takes long: only so much longer, then {@link #result} throws who has not stopped. Later calls do nothing. */
     void limit(Duration rest) {
-        if (limited == null) {
+        if (!isLimited()) {
             limited = waker.wakeWhenDone(store.awaitDecisionWithin(k, rest, timeout));
         }
+    }
+
+    boolean isLimited() {
+        return limited != null;
     }
 
     /**

@@ -222,9 +222,10 @@ final class RestartLoop<R> {
         }
     }
 
-    /** Asks about the next iteration while this one runs, so that there is less to ask in a restart. */
+    /** Asks about the next iteration while this one goes on, so that there is less to ask in a restart. */
     private void askAhead() {
-        if (state == LoopState.RUNNING && upcoming == null && store.answersLate()) {
+        boolean isInIteration = state == LoopState.RUNNING || state == LoopState.AWAITING;
+        if (isInIteration && upcoming == null && store.answersLate()) {
             upcoming = ask(current().number() + 1);
         }
     }
@@ -234,7 +235,7 @@ final class RestartLoop<R> {
     }
 
     private Regrouping regroup(int k) {
-        NextIteration asked = upcoming == null ? ask(k) : upcoming;
+        NextIteration asked = upcoming == null ? ask(k) : upcoming.askedAgainIfFailed(store, previousOutcome, waker);
         upcoming = null;
         return new Regrouping(store, rankAssignment, asked, timings.barrierTimeout(), waker, announcements);
     }
@@ -257,7 +258,7 @@ final class RestartLoop<R> {
                 depart(alarm);
                 return LoopState.LEAVING;
             }
-            if (hasLasted(LONG_WAIT) || hasLasted(timings.barrierTimeout())) {
+            if (untilLongWait() <= 0) {
                 regrouping.limit(Duration.ofNanos(Math.max(0, untilLasted(timings.barrierTimeout()))));
             }
             regrouping.leadIfLowest(environment.rank(), environment.worldSize(), terminated.all());
@@ -527,11 +528,17 @@ final class RestartLoop<R> {
         return enteredAt + limit.toNanos() - clock.nanoTime();
     }
 
+    private long untilLongWait() {
+        return Math.min(untilLasted(LONG_WAIT), untilLasted(timings.barrierTimeout()));
+    }
+
     private long untilNextLook() {
         long interval = timings.monitorThreadInterval().toNanos();
         return switch (state) {
             case LAST_CALL -> Math.min(untilLasted(timings.lastCallWait()), interval);
             case STOPPING -> Math.min(Termination.REPEAT.toNanos(), interval);
+            case JOINING, REGROUPING ->
+                requireNonNull(regrouping).isLimited() ? interval : Math.min(untilLongWait(), interval);
             default -> interval;
         };
     }

@@ -16,6 +16,8 @@ public record Timings(
         Duration lastCallWait,
         Duration terminationGraceTime,
         Duration asyncStopDelay) {
+    /** Its nanoseconds are a third of what a long can hold. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     /** Checks each value, and the relations between them. */
     public Timings {
@@ -23,6 +25,10 @@ public record Timings(
         requirePositive("monitorProcessInterval", monitorProcessInterval);
         requirePositive("heartbeatInterval", heartbeatInterval);
         requirePositive("progressWatchdogInterval", progressWatchdogInterval);
+        requirePositive("softTimeout", softTimeout);
+        requirePositive("hardTimeout", hardTimeout);
+        requirePositive("heartbeatTimeout", heartbeatTimeout);
+        requirePositive("barrierTimeout", barrierTimeout);
         requirePositive("completionTimeout", completionTimeout);
         requireNotNegative("lastCallWait", lastCallWait);
         requireNotNegative("terminationGraceTime", terminationGraceTime);
@@ -48,11 +54,19 @@ public record Timings(
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must be positive");
         }
+        requireNotTooLong(name, value);
     }
 
     private static void requireNotNegative(String name, Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must not be negative");
+        }
+        requireNotTooLong(name, value);
+    }
+
+    private static void requireNotTooLong(String name, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(name + " must be at most " + LONGEST.toDays() + " days");
         }
     }
 

@@ -40,7 +40,9 @@ import dev.resiliency.inprocess.rank.ActiveWorldSizeDivisibleBy;
 import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.store.BarrierOverflowException;
 import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Operation;
 import dev.resiliency.store.Parts;
@@ -52,6 +54,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -509,6 +512,53 @@ class RestartLoopTest {
                     .startsWith("0 TERMINATED")
                     .doesNotContain("\n1 ");
             assertThat(job.store().get("0/records").text()).startsWith("1 TERMINATED");
+        }
+    }
+
+    @Test
+    void whoWasRefusedWhenItAskedAheadAsksAgainInTheRestart() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            List<CompletableFuture<?>> waiting = job.rank(0).fillSession();
+            job.ranks().forEach(job::askAhead);
+            waiting.forEach(request -> request.cancel(true));
+
+            for (int i = 0; i < 3; i++) {
+                job.rank(1).orderThrow(new IllegalStateException("NaN"));
+                job.restart();
+            }
+
+            assertThat(job.rank(0).iterations).extracting(State::iteration).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    @Test
+    void rankOfALargerJobLeavesAtOnce() {
+        try (SteppedJob job = new SteppedJob(2);
+                InMemoryStore session = job.store().newSession()) {
+            SteppedRank stranger = new SteppedRank(5, 8, session, new Scenario());
+
+            job.until(
+                    () -> {
+                        stranger.loop.step();
+                        return stranger.state() == CLOSED;
+                    },
+                    "the stranger to leave");
+
+            assertThat(stranger.loop.departure()).isInstanceOf(BarrierOverflowException.class);
+            stranger.end();
+        }
+    }
+
+    @Test
+    void limitOfTheBarrierIsKeptHoweverRarelyTheThreadLooks() {
+        Scenario scenario = new Scenario();
+        scenario.monitorThreadInterval = Duration.ofHours(1);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            assertThat(job.rank(1).loop.step()).isEqualTo(Duration.ofSeconds(10).toNanos());
+
+            job.pass(Duration.ofSeconds(10));
+            assertThat(job.rank(1).loop.step()).isEqualTo(Duration.ofHours(1).toNanos());
         }
     }
 

@@ -14,11 +14,13 @@ import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +45,7 @@ final class SteppedRank {
         this.session = session;
         Environment environment = new Environment(rank, worldSize, rank, "in memory", 1);
         Timings timings = new Timings(
-                Duration.ofSeconds(1),
+                scenario.monitorThreadInterval,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
@@ -110,6 +112,7 @@ final class SteppedRank {
         Completion completion;
 
         Logger log = NOPLogger.NOP_LOGGER;
+        Duration monitorThreadInterval = Duration.ofSeconds(1);
         Duration completionTimeout = Duration.ofMinutes(2);
         RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
     }
@@ -171,6 +174,15 @@ final class SteppedRank {
     /** Whether the function runs. */
     boolean isCalled() {
         return call != null;
+    }
+
+    /** Has the function wait for so much that the store takes no further request of this rank that must wait. */
+    List<CompletableFuture<?>> fillSession() {
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        while (waiting.isEmpty() || !waiting.get(waiting.size() - 1).isDone()) {
+            waiting.add(session.submit(List.of(new Operation.Get("never")), HARD_TIMEOUT));
+        }
+        return waiting;
     }
 
     /** Ends the session as if the process had died; the loop must not be stepped any more. */

@@ -95,8 +95,8 @@ final class Leader implements AutoCloseable {
 
     private CompletionStage<Times> regroup(CompletableFuture<Long> placed) {
         int k = current.number;
-        store.arrive(k);
-        return store.worldBefore(k, RankTapes.TIMEOUT)
+        return store.arrive(k)
+                .thenCompose(arrived -> store.worldBefore(k, RankTapes.TIMEOUT))
                 .thenComposeAsync(before -> decide(k, before), thread)
                 .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));
     }

@@ -67,9 +67,8 @@ public final class ScaleCommand implements Callable<Integer> {
             names = "--jobs",
             paramLabel = "N",
             defaultValue = "3",
-            description =
-                    "How many jobs of each size there are, one after the other, each with a server of its own: a"
-                            + " machine is faster in one minute than in the next (default: ${DEFAULT-VALUE}).")
+            description = "How many jobs of each size there are, one after the other, each with a server of its own: a"
+                    + " machine is faster in one minute than in the next (default: ${DEFAULT-VALUE}).")
     private int jobs;
 
     @Option(

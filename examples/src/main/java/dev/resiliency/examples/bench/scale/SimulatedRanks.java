@@ -61,10 +61,11 @@ final class SimulatedRanks implements AutoCloseable {
     /** Joins the job; returns when all have their first state. */
     void join(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
         List<ByteBuffer> joining = tapes.joining();
-        swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED));
+        Step awaitingState = Step.only(NOTHING, REPLIED);
+        swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED).then(awaitingState));
         swarm.finish();
         leader.join();
-        received = 1;
+        received = 2;
     }
 
     /**

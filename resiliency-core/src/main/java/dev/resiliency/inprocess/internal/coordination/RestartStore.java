@@ -151,31 +151,38 @@ public final class RestartStore {
     }
 
     /**
-     * Rule 5: says that this rank has stopped in iteration {@code k - 1}; needs no answer.
+     * Rule 5: says that this rank has stopped in iteration {@code k - 1}. In a restart it needs no answer: {@link
+     * #awaitDecisionWithin} says it again, to whoever has to wait for long. Whether a rank may join the job is told at once.
      *
      * <p>Only the leader waits at the barrier itself: thousands who passed it would only have to wait again.
+     *
+     * @return fails if this rank may not arrive; complete if no answer was asked for
      */
-    public void arrive(int k) {
-        List<Operation<?>> operations = new ArrayList<>();
-        if (k - 1 == BEFORE_FIRST) {
-            operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
-            if (!keys.isEmpty()) {
-                operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
-            }
+    public CompletableFuture<?> arrive(int k) {
+        Operation<?> arrival = new Operation.Arrive(stopped(k - 1), self, false);
+        if (k - 1 != BEFORE_FIRST) {
+            store.send(List.of(arrival));
+            return CompletableFuture.completedFuture(null);
         }
-        operations.add(new Operation.Arrive(stopped(k - 1), self, false));
-        store.send(operations);
+        List<Operation<?>> operations = new ArrayList<>();
+        operations.add(new Operation.LastWill(List.of(new Operation.AddToSet(TERMINATED, self))));
+        if (!keys.isEmpty()) {
+            operations.add(new Operation.Set(keysOf(rank), Value.of(WorldText.writeAll(keys))));
+        }
+        operations.add(arrival);
+        return store.submit(operations, store.timeout());
     }
 
     /**
-     * Waits as {@link #awaitDecision} does, but within a limit: then an answer is due, so a store that is silent is found
-     * out. Who waits in vain is told who has not stopped, if anybody.
+     * Waits as {@link #awaitDecision} does, but within a limit: then an answer is due, so a store that is silent, or has
+     * refused this rank's arrival, is found out. Who waits in vain is told who has not stopped, if anybody.
      *
      * @param waited how long this rank will have waited in all, for the error
-     * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}
+     * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}, or with what the store refuses
      */
     public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
-        return store.submit(List.of(new Operation.GetPart(state(k), rank)), limit)
+        Operation<?> arrival = new Operation.Arrive(stopped(k - 1), self, false);
+        return store.submit(List.of(arrival, new Operation.GetPart(state(k), rank)), limit)
                 .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException
                         ? missingAtBarrier(k, waited)
                         : CompletableFuture.failedFuture(failure));
@@ -184,14 +191,16 @@ public final class RestartStore {
     private CompletableFuture<List<@Nullable Object>> missingAtBarrier(int k, Duration waited) {
         return store.submit(List.of(new Operation.Arrive(stopped(k - 1), self, true)), A_MOMENT)
                 .handle((passed, failure) -> {
-                    throw new CompletionException(
-                            failure instanceof BarrierTimeoutException missing
-                                    ? new BarrierTimeoutException(
-                                            missing.barrier(), missing.arrived(), missing.expected(), waited)
-                                    : new StoreTimeoutException(
-                                            "all have stopped, and nobody has decided iteration %d within %s s"
-                                                    .formatted(k, waited.toMillis() / 1000.0),
-                                            waited));
+                    if (failure instanceof BarrierTimeoutException missing) {
+                        throw new BarrierTimeoutException(
+                                missing.barrier(), missing.arrived(), missing.expected(), waited);
+                    }
+                    throw failure != null
+                            ? new CompletionException(failure)
+                            : new StoreTimeoutException(
+                                    "all have stopped, and nobody has decided iteration %d within %s s"
+                                            .formatted(k, waited.toMillis() / 1000.0),
+                                    waited);
                 });
     }
 

@@ -3,6 +3,9 @@ package dev.resiliency.inprocess.internal.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
@@ -12,6 +15,7 @@ import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.BarrierOverflowException;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.InMemoryStore;
@@ -64,7 +68,11 @@ class RestartStoreTest {
 
         void regroup(int k) {
             ask(k);
-            view.arrive(k);
+            arrive(k);
+        }
+
+        void arrive(int k) {
+            assertThat(view.arrive(k)).isCompleted();
         }
 
         void ask(int k) {
@@ -441,7 +449,7 @@ class RestartStoreTest {
         enter(0);
         ranks.forEach(rank -> rank.ask(1));
         interrupt(1, 0, "NaN");
-        ranks.forEach(rank -> rank.view.arrive(1));
+        ranks.forEach(rank -> rank.arrive(1));
         assertThat(ranks).noneMatch(rank -> rank.regrouped.isDone());
 
         lead(0, 1, ALL);
@@ -514,6 +522,45 @@ class RestartStoreTest {
                 .havingCause()
                 .isInstanceOf(StoreTimeoutException.class)
                 .withMessage("all have stopped, and nobody has decided iteration 0 within 2.0 s");
+    }
+
+    @Test
+    void whoWaitsForLongArrivesAgainInCaseThatItsArrivalWasLost() {
+        enter(0);
+        interrupt(1, 0, "NaN");
+        ranks.get(0).regroup(1);
+        ranks.get(1).regroup(1);
+        ranks.get(2).ask(1);
+
+        CompletableFuture<?> waiting = ranks.get(2).view.awaitDecisionWithin(1, LIMIT, LIMIT);
+        lead(0, 1, ALL);
+
+        assertThat(ranks.get(2).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void storeThatDoesNotAnswerIsNotTakenForALeaderThatIsMissing() {
+        StoreTimeoutException silent = new StoreTimeoutException("the store did not answer", LIMIT);
+        Store store = mock();
+        when(store.submit(any(), any())).thenReturn(CompletableFuture.failedFuture(silent));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(new RestartStore(store, 0, 3).awaitDecisionWithin(0, LIMIT, LIMIT)::get)
+                .withCause(silent);
+    }
+
+    @Test
+    void rankOfALargerJobIsToldAtOnceThatItMayNotJoin() {
+        ranks.get(0).regroup(0);
+
+        try (InMemoryStore session = store.newSession()) {
+            CompletableFuture<?> arrival = new RestartStore(session, 5, 8).arrive(0);
+
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(arrival::get)
+                    .withCauseInstanceOf(BarrierOverflowException.class);
+        }
     }
 
     @Test
