@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Measures jobs of one size, one after the other: the floor, a job with several restarts, and the floor again. */
 final class ScaleRun {
-    private static final int FAN_OUTS = 3;
+    private static final int FAN_OUTS = 12;
     // New objects of several restarts of 16,384 ranks have room, so that few of them wait for the collector.
     private static final String[] OPTIONS = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
 
