@@ -232,9 +232,7 @@ class RestartLoopTest {
     void deathDuringARestartIsExcusedAtItsBarrier() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
-            job.rank(1).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(1));
             job.only(job.rank(1), REGROUPING);
             job.only(job.rank(2), REGROUPING);
 
@@ -250,9 +248,7 @@ class RestartLoopTest {
     void nextLeaderDecidesWhenTheFirstDiesAfterAllHaveStopped() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
-            job.rank(1).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(1));
             job.only(job.rank(0), REGROUPING);
             job.only(job.rank(1), REGROUPING);
             SteppedRank last = job.rank(2);
@@ -273,9 +269,7 @@ class RestartLoopTest {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
             job.rank(1).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
-            job.untilAll(RUNNING);
+            job.restart();
 
             job.kill(job.rank(2));
             job.restart();
@@ -375,9 +369,7 @@ class RestartLoopTest {
         };
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.untilAll(RUNNING);
-            job.rank(0).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(0));
 
             job.until(CLOSED, job.rank(1));
             job.until(() -> !job.rank(0).reports.isEmpty(), "the other to restart");
@@ -402,9 +394,7 @@ class RestartLoopTest {
         };
         try (SteppedJob job = new SteppedJob(1, scenario)) {
             job.untilAll(RUNNING);
-            job.rank(0).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(0));
             job.untilAll(CHECKING_HEALTH);
 
             assertLeavesAfterAlarm(job);
@@ -418,9 +408,7 @@ class RestartLoopTest {
         scenario.finish = state -> never.await();
         try (SteppedJob job = new SteppedJob(1, scenario)) {
             job.untilAll(RUNNING);
-            job.rank(0).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(0));
             job.untilAll(FINALIZING);
 
             assertLeavesAfterAlarm(job);
@@ -466,9 +454,7 @@ class RestartLoopTest {
     void alarmWhileRegroupingMakesTheRankLeave() {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
-            job.rank(0).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(0));
             job.only(job.rank(0), REGROUPING);
 
             job.rank(0).loop.raise(lost());
@@ -566,9 +552,7 @@ class RestartLoopTest {
     void whoWaitsTooLongForTheOthersLeavesAndNamesThem() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
-            job.rank(0).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(0));
             job.only(job.rank(0), REGROUPING);
             job.only(job.rank(1), REGROUPING);
 
@@ -706,9 +690,7 @@ class RestartLoopTest {
                 }
                 return "late";
             });
-            job.rank(1).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(1));
             job.until(STOPPING, job.rank(0));
             job.rank(0).loop.step();
             job.rank(0).clock.advance(SteppedRank.HARD_TIMEOUT);
@@ -739,9 +721,7 @@ class RestartLoopTest {
                 return null;
             });
             job.until(() -> entered.getCount() == 0, "the section to be entered");
-            job.rank(1).orderThrow(new IllegalStateException("NaN"));
-            job.untilAll(LAST_CALL);
-            job.passLastCall();
+            job.fail(job.rank(1));
             job.until(LoopState.ABORTING, job.rank(0));
             job.rank(0).loop.step();
             assertThat(job.rank(0).state()).isEqualTo(LoopState.ABORTING);

@@ -97,6 +97,13 @@ final class SteppedJob implements AutoCloseable {
         }
     }
 
+    /** Lets a rank fail, and the last call of all pass. */
+    void fail(SteppedRank rank) {
+        rank.orderThrow(new IllegalStateException("NaN"));
+        untilAll(LoopState.LAST_CALL);
+        passLastCall();
+    }
+
     /** Lets a fault bring all ranks that live into the next iteration. */
     void restart() {
         untilAll(LoopState.LAST_CALL);

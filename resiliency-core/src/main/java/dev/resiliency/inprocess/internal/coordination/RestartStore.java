@@ -159,7 +159,7 @@ public final class RestartStore {
      * @return fails if this rank may not arrive; complete if no answer was asked for
      */
     public CompletableFuture<?> arrive(int k) {
-        Operation<?> arrival = new Operation.Arrive(stopped(k - 1), self, false);
+        Operation<?> arrival = arrival(k, false);
         if (k - 1 != BEFORE_FIRST) {
             store.send(List.of(arrival));
             return CompletableFuture.completedFuture(null);
@@ -181,27 +181,24 @@ public final class RestartStore {
      * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}, or with what the store refuses
      */
     public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
-        Operation<?> arrival = new Operation.Arrive(stopped(k - 1), self, false);
-        return store.submit(List.of(arrival, new Operation.GetPart(state(k), rank)), limit)
+        return store.submit(List.of(arrival(k, false), new Operation.GetPart(state(k), rank)), limit)
                 .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException
                         ? missingAtBarrier(k, waited)
                         : CompletableFuture.failedFuture(failure));
     }
 
     private CompletableFuture<List<@Nullable Object>> missingAtBarrier(int k, Duration waited) {
-        return store.submit(List.of(new Operation.Arrive(stopped(k - 1), self, true)), A_MOMENT)
-                .handle((passed, failure) -> {
-                    if (failure instanceof BarrierTimeoutException missing) {
-                        throw new BarrierTimeoutException(
-                                missing.barrier(), missing.arrived(), missing.expected(), waited);
-                    }
-                    throw failure != null
-                            ? new CompletionException(failure)
-                            : new StoreTimeoutException(
-                                    "all have stopped, and nobody has decided iteration %d within %s s"
-                                            .formatted(k, waited.toMillis() / 1000.0),
-                                    waited);
-                });
+        return store.submit(List.of(arrival(k, true)), A_MOMENT).handle((passed, failure) -> {
+            if (failure instanceof BarrierTimeoutException missing) {
+                throw new BarrierTimeoutException(missing.barrier(), missing.arrived(), missing.expected(), waited);
+            }
+            throw failure != null
+                    ? new CompletionException(failure)
+                    : new StoreTimeoutException(
+                            "all have stopped, and nobody has decided iteration %d within %s s"
+                                    .formatted(k, waited.toMillis() / 1000.0),
+                            waited);
+        });
     }
 
     /** The outcome that a change told to the listener of {@link #awaitDecision} stands for; null if it stands for none. */
@@ -242,7 +239,7 @@ public final class RestartStore {
         Decided own = decided;
         World known = own != null && own.k() == k - 1 ? own.world() : null;
         List<Operation<?>> operations = new ArrayList<>();
-        operations.add(new Operation.Arrive(stopped(k - 1), self, true));
+        operations.add(arrival(k, true));
         operations.add(new Operation.Members(TERMINATED));
         boolean isFirst = k - 1 == BEFORE_FIRST;
         if (!isFirst && known == null) {
@@ -417,9 +414,10 @@ public final class RestartStore {
         return userStore;
     }
 
-    private Barrier stopped(int k) {
-        return Barrier.of(k == BEFORE_FIRST ? "initial" : key(k, "stopped"), everybody)
-                .excusing(TERMINATED);
+    /** That this rank is at the barrier before iteration {@code k}, and perhaps waits there for the others. */
+    private Operation<?> arrival(int k, boolean waits) {
+        String name = k - 1 == BEFORE_FIRST ? "initial" : key(k - 1, "stopped");
+        return new Operation.Arrive(Barrier.of(name, everybody).excusing(TERMINATED), self, waits);
     }
 
     private static Operation<?> claimInterrupted(int k) {

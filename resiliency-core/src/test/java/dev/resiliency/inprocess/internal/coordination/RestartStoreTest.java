@@ -99,6 +99,10 @@ class RestartStoreTest {
         lead(0, k, ALL);
     }
 
+    private void regroup(int k, int... whom) {
+        IntStream.of(whom).forEach(rank -> ranks.get(rank).regroup(k));
+    }
+
     private void lead(int leader, int k, RankAssignment assignment) {
         RestartStore view = ranks.get(leader).view;
         WorldBefore before = view.worldBefore(k, LIMIT).join();
@@ -247,8 +251,7 @@ class RestartStoreTest {
     void deathAtTheIterationBarrierExcusesTheRank() {
         enter(0);
         interrupt(0, 0, "NaN");
-        ranks.get(0).regroup(1);
-        ranks.get(1).regroup(1);
+        regroup(1, 0, 1);
 
         ranks.get(2).session.abandon();
         lead(0, 1, ALL);
@@ -267,8 +270,7 @@ class RestartStoreTest {
                 .isDone();
 
         assertThat(ranks.get(0).terminated).hasSize(1);
-        ranks.get(0).regroup(1);
-        ranks.get(1).regroup(1);
+        regroup(1, 0, 1);
         lead(0, 1, ALL);
         assertThat(ranks.get(1).regrouped.join().interruptions())
                 .containsExactly(new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data"));
@@ -398,8 +400,7 @@ class RestartStoreTest {
     void deathThatIsToldAgainDoesNotInterruptTheNextIteration() {
         enter(0);
         ranks.get(2).session.abandon(); // its last will
-        ranks.get(0).regroup(1);
-        ranks.get(1).regroup(1);
+        regroup(1, 0, 1);
         lead(0, 1, ALL);
         ranks.get(1).outcomes.clear();
         RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
@@ -467,8 +468,7 @@ class RestartStoreTest {
         enter(0);
         ranks.get(2).ask(1);
         ranks.get(0).view.lost(0, new Interruption(2, Kind.TERMINATED, null, "its host is lost"));
-        ranks.get(0).regroup(1);
-        ranks.get(1).regroup(1);
+        regroup(1, 0, 1);
 
         lead(0, 1, ALL);
         assertThat(ranks.get(2).regrouped).isNotDone();
@@ -486,8 +486,7 @@ class RestartStoreTest {
                 .view
                 .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "enough"))
                 .join();
-        ranks.get(0).regroup(1);
-        ranks.get(1).regroup(1);
+        regroup(1, 0, 1);
         lead(0, 1, ALL);
 
         ranks.get(2).session.abandon();
@@ -528,8 +527,7 @@ class RestartStoreTest {
     void whoWaitsForLongArrivesAgainInCaseThatItsArrivalWasLost() {
         enter(0);
         interrupt(1, 0, "NaN");
-        ranks.get(0).regroup(1);
-        ranks.get(1).regroup(1);
+        regroup(1, 0, 1);
         ranks.get(2).ask(1);
 
         CompletableFuture<?> waiting = ranks.get(2).view.awaitDecisionWithin(1, LIMIT, LIMIT);

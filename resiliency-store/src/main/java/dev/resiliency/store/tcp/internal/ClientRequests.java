@@ -17,7 +17,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a session that wait for an answer, and the limits of those that have one. The client's event loop owns it. */
+/**
+ * The requests of a session that wait for an answer, and the limits of those that have one. The client's event loop owns
+ * it.
+ */
 final class ClientRequests {
     /** How much later than the server the client itself gives up waiting. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
