@@ -14,6 +14,6 @@ module dev.resiliency.core {
     exports dev.resiliency.inprocess.hook;
     exports dev.resiliency.inprocess.rank;
     // For the simulation of large jobs, whose ranks send what real ones send.
-    exports dev.resiliency.inprocess.internal.coordination to
+    exports dev.resiliency.inprocess.internal.protocol to
             dev.resiliency.examples;
 }

@@ -10,6 +10,7 @@ module dev.resiliency.store {
     requires io.netty.transport.classes.epoll;
 
     exports dev.resiliency.store;
-    exports dev.resiliency.store.plain;
+    exports dev.resiliency.store.emulation;
+    exports dev.resiliency.store.spi;
     exports dev.resiliency.store.tcp;
 }

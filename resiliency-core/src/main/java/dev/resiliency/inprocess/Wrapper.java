@@ -1,9 +1,9 @@
 package dev.resiliency.inprocess;
 
-import dev.resiliency.inprocess.internal.CallWrapperInjection;
 import dev.resiliency.inprocess.internal.Job;
 import dev.resiliency.inprocess.internal.PlainCall;
-import dev.resiliency.inprocess.internal.Settings;
+import dev.resiliency.inprocess.internal.settings.Settings;
+import dev.resiliency.inprocess.internal.worker.CallWrapperInjection;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;

@@ -22,8 +22,9 @@ class ArchitectureTest {
     private static final String HOOK = "dev.resiliency.inprocess.hook";
     private static final String RANK = "dev.resiliency.inprocess.rank";
     private static final String INTERNAL = "dev.resiliency.inprocess.internal";
-    private static final String COORDINATION = "dev.resiliency.inprocess.internal.coordination";
-    private static final String PROCESS = "dev.resiliency.inprocess.internal.process";
+    private static final String LOOP = "dev.resiliency.inprocess.internal.loop";
+    private static final String PROTOCOL = "dev.resiliency.inprocess.internal.protocol";
+    private static final String MONITOR = "dev.resiliency.inprocess.internal.monitor";
 
     @ArchTest
     static final ArchRule hooksKnowWhoARankIsAndHowItGivesUp = classes()
@@ -45,18 +46,18 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theKeysThatRanksShareKnowNothingOfTheLoop = noClasses()
             .that()
-            .resideInAPackage(COORDINATION)
+            .resideInAPackage(PROTOCOL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL, PROCESS, HOOK);
+            .resideInAnyPackage(INTERNAL, LOOP, MONITOR, HOOK);
 
     @ArchTest
     static final ArchRule theMonitorProcessKnowsNothingOfTheLoop = noClasses()
             .that()
-            .resideInAPackage(PROCESS)
+            .resideInAPackage(MONITOR)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL, HOOK);
+            .resideInAnyPackage(INTERNAL, LOOP, HOOK);
 
     @ArchTest
     static final ArchRule theApiReachesTheInternalsInThreePlaces = noClasses()
@@ -77,7 +78,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheMonitorProcessWritesToItsOutput = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName(PROCESS + ".MonitorMain")
+            .doNotHaveFullyQualifiedName(MONITOR + ".MonitorMain")
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

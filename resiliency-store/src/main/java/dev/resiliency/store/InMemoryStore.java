@@ -2,6 +2,7 @@ package dev.resiliency.store;
 
 import dev.resiliency.store.internal.LocalKeyspace;
 import dev.resiliency.store.internal.LocalSession;
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

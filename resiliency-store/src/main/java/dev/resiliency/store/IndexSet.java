@@ -1,5 +1,6 @@
 package dev.resiliency.store;
 
+import dev.resiliency.store.spi.Operation;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntConsumer;

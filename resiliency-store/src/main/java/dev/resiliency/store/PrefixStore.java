@@ -1,5 +1,7 @@
 package dev.resiliency.store;
 
+import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * own, since what a record generates is linked when it is first called, which takes milliseconds in which a job may stand
  * still.
  */
-record RenamedListener(String key, Consumer<? super Change> listener) implements Consumer<Change> {
+public record RenamedListener(String key, Consumer<? super Change> listener) implements Consumer<Change> {
     @Override
     public void accept(Change change) {
         if (change instanceof Change.Written written) {

@@ -4,10 +4,10 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Tells a listener of changes of keys without their first characters. Equal if listener and number are. */
-record ShortenedListener(int characters, Consumer<? super Change> listener) implements Consumer<Change> {
+public record ShortenedListener(int characters, Consumer<? super Change> listener) implements Consumer<Change> {
 
     /** Takes off what {@code rename} puts in front of a prefix. */
-    static ShortenedListener of(String prefix, UnaryOperator<String> rename, Consumer<? super Change> listener) {
+    public static ShortenedListener of(String prefix, UnaryOperator<String> rename, Consumer<? super Change> listener) {
         return new ShortenedListener(rename.apply(prefix).length() - prefix.length(), listener);
     }
 

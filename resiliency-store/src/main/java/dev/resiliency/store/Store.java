@@ -1,5 +1,8 @@
 package dev.resiliency.store;
 
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -79,15 +79,15 @@ public final class Value {
     }
 
     /** Four of the bytes as a number. */
-    int intAt(int position) {
+    public int intAt(int position) {
         return ByteBuffer.wrap(bytes).getInt(position);
     }
 
-    Value slice(int from, int to) {
+    public Value slice(int from, int to) {
         return of(bytes, from, to);
     }
 
-    void writeTo(ByteBuffer out) {
+    public void writeTo(ByteBuffer out) {
         out.put(bytes);
     }
 

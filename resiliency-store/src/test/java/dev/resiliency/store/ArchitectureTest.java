@@ -35,7 +35,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theWireKnowsNoBuilders = noClasses()
             .that()
-            .resideInAPackage("dev.resiliency.store.tcp.internal")
+            .resideInAPackage("dev.resiliency.store.tcp.internal..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.resiliency.store.tcp");

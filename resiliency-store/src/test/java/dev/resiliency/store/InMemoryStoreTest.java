@@ -2,6 +2,7 @@ package dev.resiliency.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.Parts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

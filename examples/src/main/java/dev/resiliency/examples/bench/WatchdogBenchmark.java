@@ -74,7 +74,7 @@ public class WatchdogBenchmark {
     }
 
     private static MethodHandle sampleOf(Thread thread) throws ReflectiveOperationException {
-        Class<?> progress = Class.forName("dev.resiliency.inprocess.internal.ThreadProgress");
+        Class<?> progress = Class.forName("dev.resiliency.inprocess.internal.watch.ThreadProgress");
         Constructor<?> constructor = progress.getDeclaredConstructor(
                 Thread.class, Class.forName("dev.resiliency.inprocess.internal.jvmti.ThreadControl"));
         constructor.setAccessible(true);

@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.fault.Fault.After;
 import dev.resiliency.inprocess.fault.Fault.AtStep;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
-import dev.resiliency.inprocess.internal.process.MonitorProcesses;
+import dev.resiliency.inprocess.internal.monitor.MonitorProcesses;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

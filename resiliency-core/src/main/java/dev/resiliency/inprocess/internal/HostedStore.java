@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
-import dev.resiliency.store.ForwardingStore;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
 import org.slf4j.Logger;

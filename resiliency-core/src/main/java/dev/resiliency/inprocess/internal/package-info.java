@@ -1,4 +1,4 @@
-/** The restart loop and what it runs on: worker, abort chain, watchdog. */
+/** Runs one job of a wrapper: the store it hosts, the warm-up, and the loop from start to end. */
 @NullMarked
 package dev.resiliency.inprocess.internal;
 

@@ -1,10 +1,10 @@
 package dev.resiliency.store.tcp;
 
-import dev.resiliency.store.StoreAddress;
-import dev.resiliency.store.plain.FallbackContract;
-import dev.resiliency.store.plain.FallbackStore;
-import dev.resiliency.store.tcp.internal.Endpoint;
-import dev.resiliency.store.tcp.internal.PyTorchClient;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.emulation.FallbackContract;
+import dev.resiliency.store.emulation.FallbackStore;
+import dev.resiliency.store.tcp.internal.client.Endpoint;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchClient;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 

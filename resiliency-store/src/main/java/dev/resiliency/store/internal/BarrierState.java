@@ -1,10 +1,10 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Barrier;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.spi.Barrier;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.spi.Operation;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

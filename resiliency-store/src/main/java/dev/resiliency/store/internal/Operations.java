@@ -2,10 +2,10 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

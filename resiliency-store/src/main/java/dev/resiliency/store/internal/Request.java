@@ -1,9 +1,9 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.Barrier;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;

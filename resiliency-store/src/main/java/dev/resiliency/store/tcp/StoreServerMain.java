@@ -2,7 +2,7 @@ package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLimit;
-import dev.resiliency.store.tcp.internal.Statistics;
+import dev.resiliency.store.tcp.internal.server.Statistics;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

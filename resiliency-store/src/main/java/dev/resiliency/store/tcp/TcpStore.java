@@ -1,14 +1,14 @@
 package dev.resiliency.store.tcp;
 
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
-import dev.resiliency.store.StoreAddress;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.plain.FallbackStore;
-import dev.resiliency.store.tcp.internal.Client;
-import dev.resiliency.store.tcp.internal.Credentials;
-import dev.resiliency.store.tcp.internal.Endpoint;
-import dev.resiliency.store.tcp.internal.PyTorchClient;
+import dev.resiliency.store.emulation.FallbackStore;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.internal.client.Client;
+import dev.resiliency.store.tcp.internal.client.Endpoint;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchClient;
+import dev.resiliency.store.tcp.internal.wire.Credentials;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.tcp.internal.TlsSettings;
+import dev.resiliency.store.tcp.internal.wire.TlsSettings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

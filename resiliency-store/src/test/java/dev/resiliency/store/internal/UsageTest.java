@@ -2,12 +2,12 @@ package dev.resiliency.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.store.Barrier;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

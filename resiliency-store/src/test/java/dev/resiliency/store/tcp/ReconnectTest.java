@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.store.Barrier;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.FaultProxy.End;
 import java.time.Duration;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Operation;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.store.Barrier;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Operation;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -98,7 +98,7 @@ class TlsTest {
     }
 
     private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp.internal.ServerConnection");
+        return (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp.internal.server.ServerConnection");
     }
 
     private static TcpStoreServer.Builder serving(@Nullable Tls tls) {

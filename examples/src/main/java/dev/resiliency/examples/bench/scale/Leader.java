@@ -1,8 +1,8 @@
 package dev.resiliency.examples.bench.scale;
 
-import dev.resiliency.inprocess.internal.coordination.RestartStore;
-import dev.resiliency.inprocess.internal.coordination.RestartStore.Regrouped;
-import dev.resiliency.inprocess.internal.coordination.RestartStore.WorldBefore;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
+import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Change;

@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.scale;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.internal.coordination.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.PrefixStore;
 import java.io.IOException;

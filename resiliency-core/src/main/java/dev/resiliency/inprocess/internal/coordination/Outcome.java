@@ -1,9 +1,0 @@
-package dev.resiliency.inprocess.internal.coordination;
-
-/** How an iteration ends: written once, by whoever is first, for all ranks. */
-public enum Outcome {
-    /** A fault came first: all ranks stop and regroup. */
-    INTERRUPTED,
-    /** All active ranks had returned before any fault. */
-    COMPLETED
-}

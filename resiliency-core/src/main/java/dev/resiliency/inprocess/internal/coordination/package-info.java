@@ -1,5 +1,0 @@
-/** What ranks share: every key, and the rules by which they agree. */
-@NullMarked
-package dev.resiliency.inprocess.internal.coordination;
-
-import org.jspecify.annotations.NullMarked;

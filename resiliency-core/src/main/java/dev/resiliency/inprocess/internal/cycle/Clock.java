@@ -1,0 +1,25 @@
+package dev.resiliency.inprocess.internal.cycle;
+
+import java.time.Instant;
+
+/** The two notions of time: one for durations, one for display. */
+public interface Clock {
+    /** The clocks of this process and host. */
+    Clock SYSTEM = new Clock() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+    };
+
+    /** Nanoseconds from an arbitrary origin, the same for all processes of a host: for durations and limits. */
+    long nanoTime();
+
+    /** The time of day, for display only: clocks of different hosts are never compared. */
+    Instant now();
+}

@@ -1,0 +1,89 @@
+package dev.resiliency.inprocess.internal.cycle;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls a step again and again, on a thread of its own, until the step or the owner ends it. */
+public final class DutyCycle implements AutoCloseable {
+    /** What a step returns if it was the last one. */
+    public static final long END = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DutyCycle.class);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    private final LongSupplier step;
+    private final Waker waker;
+    private final Thread thread;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    /** Written by the owner, read by the thread. */
+    private volatile boolean closing;
+
+    private DutyCycle(String name, LongSupplier step, Waker waker) {
+        this.step = step;
+        this.waker = waker;
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Starts the cycle.
+     *
+     * @param step returns for how many nanoseconds to sleep, unless the waker ends the sleep; {@link #END} to end
+     */
+    public static DutyCycle start(String name, LongSupplier step, Waker waker) {
+        DutyCycle cycle = new DutyCycle(name, step, waker);
+        cycle.thread.start();
+        return cycle;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a cycle that fails must not fail silently
+    private void run() {
+        try {
+            for (long nanos = step.getAsLong(); nanos != END && !closing; nanos = step.getAsLong()) {
+                sleep(nanos);
+            }
+        } catch (Throwable thrown) {
+            LOG.error(
+                    "the thread {} ends because its step failed; this is a defect of the library",
+                    thread.getName(),
+                    thrown);
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    /** Only {@link #close} ends the cycle: what a listener or a thread group has interrupted just looks around early. */
+    private void sleep(long nanos) {
+        try {
+            waker.sleep(nanos);
+        } catch (InterruptedException notMeantForTheCycle) {
+            LOG.debug("the thread {} was interrupted, and goes on", thread.getName());
+        }
+    }
+
+    /** Waits until the cycle has ended by itself. */
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    /** Ends the cycle after the step that runs now; says so if that takes too long. */
+    @Override
+    public void close() {
+        closing = true;
+        waker.wake();
+        try {
+            if (!ended.await(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn(
+                        "the thread {} has not ended after {} s and is left behind",
+                        thread.getName(),
+                        CLOSE_LIMIT.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.resiliency.inprocess.internal.cycle;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Lets the thread of a duty cycle sleep until something has happened. A call of {@link #wake} is never lost. */
+public final class Waker {
+    private final Semaphore permits = new Semaphore(0);
+
+    /** Ends the current sleep, or the next one at once. From any thread. */
+    public void wake() {
+        permits.release();
+    }
+
+    /**
+     * Wakes when the future is done, and returns the future itself. Not the stage that wakes: that one is done only after
+     * the wake, so whoever woke would not find it done, and would sleep on.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the stage cannot fail
+    public <F extends CompletableFuture<?>> F wakeWhenDone(F future) {
+        future.whenComplete((result, error) -> wake());
+        return future;
+    }
+
+    /** Sleeps until woken, for at most so many nanoseconds. */
+    public void sleep(long nanos) throws InterruptedException {
+        if (permits.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+            permits.drainPermits();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.jfr.EntryEvent;
+import dev.resiliency.inprocess.internal.jfr.FaultEvent;
+import dev.resiliency.inprocess.internal.jfr.IterationEvent;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.rank.World;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
+
+/**
+ * Tells the operator, the listener and the flight recorder what happens on this rank: one line each, which make a story.
+ * Confined to the monitor thread.
+ */
+public final class Announcements {
+    private final Logger log;
+    private final LogPrefix prefix;
+    private final RestartListener listener;
+    private final boolean isRecorded;
+    /** What the function has thrown, until it is logged. */
+    private @Nullable Throwable failure;
+
+    private Announcements(Logger log, LogPrefix prefix, RestartListener listener, boolean isRecorded) {
+        this.log = log;
+        this.prefix = prefix;
+        this.listener = listener;
+        this.isRecorded = isRecorded;
+    }
+
+    /** What happens in a job. */
+    public static Announcements of(Logger log, LogPrefix prefix, RestartListener listener) {
+        return new Announcements(log, prefix, listener, true);
+    }
+
+    /** What happens in a rehearsal: the flight recorder, whose recordings are of jobs, does not hear of it. */
+    public static Announcements ofRehearsal(LogPrefix prefix, RestartListener listener) {
+        return new Announcements(NOPLogger.NOP_LOGGER, prefix, listener, false);
+    }
+
+    LogPrefix prefix() {
+        return prefix;
+    }
+
+    /** An event of the flight recorder that begins now; null if it shall not hear of the iteration. */
+    @Nullable
+    IterationEvent eventOf(State state) {
+        return isRecorded ? IterationEvent.begin(state) : null;
+    }
+
+    /** The same for the entry into the function. */
+    @Nullable
+    EntryEvent entryOf(State state) {
+        return isRecorded ? EntryEvent.begin(state) : null;
+    }
+
+    /** This rank tells the others of faults that interrupt the iteration. */
+    void recorded(State state, List<Interruption> faults) {
+        if (isRecorded) {
+            for (Interruption fault : faults) {
+                FaultEvent.tell(state, fault.rank(), fault.kind(), fault.message());
+            }
+        }
+    }
+
+    void iterationStarted(State state) {
+        prefix.enter(state);
+        if (state.iteration() == 0) {
+            log.info("{} joined a job of {} ranks as {}", prefix, state.worldSize(), role(state));
+        }
+        tell(each -> each.iterationStarted(state));
+    }
+
+    /**
+     * Notes what the function has thrown. It is logged with the next line: the first stack trace of a process may take
+     * its log tens of milliseconds, while the whole job waits for this rank.
+     */
+    void failed(Throwable thrown) {
+        failure = thrown;
+    }
+
+    /** Logs what is still to be logged. For a restart that takes its time, or never ends. */
+    void flush() {
+        if (failure != null) {
+            log.warn("{} the function failed; all ranks restart", prefix, failure);
+            failure = null;
+        }
+    }
+
+    void restarted(RestartReport report, RestartTimer timer) {
+        flush();
+        State state = report.state();
+        prefix.enter(state);
+        log.info("{} {}; now {} in a world of {}", prefix, report, role(state), state.worldSize());
+        tell(each -> each.restarted(report));
+        if (isRecorded) {
+            timer.record(report);
+        }
+    }
+
+    /** Tells why this rank has another role than before; nothing if the text is empty. */
+    void roleChanged(String change) {
+        if (!change.isEmpty()) {
+            log.info("{} {}", prefix, change);
+        }
+    }
+
+    /** Tells what this rank, as the leader, has decided for all. */
+    void assigned(int k, World before, World after) {
+        log.debug("{} assigns the ranks of iteration {}:{}", prefix, k, new WorldTable(before, after));
+    }
+
+    void completed(State state) {
+        flush();
+        log.info("{} completed, as all active ranks have", prefix);
+        tell(each -> each.completed(state));
+    }
+
+    void leaving(State state, Throwable reason) {
+        flush();
+        log.info("{} leaves the job: {}", prefix, reason.getClass().getName());
+        if (isRecorded && Faults.isNewsToOthers(reason)) {
+            FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), Faults.textOf(reason));
+        }
+        tell(each -> each.leaving(state, reason));
+    }
+
+    private static String role(State state) {
+        return state.isActive()
+                ? "active rank " + state.activeRank() + " of " + state.activeWorldSize()
+                : "reserve behind " + state.activeWorldSize() + " active ranks";
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // a listener is told, not asked: whatever it throws changes nothing
+    private void tell(Consumer<RestartListener> event) {
+        try {
+            event.accept(listener);
+        } catch (Throwable thrown) {
+            log.warn("{} the restart listener failed; the restart loop goes on", prefix, thrown);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.internal.protocol.Outcome;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.store.Change;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What this rank knows of the outcome of one iteration: pushed by the store, or the answer to this rank's own claim. */
+final class OutcomeRegister implements Consumer<Change> {
+    private final Runnable onSettled;
+    /** Written by the store's thread; all writers write the same, since the store settles it once. */
+    private volatile @Nullable Outcome outcome;
+
+    OutcomeRegister(Runnable onSettled) {
+        this.onSettled = onSettled;
+    }
+
+    @Override
+    public void accept(Change change) {
+        Outcome pushed = RestartStore.outcomeOf(change);
+        if (pushed != null) {
+            settle(pushed);
+        }
+    }
+
+    void settle(Outcome settled) {
+        outcome = settled;
+        onSettled.run();
+    }
+
+    /** Null while the iteration is open. */
+    @Nullable
+    Outcome outcome() {
+        return outcome;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The ranks that have died or left, in the order in which they did: the order is the same on every rank, so a decision
+ * that counted the first n of them is known by n.
+ */
+public final class TerminatedRanks implements Consumer<Change> {
+    private final Runnable onGrown;
+    /** Guarded by this. */
+    private final Set<Integer> inOrder = new LinkedHashSet<>();
+
+    public TerminatedRanks(Runnable onGrown) {
+        this.onGrown = onGrown;
+    }
+
+    @Override
+    public void accept(Change change) {
+        if (change instanceof Change.Joined joined) {
+            synchronized (this) {
+                joined.members().forEach(inOrder::add);
+            }
+            onGrown.run();
+        }
+    }
+
+    synchronized IndexSet all() {
+        return without(0);
+    }
+
+    /**
+     * Those that a decision which counted {@code counted} of them did not know of. How many there are is always right.
+     * Who they are is not if one died between a decision that discarded others and their joining: then one of them is
+     * named in its stead.
+     */
+    public synchronized IndexSet beyond(int counted) {
+        return without(counted);
+    }
+
+    private IndexSet without(int first) {
+        int[] ranks = new int[Math.max(0, inOrder.size() - first)];
+        int position = 0;
+        for (int rank : inOrder) {
+            if (position >= first) {
+                ranks[position - first] = rank;
+            }
+            position++;
+        }
+        return IndexSet.of(ranks);
+    }
+}

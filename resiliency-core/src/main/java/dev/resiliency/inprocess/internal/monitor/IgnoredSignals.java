@@ -1,0 +1,33 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import java.util.List;
+
+/**
+ * What reaches a whole process group, such as Ctrl-C in a terminal, is meant for the ranks. Their monitor processes
+ * outlive them to report their deaths, and then end by themselves.
+ */
+final class IgnoredSignals {
+    private static final List<String> NAMES = List.of("HUP", "INT", "TERM");
+
+    private IgnoredSignals() {}
+
+    /**
+     * Ignores them from here on. By reflection: the compiler warns of the JDK's class, which is exported all the same.
+     *
+     * @return whether that was possible
+     */
+    static boolean ignore() {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object ignored = handler.getField("SIG_IGN").get(null);
+            for (String name : NAMES) {
+                signal.getMethod("handle", signal, handler)
+                        .invoke(null, signal.getConstructor(String.class).newInstance(name), ignored);
+            }
+            return true;
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+}

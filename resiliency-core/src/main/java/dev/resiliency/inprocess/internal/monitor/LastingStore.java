@@ -1,0 +1,150 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose session is replaced when it is lost for good: what a monitor process sends belongs to its rank's session,
+ * which may well live. Until there is another session, requests fail as they do on one that is lost.
+ */
+final class LastingStore implements Store {
+    private final Connector connector;
+    private final Duration pause;
+    private final Consumer<String> log;
+    /** Written by the thread that has connected, while it holds the lock of this store. */
+    private volatile Store current;
+    /** Ends the pauses between attempts. */
+    private final CountDownLatch closing = new CountDownLatch(1);
+    /** Guarded by this store. */
+    private boolean closed;
+    /** Gets the next session; null if none was needed yet. Guarded by this store. */
+    private @Nullable Thread connecting;
+
+    /** How to get a session. Waits for a limited time. */
+    interface Connector {
+        Store connect() throws InterruptedException;
+    }
+
+    private LastingStore(Connector connector, Duration pause, Consumer<String> log, Store first) {
+        this.connector = connector;
+        this.pause = pause;
+        this.log = log;
+        this.current = first;
+    }
+
+    /**
+     * Connects for the first time.
+     *
+     * @param pause between two attempts to get another session
+     */
+    static LastingStore connect(Connector connector, Duration pause, Consumer<String> log) throws InterruptedException {
+        LastingStore store = new LastingStore(connector, pause, log, connector.connect());
+        store.current.onLost(store::reconnect);
+        return store;
+    }
+
+    /** Called on a thread of the session that was lost. */
+    private synchronized void reconnect(StoreException reason) {
+        if (closed) {
+            return;
+        }
+        log.accept("its session on the store is lost, and replaced: " + reason.getMessage());
+        connecting = new Thread(this::connectUntilItWorks, "resiliency-reconnect");
+        connecting.setDaemon(true);
+        connecting.start();
+    }
+
+    private void connectUntilItWorks() {
+        try {
+            Store next = null;
+            while (next == null && !closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                next = tryToConnect();
+                if (next != null) {
+                    use(next);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed meanwhile
+        }
+    }
+
+    private @Nullable Store tryToConnect() throws InterruptedException {
+        try {
+            return connector.connect();
+        } catch (StoreException notYet) {
+            return null; // the log has the reason of the first loss; one line per attempt would fill it
+        }
+    }
+
+    private void use(Store next) {
+        Store last;
+        synchronized (this) {
+            last = closed ? next : current;
+            if (!closed) {
+                current = next;
+            }
+        }
+        last.close();
+        if (last != next) {
+            log.accept("has another session on the store");
+            next.onLost(this::reconnect);
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
+        return current.submit(operations, timeout);
+    }
+
+    @Override
+    public void send(List<? extends Operation<?>> operations) {
+        current.send(operations);
+    }
+
+    /** Never calls: it is not lost. */
+    @Override
+    public void onLost(Consumer<? super StoreException> listener) {}
+
+    @Override
+    public Duration timeout() {
+        return current.timeout();
+    }
+
+    @Override
+    public long session() {
+        return current.session();
+    }
+
+    @Override
+    public boolean keepsSessions() {
+        return current.keepsSessions();
+    }
+
+    @Override
+    public @Nullable StoreAddress address() {
+        return current.address();
+    }
+
+    @Override
+    public void close() {
+        Store last;
+        synchronized (this) {
+            closed = true;
+            closing.countDown();
+            last = current;
+            if (connecting != null) {
+                connecting.interrupt();
+            }
+        }
+        last.close();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The command line of the monitor process: the Java that runs the rank, a small heap, and no more on the class path than
+ * it needs. Nothing of the job is on it, since everyone on the host can read a command line.
+ */
+final class MonitorCommand {
+    /** One class of each jar that the monitor process needs, whatever else the program has on its path. */
+    private static final List<String> NEEDED = List.of(
+            "dev.resiliency.inprocess.internal.monitor.MonitorMain",
+            "dev.resiliency.store.tcp.TcpStore",
+            "io.netty.buffer.ByteBuf",
+            "io.netty.channel.Channel",
+            "io.netty.channel.epoll.Epoll",
+            "io.netty.channel.unix.Errors",
+            "io.netty.handler.codec.ByteToMessageDecoder",
+            "io.netty.handler.ssl.SslHandler",
+            "io.netty.resolver.AddressResolver",
+            "io.netty.util.ReferenceCounted",
+            "org.slf4j.Logger");
+
+    /** From these every JVM takes options: such as another collector, which this one refuses, or a debugger's port. */
+    private static final Set<String> OPTIONS_OF_ALL_JVMS =
+            Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    private MonitorCommand() {}
+
+    static ProcessBuilder builder() {
+        ProcessBuilder builder = new ProcessBuilder(command());
+        builder.environment().keySet().removeAll(OPTIONS_OF_ALL_JVMS);
+        return builder;
+    }
+
+    private static List<String> command() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-Xmx16m",
+                "-Xms3m", // it needs 2 MB; what the heap starts with is never given back
+                "-Xmn1m",
+                "-Xss256k",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-XX:-UsePerfData"));
+        // One connection with short messages: pools of buffers would cost more than they save.
+        command.addAll(List.of("-Dio.netty.allocator.type=unpooled", "-Dio.netty.noPreferDirect=true"));
+        command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp", classPath()));
+        command.add(MonitorMain.class.getName());
+        return command;
+    }
+
+    /** The jars of the classes that are needed; the whole class path if their places cannot be told. */
+    private static String classPath() {
+        Set<String> places = new LinkedHashSet<>();
+        for (String name : NEEDED) {
+            String place = placeOf(name);
+            if (place == null) {
+                return System.getProperty("java.class.path");
+            }
+            places.add(place);
+        }
+        return String.join(File.pathSeparator, places);
+    }
+
+    private static @Nullable String placeOf(String className) {
+        try {
+            CodeSource source = Class.forName(className, false, MonitorCommand.class.getClassLoader())
+                    .getProtectionDomain()
+                    .getCodeSource();
+            return source == null ? null : Path.of(source.getLocation().toURI()).toString();
+        } catch (ClassNotFoundException | URISyntaxException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The log of the monitor process: lines appended to a file, or nothing. It has no logging library on its class path. */
+final class MonitorLog implements AutoCloseable {
+    private final String prefix;
+    private final @Nullable PrintWriter writer;
+
+    private MonitorLog(String prefix, @Nullable PrintWriter writer) {
+        this.prefix = prefix;
+        this.writer = writer;
+    }
+
+    static MonitorLog open(@Nullable Path file, int rank, int worldSize) throws IOException {
+        PrintWriter writer = file == null
+                ? null
+                : new PrintWriter(
+                        Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND), true);
+        return new MonitorLog("[monitor of rank " + rank + "/" + worldSize + "] ", writer);
+    }
+
+    synchronized void line(String message) {
+        if (writer != null) {
+            writer.println(Instant.now() + " " + prefix + message);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (writer != null) {
+            writer.close();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.TcpStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The program of the monitor process. Started by {@link MonitorProcess} only: it reads what to do from its input. */
+final class MonitorMain {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration PAUSE_BETWEEN_CONNECTIONS = Duration.ofSeconds(1);
+
+    private MonitorMain() {}
+
+    /** Runs until the rank says goodbye, or has died and that is reported. */
+    @SuppressWarnings("SystemOut") // it is the pipe to the rank
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        boolean outlivesCtrlC = IgnoredSignals.ignore();
+        BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        MonitorOptions options = readOptions(pipe);
+        Path pidFile = options.pidFile();
+        try (MonitorLog log = MonitorLog.open(options.logFile(), options.rank(), options.worldSize())) {
+            if (pidFile != null) {
+                Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
+            }
+            Store store = connect(options, log);
+            try (HeartbeatFile heartbeats = HeartbeatFile.open(options.heartbeats())) {
+                log.line("watches process " + options.pid()
+                        + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
+                System.out.println(MonitorProcess.READY);
+                new RankMonitor(options, heartbeats, store, log).watch(pipe);
+            } finally {
+                if (store != null) {
+                    store.close();
+                }
+                log.line("ends");
+            }
+        } catch (IOException | RuntimeException e) {
+            System.out.println(MonitorProcess.FAILED + e.toString().replace('\n', ' '));
+            throw e;
+        } finally {
+            if (pidFile != null) {
+                Files.deleteIfExists(pidFile);
+            }
+        }
+    }
+
+    private static MonitorOptions readOptions(BufferedReader pipe) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String line = pipe.readLine(); !MonitorProcess.END_OF_OPTIONS.equals(line); line = pipe.readLine()) {
+            if (line == null) {
+                throw new IOException("the rank ended before it said what to watch; this program is started by"
+                        + " a rank, not by hand");
+            }
+            text.append(line).append('\n');
+        }
+        return MonitorOptions.fromText(text.toString());
+    }
+
+    private static @Nullable Store connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
+        StoreAddress address = options.store();
+        if (address == null) {
+            return null;
+        }
+        TcpStore.Builder store = TcpStore.builder()
+                .host(address.host())
+                .port(address.port())
+                .scope(address.scope())
+                .name("monitor-r" + options.rank())
+                .connectTimeout(CONNECT_TIMEOUT)
+                .timeout(STORE_TIMEOUT);
+        return LastingStore.connect(
+                () -> switch (address.protocol()) {
+                    case NATIVE -> store.connect();
+                    case PYTORCH -> store.connectToPyTorch();
+                },
+                PAUSE_BETWEEN_CONNECTIONS,
+                log::line);
+    }
+}

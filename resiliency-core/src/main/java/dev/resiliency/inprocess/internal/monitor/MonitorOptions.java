@@ -1,0 +1,119 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import dev.resiliency.store.spi.StoreAddress;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank tells its monitor process when it starts it, over the pipe.
+ *
+ * @param rank the initial rank
+ * @param worldSize how many ranks the job began with
+ * @param pid the rank's process
+ * @param processStart when that process started, as {@link ProcessStart} tells it
+ * @param heartbeats the file in which the rank leaves its stamps
+ * @param store where the job's store is; null if it lives in the rank's own process
+ * @param prefix under which the job's keys are
+ * @param session the rank's session, whose lease the monitor process renews
+ * @param interval how often the stamps are looked at
+ * @param heartbeatInterval how often the lease is renewed
+ * @param heartbeatTimeout how long the sibling of this rank may not be heard of, where the store keeps no sessions
+ * @param softTimeout how old a stamp may become before the iteration is interrupted
+ * @param hardTimeout how old a stamp may become before the rank is ended
+ * @param terminationGraceTime how long the rank may take to end itself before it is killed
+ * @param logFile where the monitor process logs; null for nowhere
+ * @param pidFile where the monitor process leaves its id while it runs; null for nowhere
+ */
+public record MonitorOptions(
+        int rank,
+        int worldSize,
+        long pid,
+        String processStart,
+        Path heartbeats,
+        @Nullable StoreAddress store,
+        String prefix,
+        long session,
+        Duration interval,
+        Duration heartbeatInterval,
+        Duration heartbeatTimeout,
+        Duration softTimeout,
+        Duration hardTimeout,
+        Duration terminationGraceTime,
+        @Nullable Path logFile,
+        @Nullable Path pidFile) {
+
+    /** Lines of properties. */
+    String toText() {
+        Properties properties = new Properties();
+        properties.setProperty("rank", Integer.toString(rank));
+        properties.setProperty("worldSize", Integer.toString(worldSize));
+        properties.setProperty("pid", Long.toString(pid));
+        properties.setProperty("processStart", processStart);
+        properties.setProperty("heartbeats", heartbeats.toString());
+        if (store != null) {
+            properties.setProperty("storeHost", store.host());
+            properties.setProperty("storePort", Integer.toString(store.port()));
+            properties.setProperty("storeScope", store.scope());
+            properties.setProperty("storeProtocol", store.protocol().name());
+        }
+        properties.setProperty("prefix", prefix);
+        properties.setProperty("session", Long.toString(session));
+        properties.setProperty("interval", interval.toString());
+        properties.setProperty("heartbeatInterval", heartbeatInterval.toString());
+        properties.setProperty("heartbeatTimeout", heartbeatTimeout.toString());
+        properties.setProperty("softTimeout", softTimeout.toString());
+        properties.setProperty("hardTimeout", hardTimeout.toString());
+        properties.setProperty("terminationGraceTime", terminationGraceTime.toString());
+        if (logFile != null) {
+            properties.setProperty("logFile", logFile.toString());
+        }
+        if (pidFile != null) {
+            properties.setProperty("pidFile", pidFile.toString());
+        }
+        StringWriter text = new StringWriter();
+        try {
+            properties.store(text, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    static MonitorOptions fromText(String text) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new BufferedReader(new StringReader(text)));
+        String host = properties.getProperty("storeHost");
+        String logFile = properties.getProperty("logFile");
+        String pidFile = properties.getProperty("pidFile");
+        return new MonitorOptions(
+                Integer.parseInt(properties.getProperty("rank")),
+                Integer.parseInt(properties.getProperty("worldSize")),
+                Long.parseLong(properties.getProperty("pid")),
+                properties.getProperty("processStart"),
+                Path.of(properties.getProperty("heartbeats")),
+                host == null
+                        ? null
+                        : new StoreAddress(
+                                host,
+                                Integer.parseInt(properties.getProperty("storePort")),
+                                properties.getProperty("storeScope"),
+                                StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
+                properties.getProperty("prefix"),
+                Long.parseLong(properties.getProperty("session")),
+                Duration.parse(properties.getProperty("interval")),
+                Duration.parse(properties.getProperty("heartbeatInterval")),
+                Duration.parse(properties.getProperty("heartbeatTimeout")),
+                Duration.parse(properties.getProperty("softTimeout")),
+                Duration.parse(properties.getProperty("hardTimeout")),
+                Duration.parse(properties.getProperty("terminationGraceTime")),
+                logFile == null ? null : Path.of(logFile),
+                pidFile == null ? null : Path.of(pidFile));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.watch.HangLimits;
+import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.inprocess.internal.watch.Lateness;
+import dev.resiliency.inprocess.internal.watch.Silence;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.Operation;
+import java.io.IOException;
+import java.io.Reader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches one rank from outside: renews its lease, interrupts its iteration and ends
+ * it when its stamps are too old, and reports its death. All of it
+ * happens on one thread; a second one waits for the end of the pipe.
+ */
+final class RankMonitor {
+    private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);
+    /** A store that does not answer must not hold up the end of a rank that hangs. */
+    private static final Duration REPORT_LIMIT_BEFORE_A_SIGNAL = Duration.ofSeconds(1);
+
+    private final MonitorOptions options;
+    private final HeartbeatFile heartbeats;
+    private final @Nullable Store store;
+    private final MonitorLog log;
+    private final RankProcess process;
+    private final HangLimits limits;
+    private final Lateness lateness;
+    private final Silence automatic;
+    private final Silence manual;
+    /** Null where the store keeps sessions, whose leases do the same. */
+    private final @Nullable SiblingHeartbeats siblings;
+
+    private long lastRenewal;
+
+    RankMonitor(MonitorOptions options, HeartbeatFile heartbeats, @Nullable Store store, MonitorLog log) {
+        this.options = options;
+        this.heartbeats = heartbeats;
+        this.store = store;
+        this.log = log;
+        this.process = new RankProcess(options.pid(), options.processStart());
+        this.limits = new HangLimits(options.softTimeout(), options.hardTimeout(), options.terminationGraceTime());
+        this.siblings = store == null || store.keepsSessions()
+                ? null
+                : new SiblingHeartbeats(
+                        job(store), options.rank(), options.worldSize(), options.heartbeatTimeout(), log::line);
+        long now = System.nanoTime();
+        this.lateness = new Lateness(now, options.interval(), options.softTimeout());
+        this.automatic = new Silence(now);
+        this.manual = new Silence(now);
+        this.lastRenewal = now - options.heartbeatInterval().toNanos();
+    }
+
+    /** How the pipe ended. */
+    private enum End {
+        GOODBYE,
+        DEATH
+    }
+
+    /** Returns when the rank has said goodbye, or has died and that is reported. */
+    void watch(Reader pipe) throws InterruptedException {
+        BlockingQueue<End> ends = new LinkedBlockingQueue<>();
+        Thread listener = new Thread(() -> ends.add(endOf(pipe)), "resiliency-pipe");
+        listener.setDaemon(true);
+        listener.start();
+        End end = null;
+        while (end == null) {
+            look(System.nanoTime());
+            end = process.isDumpingCore()
+                    ? End.DEATH
+                    : ends.poll(options.interval().toNanos(), TimeUnit.NANOSECONDS);
+        }
+        if (end == End.DEATH) {
+            log.line("the rank has died");
+            report(Interruption.Kind.TERMINATED, "process " + options.pid() + " died", REPORT_LIMIT);
+        }
+    }
+
+    private static End endOf(Reader pipe) {
+        try {
+            for (int c = pipe.read(); c >= 0; c = pipe.read()) {
+                if (c == MonitorProcess.GOODBYE) {
+                    return End.GOODBYE;
+                }
+            }
+        } catch (IOException broken) {
+            return End.DEATH;
+        }
+        return End.DEATH;
+    }
+
+    private void look(long now) throws InterruptedException {
+        long late = lateness.at(now);
+        if (siblings != null) {
+            siblings.excuse(late);
+        }
+        if (now - lastRenewal >= options.heartbeatInterval().toNanos()) {
+            lastRenewal = now;
+            beat(now);
+        }
+        HeartbeatFile.Stamps stamps = heartbeats.stamps();
+        long silent = Math.max(automatic.at(now, late, stamps.automatic()), manual.at(now, late, stamps.manual()));
+        try {
+            act(limits.decide(now, stamps.watched(), silent), stamps.watched());
+        } catch (IOException e) {
+            log.line("the process could not be woken: " + e);
+        }
+    }
+
+    /** Says that this rank's host is alive. */
+    private void beat(long now) {
+        if (siblings != null) {
+            siblings.step(now, heartbeats.iteration());
+        } else if (store != null) {
+            store.send(List.of(new Operation.Renew(options.session())));
+        }
+    }
+
+    private RestartStore job(Store store) {
+        return new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
+    }
+
+    private void act(HangLimits.Decision decision, int watched) throws IOException, InterruptedException {
+        switch (decision) {
+            case NOTHING -> {}
+            case INTERRUPT -> interrupt(watched);
+            case TERMINATE -> {
+                String message = "no progress for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
+                        + " is ended";
+                log.line(message);
+                report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
+                process.terminate();
+            }
+            case KILL -> {
+                log.line("process " + options.pid() + " is killed");
+                process.kill();
+            }
+        }
+    }
+
+    /** On behalf of a rank whose own watchdog does not run, or is not heard; if it is, its record counts. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the log does not fail
+    private void interrupt(int iteration) {
+        String message =
+                "its process has shown no progress for " + options.softTimeout().toMillis() + " ms";
+        log.line(message + ", iteration " + iteration + " is interrupted");
+        if (store == null) {
+            return;
+        }
+        try {
+            job(store)
+                    .interrupt(
+                            iteration,
+                            List.of(new Interruption(
+                                    options.rank(), Interruption.Kind.SOFT_TIMEOUT, Instant.now(), message)))
+                    .whenComplete((outcome, failure) -> log.line(
+                            "outcome of iteration " + iteration + ": " + (failure == null ? outcome : failure)));
+        } catch (StoreException e) {
+            log.line("the iteration could not be interrupted: " + e);
+        }
+    }
+
+    /** Reports the end of the rank; that the store's last will says the same does no harm. */
+    private void report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
+        if (store == null) {
+            return;
+        }
+        try {
+            job(store)
+                    .leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
+                    .get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            log.line("reported " + kind);
+        } catch (ExecutionException | TimeoutException | StoreException e) {
+            log.line("the end of the rank could not be reported, the store's last will must do: " + e);
+        }
+    }
+}

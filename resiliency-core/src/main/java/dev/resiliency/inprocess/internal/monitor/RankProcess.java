@@ -1,0 +1,81 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The process of a rank, as its monitor process sees it. A process id alone is not enough to send a signal to: it may
+ * belong to another process by now, which started at another time.
+ */
+final class RankProcess {
+    private final long pid;
+    private final String start;
+    private final Path proc;
+    private final String shell;
+
+    RankProcess(long pid, String start) {
+        this(pid, start, ProcessStart.PROC, "sh");
+    }
+
+    RankProcess(long pid, String start, Path proc, String shell) {
+        this.pid = pid;
+        this.start = start;
+        this.proc = proc;
+        this.shell = shell;
+    }
+
+    /**
+     * Whether it has crashed and writes its core. That can take minutes in which all its threads stand, while its sockets
+     * and pipes stay open.
+     */
+    boolean isDumpingCore() {
+        try {
+            return Files.readString(proc.resolve(Long.toString(pid)).resolve("status"), ISO_8859_1)
+                    .contains("CoreDumping:\t1");
+        } catch (IOException noSuchProcessOrNotLinux) {
+            return false;
+        }
+    }
+
+    /**
+     * SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks.
+     *
+     * @throws IOException if SIGCONT could not be sent; SIGTERM has been all the same
+     */
+    void terminate() throws IOException, InterruptedException {
+        Optional<ProcessHandle> process = find();
+        if (process.isPresent()) {
+            try {
+                wake();
+            } finally {
+                process.get().destroy();
+            }
+        }
+    }
+
+    /** SIGKILL, which ends a stopped process as well. */
+    void kill() {
+        find().ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    private Optional<ProcessHandle> find() {
+        return ProcessHandle.of(pid)
+                .filter(process -> ProcessStart.of(pid, proc).equals(start));
+    }
+
+    /** The JDK can send SIGTERM and SIGKILL only. The shell's own {@code kill}: slim containers have no other. */
+    private void wake() throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder(shell, "-c", "kill -CONT " + pid)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!kill.waitFor(1, TimeUnit.SECONDS)) {
+            kill.destroyForcibly();
+        }
+    }
+}

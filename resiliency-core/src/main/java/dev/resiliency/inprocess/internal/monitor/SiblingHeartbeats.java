@@ -1,0 +1,68 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.RestartStore.Heartbeat;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Beats for one rank, and reports its sibling when that one's heart beats no more: what stands in for leases where the
+ * store keeps no sessions. Never waits for the store: an answer is looked at in the next step. Not safe for use by several
+ * threads.
+ */
+final class SiblingHeartbeats {
+    private final RestartStore job;
+    private final int rank;
+    private final Duration timeout;
+    private final SiblingWatch watch;
+    private final Consumer<String> log;
+    private IndexSet terminated = IndexSet.empty();
+    private @Nullable CompletableFuture<Heartbeat> asked;
+
+    SiblingHeartbeats(RestartStore job, int rank, int worldSize, Duration timeout, Consumer<String> log) {
+        this.job = job;
+        this.rank = rank;
+        this.timeout = timeout;
+        this.watch = new SiblingWatch(rank, worldSize, timeout);
+        this.log = log;
+    }
+
+    /** For so many nanoseconds this process has not been running, and could hear of nobody. */
+    void excuse(long late) {
+        watch.excuse(late);
+    }
+
+    /**
+     * Beats once.
+     *
+     * @param iteration the one that this rank is in
+     */
+    void step(long now, int iteration) {
+        CompletableFuture<Heartbeat> last = asked;
+        if (last != null && !last.isDone()) {
+            return; // the store is slow: this rank's own sibling is patient
+        }
+        if (last != null && !last.isCompletedExceptionally()) {
+            judge(last.join(), now, iteration);
+        }
+        OptionalInt sibling = watch.siblingAmong(terminated);
+        asked = sibling.isPresent() ? job.beat(sibling.getAsInt()) : null;
+    }
+
+    private void judge(Heartbeat heartbeat, long now, int iteration) {
+        terminated = heartbeat.terminated();
+        if (watch.isLost(heartbeat.sibling(), heartbeat.count(), now) && !terminated.contains(heartbeat.sibling())) {
+            String message = "rank %d has not heard of it for %.1f s".formatted(rank, timeout.toMillis() / 1e3);
+            log.accept("reports rank " + heartbeat.sibling() + " lost: " + message);
+            job.lost(
+                    iteration,
+                    new Interruption(heartbeat.sibling(), Interruption.Kind.TERMINATED, Instant.now(), message));
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** The monitor process: a child JVM that outlives its rank long enough to report its death, and ends it if it hangs. */
-@NullMarked
-package dev.resiliency.inprocess.internal.process;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package dev.resiliency.inprocess.internal.settings;
+
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.StoreFactory;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a wrapper, checked.
+ *
+ * @param monitorProcess whether to start one
+ * @param monitorProcessLogFile where it logs, with {@code {rank}} for the initial rank; null for nowhere
+ * @param monitorProcessPidFile where it leaves its process id, likewise
+ */
+public record Settings(
+        Environment environment,
+        StoreFactory store,
+        RankAssignment rankAssignment,
+        Hooks hooks,
+        Timings timings,
+        boolean monitorProcess,
+        @Nullable String monitorProcessLogFile,
+        @Nullable String monitorProcessPidFile) {}

@@ -1,0 +1,83 @@
+package dev.resiliency.inprocess.internal.settings;
+
+import java.time.Duration;
+
+/** How often, how long at most, and how long between: {@code WrapperBuilder} says what each means. */
+public record Timings(
+        Duration monitorThreadInterval,
+        Duration monitorProcessInterval,
+        Duration heartbeatInterval,
+        Duration progressWatchdogInterval,
+        Duration softTimeout,
+        Duration hardTimeout,
+        Duration heartbeatTimeout,
+        Duration barrierTimeout,
+        Duration completionTimeout,
+        Duration lastCallWait,
+        Duration terminationGraceTime,
+        Duration asyncStopDelay) {
+    /** Its nanoseconds are a third of what a long can hold. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    /** Checks each value, and the relations between them. */
+    public Timings {
+        requirePositive("monitorThreadInterval", monitorThreadInterval);
+        requirePositive("monitorProcessInterval", monitorProcessInterval);
+        requirePositive("heartbeatInterval", heartbeatInterval);
+        requirePositive("progressWatchdogInterval", progressWatchdogInterval);
+        requirePositive("softTimeout", softTimeout);
+        requirePositive("hardTimeout", hardTimeout);
+        requirePositive("heartbeatTimeout", heartbeatTimeout);
+        requirePositive("barrierTimeout", barrierTimeout);
+        requirePositive("completionTimeout", completionTimeout);
+        requireNotNegative("lastCallWait", lastCallWait);
+        requireNotNegative("terminationGraceTime", terminationGraceTime);
+        requireNotNegative("asyncStopDelay", asyncStopDelay);
+        requireLess("progressWatchdogInterval", progressWatchdogInterval, "softTimeout", softTimeout);
+        requireLess("softTimeout", softTimeout, "hardTimeout", hardTimeout);
+        requireLess("monitorProcessInterval", monitorProcessInterval, "hardTimeout", hardTimeout);
+        requireLess("hardTimeout", hardTimeout, "barrierTimeout", barrierTimeout);
+        requireLess("heartbeatInterval", heartbeatInterval, "heartbeatTimeout", heartbeatTimeout);
+    }
+
+    /**
+     * The soft timeout as the monitor process applies it: the watchdog in the rank, which knows where the function stands,
+     * is to be first, even if it comes late to its look.
+     */
+    public Duration softTimeoutFromOutside() {
+        Duration allowance = progressWatchdogInterval.plusSeconds(1);
+        Duration half = hardTimeout.minus(softTimeout).dividedBy(2);
+        return softTimeout.plus(allowance.compareTo(half) < 0 ? allowance : half);
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must be positive");
+        }
+        requireNotTooLong(name, value);
+    }
+
+    private static void requireNotNegative(String name, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ": it must not be negative");
+        }
+        requireNotTooLong(name, value);
+    }
+
+    private static void requireNotTooLong(String name, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(name + " must be at most " + LONGEST.toDays() + " days");
+        }
+    }
+
+    private static void requireLess(String name, Duration value, String limitName, Duration limit) {
+        if (value.compareTo(limit) >= 0) {
+            throw new IllegalArgumentException(name + " is " + seconds(value) + ", but it must be less than "
+                    + limitName + ", which is " + seconds(limit));
+        }
+    }
+
+    private static String seconds(Duration duration) {
+        return duration.toNanos() / 1e9 + " s";
+    }
+}

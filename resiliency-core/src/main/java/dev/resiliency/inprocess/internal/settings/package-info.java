@@ -1,0 +1,5 @@
+/** What a wrapper was built with. */
+@NullMarked
+package dev.resiliency.inprocess.internal.settings;
+
+import org.jspecify.annotations.NullMarked;

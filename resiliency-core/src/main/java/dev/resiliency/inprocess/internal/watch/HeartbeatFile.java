@@ -1,0 +1,137 @@
+package dev.resiliency.inprocess.internal.watch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A small memory-mapped file in which a rank leaves the stamps of its heartbeats for its monitor process. What was
+ * written stays readable when the rank dies.
+ *
+ * <pre>
+ *   0           8         16          24       32        40     48
+ *   +-----------+---------+-----------+--------+---------+------+
+ *   | iteration | entered | automatic | manual | watched | seen |   native longs; stamps are {@link System#nanoTime},
+ *   +-----------+---------+-----------+--------+---------+------+   which is one clock for all processes of a host
+ * </pre>
+ *
+ * <p>The rank's monitor thread writes the iteration and when it was entered, its watchdog the others. Each field is read
+ * and written whole. What says which iteration the stamps are of is written after them and read before them, so stamps are
+ * never older than the iteration that they are taken for: those of one that has ended cannot interrupt the next.
+ */
+public final class HeartbeatFile implements AutoCloseable {
+    /** A stamp that says: this heartbeat is not in use, as the manual one in an iteration whose function has not pinged. */
+    public static final long NEVER = 0;
+
+    /** Stands for the watched iteration while no function is watched. */
+    public static final int NONE = -1;
+
+    private static final int SIZE = 6 * Long.BYTES;
+    private static final int ITERATION = 0;
+    private static final int ENTERED = Long.BYTES;
+    private static final int AUTOMATIC = 2 * Long.BYTES;
+    private static final int MANUAL = 3 * Long.BYTES;
+    private static final int WATCHED = 4 * Long.BYTES;
+    private static final int SEEN = 5 * Long.BYTES;
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private final Path path;
+    private final ByteBuffer memory;
+
+    private HeartbeatFile(Path path, ByteBuffer memory) {
+        this.path = path;
+        this.memory = memory;
+    }
+
+    /**
+     * A new file in the directory for temporary files. It says that no heartbeat is in use yet: the start of a process may
+     * take longer than the limits that its function is held to.
+     */
+    public static HeartbeatFile create(int rank) throws IOException {
+        Path path = Files.createTempFile("resiliency-heartbeat-r" + rank + "-", ".bin");
+        Files.write(path, new byte[SIZE]);
+        HeartbeatFile file = open(path);
+        file.enter(NONE, NEVER);
+        file.stamp(NONE, NONE, NEVER, NEVER);
+        return file;
+    }
+
+    /** The file that another process has created. */
+    public static HeartbeatFile open(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new HeartbeatFile(path, channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
+        }
+    }
+
+    /** Says in which iteration the rank is, from when on: for the report of its death, and until the watchdog has looked. */
+    public void enter(int iteration, long now) {
+        LONGS.setRelease(memory, ENTERED, now);
+        LONGS.setRelease(memory, ITERATION, (long) iteration);
+    }
+
+    /**
+     * Leaves stamps.
+     *
+     * @param seen the last iteration whose function the watchdog has seen; {@link #NONE} before the first
+     * @param watched the iteration whose function the stamps are of; {@link #NONE} while none is held to the soft timeout
+     * @param manual {@link #NEVER} while the manual heartbeat is not in use
+     */
+    public void stamp(int seen, int watched, long automatic, long manual) {
+        LONGS.setRelease(memory, MANUAL, manual);
+        LONGS.setRelease(memory, AUTOMATIC, automatic);
+        LONGS.setRelease(memory, WATCHED, (long) watched);
+        LONGS.setRelease(memory, SEEN, (long) seen);
+    }
+
+    /**
+     * What the rank has left.
+     *
+     * @param watched the iteration that may be interrupted by these stamps, or {@link #NONE}
+     */
+    public record Stamps(int watched, long automatic, long manual) {}
+
+    /** An iteration that the watchdog has not seen yet is held to the moment at which it was entered. */
+    public Stamps stamps() {
+        int seen = intAt(SEEN);
+        int watched = intAt(WATCHED);
+        int iteration = iteration();
+        long automatic = longAt(AUTOMATIC);
+        long entered = longAt(ENTERED);
+        long later = entered - automatic > 0 ? entered : automatic;
+        return seen < iteration ? new Stamps(iteration, later, NEVER) : new Stamps(watched, later, longAt(MANUAL));
+    }
+
+    public int iteration() {
+        return intAt(ITERATION);
+    }
+
+    private int intAt(int offset) {
+        return (int) longAt(offset);
+    }
+
+    private long longAt(int offset) {
+        return (long) LONGS.getAcquire(memory, offset);
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return path;
+    }
+
+    /** Deletes the file; the other process may have done so before. */
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the heartbeat file " + path + " cannot be deleted", e);
+        }
+    }
+}

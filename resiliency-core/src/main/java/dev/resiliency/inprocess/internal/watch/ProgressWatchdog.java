@@ -1,0 +1,152 @@
+package dev.resiliency.inprocess.internal.watch;
+
+import dev.resiliency.inprocess.internal.cycle.Clock;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
+import dev.resiliency.inprocess.internal.worker.IterationCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the heartbeats of the thread that runs user code, leaves their stamps for the monitor process, and reports a
+ * hang when one of them is older than the soft timeout. A duty cycle: all fields belong to the thread that calls
+ * {@link #step}.
+ *
+ * <p>A pause of the whole virtual machine delays the watchdog itself; by how much it came late is not counted as
+ * silence of the worker.
+ */
+public final class ProgressWatchdog {
+    private static final int SHOWN_FRAMES = 5;
+
+    private final Supplier<@Nullable Watched> target;
+    private final BiConsumer<Thread, String> onHang;
+    private final @Nullable HeartbeatFile file;
+    private final Clock clock;
+    private final @Nullable ThreadControl control;
+    private final Duration interval;
+    private final Duration softTimeout;
+
+    private @Nullable Watched watched;
+    private @Nullable ThreadProgress progress;
+    private long automatic;
+    private long manual = HeartbeatFile.NEVER;
+    private long pings;
+    /** The last iteration whose function this watchdog has looked at. */
+    private int seen = HeartbeatFile.NONE;
+
+    private long lastStep;
+
+    public ProgressWatchdog(
+            Supplier<@Nullable Watched> target,
+            BiConsumer<Thread, String> onHang,
+            @Nullable HeartbeatFile file,
+            Clock clock,
+            @Nullable ThreadControl control,
+            Duration interval,
+            Duration softTimeout) {
+        this.target = target;
+        this.onHang = onHang;
+        this.file = file;
+        this.clock = clock;
+        this.control = control;
+        this.interval = interval;
+        this.softTimeout = softTimeout;
+        this.automatic = clock.nanoTime();
+        this.lastStep = automatic;
+    }
+
+    /**
+     * Takes one look, which takes up to an interval while the thread stands in a native function.
+     *
+     * @return after how many nanoseconds the next one is due
+     */
+    public long step() {
+        long now = clock.nanoTime();
+        long late = Math.max(0, now - lastStep - interval.toNanos());
+        lastStep = now;
+
+        Watched current = target.get();
+        if (!Objects.equals(current, watched)) {
+            watched = current;
+            progress = current == null ? null : new ThreadProgress(current.thread(), control);
+            manual = HeartbeatFile.NEVER;
+            pings = 0;
+        }
+        if (current == null || progress == null) {
+            automatic = now;
+        } else {
+            look(current, progress, now, late);
+        }
+        if (file != null) {
+            file.stamp(seen, heldToSoftTimeout(current), automatic, manual);
+        }
+        return untilNextLook(clock.nanoTime());
+    }
+
+    /** The moment of the next report that may be due is not left to the interval. */
+    private long untilNextLook(long now) {
+        long regular = lastStep + interval.toNanos() - now;
+        long report = untilReport(now);
+        return Math.max(0, watched != null && report > 0 ? Math.min(regular, report) : regular);
+    }
+
+    private void look(Watched current, ThreadProgress thread, long start, long late) {
+        IterationCall call = current.call();
+        if (call != null) {
+            seen = call.state().iteration();
+        }
+        boolean paused = call != null && call.isHangProtectionPaused();
+        automatic += late;
+        boolean progresses = thread.sample()
+                || paused
+                || thread.returnsFromNative(longestLook(start), () -> current.equals(target.get()));
+        long now = clock.nanoTime();
+        if (progresses) {
+            automatic = now;
+        }
+        long nowPings = call == null ? 0 : call.pings();
+        if (nowPings != pings || (paused && manual != HeartbeatFile.NEVER)) {
+            pings = nowPings;
+            manual = now;
+        } else if (manual != HeartbeatFile.NEVER) {
+            manual += late;
+        }
+
+        if (now - automatic >= softTimeout.toNanos()) {
+            report(current.thread(), "made no progress", now - automatic);
+        } else if (manual != HeartbeatFile.NEVER && now - manual >= softTimeout.toNanos()) {
+            report(current.thread(), "did not ping", now - manual);
+        }
+    }
+
+    /** The iteration that the monitor process, too, may interrupt by these stamps. */
+    private static int heldToSoftTimeout(@Nullable Watched current) {
+        IterationCall call = current == null ? null : current.call();
+        return call == null || call.isHangProtectionPaused()
+                ? HeartbeatFile.NONE
+                : call.state().iteration();
+    }
+
+    /** How long a look may take: no longer than an interval, nor than to the next report that may be due. */
+    private Duration longestLook(long now) {
+        return Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), untilReport(now))));
+    }
+
+    /** Nanoseconds until the oldest heartbeat is as old as the soft timeout; negative if it is older. */
+    private long untilReport(long now) {
+        long oldest = manual == HeartbeatFile.NEVER ? automatic : Math.min(automatic - now, manual - now) + now;
+        return oldest + softTimeout.toNanos() - now;
+    }
+
+    private void report(Thread thread, String what, long silent) {
+        List<StackTraceElement> stack = List.of(thread.getStackTrace());
+        onHang.accept(
+                thread,
+                "%s for %.1f s, at %s"
+                        .formatted(what, silent / 1e9, stack.subList(0, Math.min(stack.size(), SHOWN_FRAMES))));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.resiliency.inprocess.internal.watch;
+
+import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.worker.IterationCall;
+import org.jspecify.annotations.Nullable;
+
+/** Between the restart loop and the watchdog: which thread must make progress, and which was found to make none. */
+public final class Supervision {
+    private final Waker waker;
+    /** Written by the monitor thread. */
+    private volatile @Nullable Watched watched;
+    /** Written by the watchdog. */
+    private volatile @Nullable Hang hang;
+
+    public Supervision(Waker waker) {
+        this.waker = waker;
+    }
+
+    /**
+     * A thread on which user code runs.
+     *
+     * @param call the call of its iteration, if it runs the function and may ping
+     */
+    public record Watched(Thread thread, @Nullable IterationCall call) {}
+
+    private record Hang(Thread thread, String message) {}
+
+    public void begin(Thread thread, @Nullable IterationCall call) {
+        watched = new Watched(thread, call);
+    }
+
+    /** From here on this rank waits for others, which is no hang. */
+    public void end() {
+        watched = null;
+    }
+
+    /** The thread that must make progress; null if none must. From any thread. */
+    @Nullable
+    public Watched watched() {
+        return watched;
+    }
+
+    /** Reports that a thread has made no progress for the soft timeout. From any thread. */
+    public void reportHang(Thread thread, String message) {
+        hang = new Hang(thread, message);
+        waker.wake();
+    }
+
+    /** What was reported of this thread; null if nothing was. A report of an earlier thread came too late to matter. */
+    @Nullable
+    public String hangOf(Thread thread) {
+        Hang found = hang;
+        return found != null && found.thread() == thread ? found.message() : null;
+    }
+}

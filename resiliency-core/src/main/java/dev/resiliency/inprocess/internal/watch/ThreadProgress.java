@@ -1,0 +1,76 @@
+package dev.resiliency.inprocess.internal.watch;
+
+import com.sun.management.ThreadMXBean;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells from outside whether a thread makes progress, without an agent: the automatic heartbeat. It does if it has
+ * allocated, blocked or waited since the last look; if its stack has changed; or if it has used the processor while
+ * running Java code. The stack is taken only if the counters say nothing, since it costs the most.
+ *
+ * <p>A thread that spins in a native function, waits for ever, or is deadlocked makes none. A loop around a long native
+ * function that allocates nothing looks the same; {@link #returnsFromNative} tells the two apart, if it can ask JVMTI.
+ */
+public final class ThreadProgress {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final Thread thread;
+    private final @Nullable ThreadControl control;
+    private long allocated = -1;
+    private long blockedAndWaited = -1;
+    private long cpuTime = -1;
+    private StackTraceElement @Nullable [] stack;
+
+    /** {@code control} is null if JVMTI cannot be asked. */
+    public ThreadProgress(Thread thread, @Nullable ThreadControl control) {
+        this.thread = thread;
+        this.control = control;
+    }
+
+    /** Whether the thread has made progress since the last call; true on the first. */
+    public boolean sample() {
+        @SuppressWarnings("deprecation") // threadId() does not exist in 17
+        long id = thread.getId();
+        long nowAllocated = THREADS.getThreadAllocatedBytes(id);
+        long nowCpuTime = THREADS.getThreadCpuTime(id);
+        ThreadInfo info = THREADS.getThreadInfo(id);
+        long nowBlockedAndWaited = info == null ? -1 : info.getBlockedCount() + info.getWaitedCount();
+
+        boolean usedCpu = nowCpuTime != cpuTime;
+        boolean counted = nowAllocated != allocated || nowBlockedAndWaited != blockedAndWaited;
+        allocated = nowAllocated;
+        cpuTime = nowCpuTime;
+        blockedAndWaited = nowBlockedAndWaited;
+        if (counted) {
+            stack = null;
+            return true;
+        }
+        StackTraceElement[] before = stack;
+        StackTraceElement[] now = thread.getStackTrace();
+        stack = now;
+        return (before != null && !Arrays.equals(before, now)) || (usedCpu && runsJava(now));
+    }
+
+    /**
+     * Whether the thread, which has made no progress by {@link #sample}, stands in a native function and comes back from
+     * it: that is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
+     */
+    boolean returnsFromNative(Duration limit, BooleanSupplier go) {
+        return control != null && stack != null && runsNative(stack) && control.returnsFromNative(thread, limit, go);
+    }
+
+    private boolean runsJava(StackTraceElement[] frames) {
+        return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && !frames[0].isNativeMethod();
+    }
+
+    /** A thread that waits or sleeps has a native function on top, too, but is not in it: the virtual machine is. */
+    private boolean runsNative(StackTraceElement[] frames) {
+        return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && frames[0].isNativeMethod();
+    }
+}

@@ -1,0 +1,77 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs everything that unblocks a worker, each action in a thread of its own, so that one which is stuck cannot hold the
+ * others back. Aborting several NCCL communicators one after the other deadlocks, for example.
+ */
+public final class AbortChain {
+    /** How long the restart waits for the actions; one that takes longer goes on in its thread. */
+    static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(AbortChain.class);
+
+    private final LogPrefix prefix;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger running;
+
+    private AbortChain(LogPrefix prefix, int actions) {
+        this.prefix = prefix;
+        this.running = new AtomicInteger(actions);
+    }
+
+    /** Starts the actions, the first one first; {@code onEnd} is run by the last that ends. */
+    static AbortChain start(LogPrefix prefix, String name, List<Abortable> actions, Runnable onEnd) {
+        AbortChain chain = new AbortChain(prefix, actions.size());
+        for (Abortable action : actions) {
+            Thread thread = new Thread(() -> chain.run(action, onEnd), name + "-" + chain.threads.size());
+            thread.setDaemon(true);
+            chain.threads.add(thread);
+            thread.start();
+        }
+        return chain;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // an abort that fails in whatever way must not end the restart
+    private void run(Abortable action, Runnable onEnd) {
+        try {
+            action.abort();
+        } catch (Throwable thrown) {
+            LOG.warn("{} abort action {} failed; the restart goes on", prefix, action, thrown);
+        } finally {
+            if (running.decrementAndGet() == 0) {
+                onEnd.run();
+            }
+        }
+    }
+
+    boolean hadActions() {
+        return !threads.isEmpty();
+    }
+
+    boolean isDone() {
+        return running.get() == 0;
+    }
+
+    /** Says which actions are stuck, and where. */
+    void reportStuck() {
+        for (Thread thread : threads) {
+            if (thread.isAlive()) {
+                LOG.warn(
+                        "{} abort action on thread {} has not ended after {} s and is left behind; it stands at {}",
+                        prefix,
+                        thread.getName(),
+                        LIMIT.toSeconds(),
+                        List.of(thread.getStackTrace()));
+            }
+        }
+    }
+}

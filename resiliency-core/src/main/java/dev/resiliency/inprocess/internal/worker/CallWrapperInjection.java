@@ -1,0 +1,95 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.InjectCallWrapper;
+import dev.resiliency.inprocess.RestartableFunction;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a {@link RestartableFunction} of a callable with one {@link InjectCallWrapper}. */
+public final class CallWrapperInjection {
+    private CallWrapperInjection() {}
+
+    /**
+     * The function that injects its argument into the callable and calls it.
+     *
+     * @throws IllegalArgumentException if the class has no place for the injection, several, or an unfit one; it names
+     *     the class and the place
+     */
+    public static <R> RestartableFunction<R> into(Callable<? extends @Nullable R> callable) {
+        Class<?> type = callable.getClass();
+        List<AccessibleObject> places = new ArrayList<>();
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            collect(Stream.of(each.getDeclaredFields()), places);
+            // The compiler copies annotations to the bridge of a method that implements a generic one.
+            collect(Stream.of(each.getDeclaredMethods()).filter(method -> !method.isBridge()), places);
+        }
+        if (places.size() != 1) {
+            throw new IllegalArgumentException(type.getName() + " has " + places.size()
+                    + " fields or methods with @InjectCallWrapper where exactly one is needed"
+                    + (places.isEmpty()
+                            ? ": add one, or pass a lambda, which gets its CallWrapper as argument"
+                            : ": " + places));
+        }
+        AccessibleObject place = places.get(0);
+        requireFit(type, place);
+        try {
+            place.setAccessible(true);
+        } catch (InaccessibleObjectException e) {
+            throw new IllegalArgumentException(
+                    type.getName() + ": " + place
+                            + " is out of reach; open its package to the module dev.resiliency.core",
+                    e);
+        }
+        return call -> {
+            inject(callable, place, call);
+            return callable.call();
+        };
+    }
+
+    private static void collect(Stream<? extends AccessibleObject> candidates, List<AccessibleObject> places) {
+        candidates
+                .filter(candidate -> candidate.isAnnotationPresent(InjectCallWrapper.class))
+                .forEach(places::add);
+    }
+
+    private static void requireFit(Class<?> type, AccessibleObject place) {
+        if (place instanceof Field field) {
+            int modifiers = field.getModifiers();
+            if (field.getType() != CallWrapper.class || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
+                throw new IllegalArgumentException(type.getName() + ": the field " + field
+                        + " must be of type CallWrapper, neither static nor final");
+            }
+        } else if (place instanceof Method method
+                && (method.getParameterCount() != 1
+                        || method.getParameterTypes()[0] != CallWrapper.class
+                        || Modifier.isStatic(method.getModifiers()))) {
+            throw new IllegalArgumentException(
+                    type.getName() + ": the method " + method + " must take one CallWrapper and must not be static");
+        }
+    }
+
+    private static void inject(Object target, AccessibleObject place, CallWrapper call) throws Exception {
+        if (place instanceof Field field) {
+            field.set(target, call);
+        } else if (place instanceof Method method) {
+            try {
+                method.invoke(target, call);
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+    }
+}

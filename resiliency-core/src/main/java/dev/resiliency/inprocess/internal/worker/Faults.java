@@ -1,0 +1,53 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.StoreLostException;
+
+/** Decides what a throwable means for the rank on which it was thrown. */
+public final class Faults {
+    private Faults() {}
+
+    /** Whether what a worker threw makes its rank leave; anything else restarts all ranks. */
+    public static boolean endsRank(Throwable thrown) {
+        return thrown instanceof RestartAbort
+                || thrown instanceof HealthCheckException
+                // A stack overflow leaves the virtual machine as it was; after the others nothing can be relied upon.
+                || (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError));
+    }
+
+    /** Whether a health check or a finalize hook has found this rank unfit. */
+    public static boolean isVerdictOnHealth(Throwable thrown) {
+        return thrown instanceof HealthCheckException;
+    }
+
+    /** What others are told was thrown. It is the user's, and may fail even at that. */
+    @SuppressWarnings("CatchingUnchecked")
+    public static String textOf(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (Throwable failedAsWell) {
+            return thrown.getClass().getName();
+        }
+    }
+
+    /** What the others are told of a rank that leaves. */
+    public static Interruption.Kind kindOfLeaving(Throwable reason) {
+        return reason instanceof MonitorProcessException
+                ? Interruption.Kind.MONITOR_PROCESS_LOST
+                : Interruption.Kind.TERMINATED_BY_RANK;
+    }
+
+    /** Whether a rank that leaves for this reason can and must tell the others: not if it was they who told it. */
+    public static boolean isNewsToOthers(Throwable reason) {
+        return !(reason instanceof StoreLostException
+                || reason instanceof SessionExpiredException
+                || reason instanceof RankFencedException
+                || reason instanceof RankDiscardedException);
+    }
+}

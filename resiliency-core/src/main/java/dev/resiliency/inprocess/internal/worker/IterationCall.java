@@ -1,0 +1,148 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.store.Store;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The {@link CallWrapper} of one iteration. */
+public final class IterationCall implements CallWrapper {
+    private static final VarHandle PINGS = pingsHandle();
+
+    private final State state;
+    private final Store store;
+    private final RestartSignals signals;
+    private final AtomicGate gate;
+    /** How many pauses of the hang protection are open. Written by the workers, read by the watchdog. */
+    private final AtomicInteger pauses = new AtomicInteger();
+    /** Newest first. Guarded by itself. */
+    private final Deque<Abortable> abortables = new ArrayDeque<>();
+    /** Whether the abort has taken the abortables. Guarded by {@code abortables}. */
+    private boolean aborted;
+    /** How often the function pinged; only that it changes matters, so a lost update does not. Accessed as opaque. */
+    @SuppressWarnings("UnusedVariable") // accessed through PINGS
+    private long pings;
+
+    public IterationCall(State state, Store store, Waker waker) {
+        this.state = state;
+        this.store = store;
+        this.signals = new RestartSignals(state.iteration());
+        this.gate = new AtomicGate(signals, waker);
+    }
+
+    private static VarHandle pingsHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(IterationCall.class, "pings", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public void ping() {
+        checkRestart();
+        PINGS.setOpaque(this, (long) PINGS.getOpaque(this) + 1);
+    }
+
+    @Override
+    public void checkRestart() {
+        if (gate.stopsThisThread()) {
+            throw signals.next();
+        }
+    }
+
+    @Override
+    public AtomicSection atomic() {
+        return gate.enter();
+    }
+
+    @Override
+    public void onAbort(Abortable action) {
+        synchronized (abortables) {
+            if (!aborted) {
+                abortables.push(action);
+                return;
+            }
+        }
+        // The restart has come between the opening of the resource and this call: nobody else will close it.
+        RestartSignal signal = signals.next();
+        try {
+            action.abort();
+        } catch (Exception | Error e) {
+            signal.addSuppressed(e);
+        }
+        throw signal;
+    }
+
+    @Override
+    public HangProtectionPause disableHangProtection() {
+        checkRestart();
+        pauses.incrementAndGet();
+        return new Pause();
+    }
+
+    /** How often the function has pinged, give or take those that two threads did at once. */
+    public long pings() {
+        return (long) PINGS.getOpaque(this);
+    }
+
+    public boolean isHangProtectionPaused() {
+        return pauses.get() > 0;
+    }
+
+    /** Begins the restart: from here on every call throws. */
+    void shut() {
+        gate.shut();
+    }
+
+    /** Whether no atomic section runs any more, after {@link #shut}. */
+    boolean isQuiet() {
+        return gate.isQuiet();
+    }
+
+    /** Whether a method of this call has thrown a {@link RestartSignal}. */
+    boolean hasSignalled() {
+        return signals.any();
+    }
+
+    /** Hands out what is to be aborted, newest first; what is registered later is aborted by whoever registers it. */
+    List<Abortable> takeAbortables() {
+        synchronized (abortables) {
+            aborted = true;
+            List<Abortable> taken = List.copyOf(abortables);
+            abortables.clear();
+            return taken;
+        }
+    }
+
+    /** Closing twice counts once. */
+    private final class Pause implements HangProtectionPause {
+        /** Guarded by this pause. */
+        private boolean closed;
+
+        @Override
+        public synchronized void close() {
+            if (!closed) {
+                closed = true;
+                pauses.decrementAndGet();
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.hook.Abort;
+import dev.resiliency.inprocess.hook.Completion;
+import dev.resiliency.inprocess.hook.Finalize;
+import dev.resiliency.inprocess.hook.HealthCheck;
+import dev.resiliency.inprocess.hook.Initialize;
+import dev.resiliency.inprocess.hook.Terminate;
+import dev.resiliency.inprocess.internal.jfr.EntryEvent;
+import dev.resiliency.inprocess.internal.settings.Hooks;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Everything of the user's that the restart loop runs: each step in a thread of its own, named after rank and iteration. */
+public final class UserCode<R> {
+    private final Hooks hooks;
+    private final RestartableFunction<R> function;
+    private final int rank;
+    private final Runnable onEnd;
+
+    public UserCode(Hooks hooks, RestartableFunction<R> function, int rank, Runnable onEnd) {
+        this.hooks = hooks;
+        this.function = function;
+        this.rank = rank;
+        this.onEnd = onEnd;
+    }
+
+    /**
+     * Starts an iteration: initialize hooks, health check, and the function if this rank is active.
+     *
+     * @param entry the flight recorder's event that ends with the call of the function; null if it shall not hear of it
+     */
+    public Worker<R> startIteration(IterationCall call, @Nullable EntryEvent entry) {
+        State state = call.state();
+        return start("worker", state, () -> {
+            Initialize initialize = hooks.initialize();
+            if (initialize != null) {
+                initialize.initialize(state);
+            }
+            checkHealth(state);
+            if (!state.isActive()) {
+                return null;
+            }
+            if (entry != null) {
+                entry.commitNow();
+            }
+            return function.call(call);
+        });
+    }
+
+    /** Starts the finalize hooks, which run between two iterations; null if there are none. */
+    @Nullable
+    public Worker<R> startFinalize(State state) {
+        Finalize finish = hooks.finish();
+        return finish == null
+                ? null
+                : start("finalize", state, () -> {
+                    try {
+                        finish.finish(state);
+                    } catch (RestartAbort | VirtualMachineError fatal) {
+                        throw fatal;
+                    } catch (Exception | Error e) {
+                        throw new HealthCheckException(failed("finalize hook", state, e), e);
+                    }
+                    return null;
+                });
+    }
+
+    /** Starts the health check between two iterations; null if there is none. */
+    @Nullable
+    public Worker<R> startHealthCheck(State state) {
+        return hooks.healthCheck() == null
+                ? null
+                : start("health-check", state, () -> {
+                    checkHealth(state);
+                    return null;
+                });
+    }
+
+    /** Starts what runs when all have completed; null if there is nothing to run. */
+    @Nullable
+    public Worker<R> startCompletion(State state) {
+        Completion completion = hooks.completion();
+        return completion == null
+                ? null
+                : start("completion", state, () -> {
+                    completion.completed(state);
+                    return null;
+                });
+    }
+
+    /** Starts what runs when this rank leaves; null if there is nothing to run. */
+    @Nullable
+    public Worker<R> startTerminate(State state) {
+        Terminate terminate = hooks.terminate();
+        return terminate == null
+                ? null
+                : start("terminate", state, () -> {
+                    terminate.terminated(state);
+                    return null;
+                });
+    }
+
+    /** What unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
+    public AbortChain startAborts(IterationCall call, LogPrefix prefix) {
+        List<Abortable> actions = new ArrayList<>();
+        Abort abort = hooks.abort();
+        if (abort != null) {
+            actions.add(() -> abort.abort(call.state()));
+        }
+        actions.addAll(call.takeAbortables());
+        return AbortChain.start(prefix, threadName("abort", call.state()), actions, onEnd);
+    }
+
+    private void checkHealth(State state) throws Exception {
+        HealthCheck healthCheck = hooks.healthCheck();
+        if (healthCheck == null) {
+            return;
+        }
+        try {
+            healthCheck.check(state);
+        } catch (InterruptedException | RestartSignal stopped) {
+            throw stopped; // says nothing about the health of this rank
+        } catch (RestartAbort | VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Exception | Error e) { // such as a library of the GPU that cannot be linked
+            throw new HealthCheckException(failed("health check", state, e), e);
+        }
+    }
+
+    private static String failed(String step, State state, Throwable e) {
+        return "the %s failed on initial rank %d in iteration %d, so the rank leaves: %s"
+                .formatted(step, state.initialRank(), state.iteration(), e);
+    }
+
+    private Worker<R> start(String step, State state, Callable<@Nullable R> code) {
+        return Worker.start(threadName(step, state), code, onEnd);
+    }
+
+    private String threadName(String step, State state) {
+        return "resiliency-" + step + "-r" + rank + "-i" + state.iteration();
+    }
+}

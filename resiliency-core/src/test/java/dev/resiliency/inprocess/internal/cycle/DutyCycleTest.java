@@ -1,0 +1,43 @@
+package dev.resiliency.inprocess.internal.cycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DutyCycleTest {
+    private static final long AN_HOUR = TimeUnit.HOURS.toNanos(1);
+
+    @Test
+    @SuppressWarnings("try") // the cycle is there to be closed
+    void interruptOfItsThreadDoesNotEndIt() throws Exception {
+        BlockingQueue<Thread> steps = new LinkedBlockingQueue<>();
+        Waker waker = new Waker();
+        try (DutyCycle cycle = DutyCycle.start(
+                "test",
+                () -> {
+                    steps.add(Thread.currentThread());
+                    return AN_HOUR;
+                },
+                waker)) {
+            Thread thread = steps.take();
+
+            thread.interrupt();
+
+            assertThat(steps.take()).isSameAs(thread);
+            waker.wake();
+            assertThat(steps.take()).as("the mark is gone").isSameAs(thread);
+        }
+    }
+
+    @Test
+    void stepThatSaysSoEndsIt() throws Exception {
+        try (DutyCycle cycle = DutyCycle.start("test", () -> DutyCycle.END, new Waker())) {
+            cycle.awaitEnd();
+        }
+    }
+}

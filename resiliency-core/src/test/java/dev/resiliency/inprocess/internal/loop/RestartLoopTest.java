@@ -1,0 +1,894 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import static dev.resiliency.inprocess.internal.loop.LoopState.AWAITING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.CHECKING_HEALTH;
+import static dev.resiliency.inprocess.internal.loop.LoopState.CLOSED;
+import static dev.resiliency.inprocess.internal.loop.LoopState.FINALIZING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.FINISHING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.JOINING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.LAST_CALL;
+import static dev.resiliency.inprocess.internal.loop.LoopState.REGROUPING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.STOPPING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.inprocess.internal.watch.Supervision;
+import dev.resiliency.inprocess.rank.ActivateAllRanks;
+import dev.resiliency.inprocess.rank.ActiveWorldSizeDivisibleBy;
+import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.store.BarrierOverflowException;
+import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.Parts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Faults at every point of the restart loop, stepped by hand. Together the tests go through every transition. */
+class RestartLoopTest {
+    private static final Logger LOGGER = (Logger) org.slf4j.LoggerFactory.getLogger(RestartLoop.class);
+    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
+
+    @BeforeAll
+    static void recordTransitions() {
+        LOG.start();
+        LOGGER.setLevel(Level.DEBUG);
+        LOGGER.setAdditive(false);
+        LOGGER.addAppender(LOG);
+    }
+
+    @AfterAll
+    static void everyTransitionWasVisited() {
+        LOGGER.detachAppender(LOG);
+        LOGGER.setAdditive(true);
+        LOGGER.setLevel(null);
+        Set<String> visited = new TreeSet<>();
+        for (ILoggingEvent event : LOG.list) {
+            if (event.getMessage().equals("{} {} -> {}")) {
+                visited.add(event.getArgumentArray()[1] + " -> " + event.getArgumentArray()[2]);
+            }
+        }
+        Set<String> allowed = new TreeSet<>();
+        for (LoopState state : LoopState.values()) {
+            state.following().forEach(next -> allowed.add(state + " -> " + next));
+        }
+        assertThat(visited).isEqualTo(allowed);
+    }
+
+    @Test
+    void jobWithoutFaultsCompletesOnAllRanks() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.ranks().forEach(rank -> rank.orderReturn("done"));
+
+            job.untilAll(CLOSED);
+
+            assertThat(job.ranks()).allSatisfy(rank -> {
+                assertThat(rank.loop.result()).isEqualTo("done");
+                assertThat(rank.loop.departure()).isNull();
+                assertThat(rank.reports).isEmpty();
+            });
+        }
+    }
+
+    @Test
+    void exceptionRestartsAllRanks() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+
+            job.restart();
+
+            assertThat(job.ranks())
+                    .allSatisfy(rank ->
+                            assertInterruptions(rank, "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)"));
+        }
+    }
+
+    @Test
+    void stackTraceIsLoggedAfterTheRestart() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            IllegalStateException failure = new IllegalStateException("NaN");
+            job.rank(0).orderThrow(failure);
+            job.untilAll(LAST_CALL);
+            verify(scenario.log, never()).warn(anyString(), any(), any());
+
+            job.restart();
+
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(failure));
+        }
+    }
+
+    @Test
+    void stackTraceIsLoggedDuringARestartThatTakesLong() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            IllegalStateException failure = new IllegalStateException("NaN");
+            job.rank(1).orderThrow(failure);
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.only(job.rank(1), REGROUPING);
+            job.rank(1).loop.step();
+            verify(scenario.log, never()).warn(anyString(), any(), any());
+
+            job.rank(1).clock.advance(Duration.ofSeconds(1));
+            job.rank(1).loop.step();
+
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(failure));
+        }
+    }
+
+    @Test
+    void faultAfterSomeRanksHaveCompletedRestartsAll() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("too early");
+            job.until(AWAITING, job.rank(0));
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+
+            job.restart();
+
+            job.ranks().forEach(rank -> rank.orderReturn("done"));
+            job.untilAll(CLOSED);
+            assertThat(job.rank(0).loop.result()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void faultsAtOnceGiveSeveralRecordsAndOneRestart() throws Exception {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            List<Thread> workers = List.of(job.rank(0).worker(), job.rank(1).worker());
+            job.rank(0).orderThrow(new IllegalStateException("first"));
+            job.rank(1).orderThrow(new IllegalStateException("second"));
+            for (Thread worker : workers) {
+                worker.join();
+            }
+
+            job.restart();
+
+            assertInterruptions(
+                    job.rank(2),
+                    "EXCEPTION on rank 0 (java.lang.IllegalStateException: first)",
+                    "EXCEPTION on rank 1 (java.lang.IllegalStateException: second)");
+            assertThat(lastReport(job.rank(2)).state().iteration()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void exceptionInInitializeRestartsAllRanks() {
+        AtomicInteger failures = new AtomicInteger(1);
+        Scenario scenario = new Scenario();
+        scenario.initialize = state -> {
+            if (state.initialRank() == 0 && failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("no data yet");
+            }
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.restart();
+
+            assertInterruptions(job.rank(1), "EXCEPTION on rank 0 (java.lang.IllegalStateException: no data yet)");
+        }
+    }
+
+    @Test
+    void deathWhileRunningShrinksTheWorld() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+
+            job.kill(job.rank(1));
+            job.restart();
+
+            assertThat(lastReport(job.rank(2)).state().worldSize()).isEqualTo(2);
+            assertThat(lastReport(job.rank(2)).state().activeRank()).isEqualTo(1);
+            assertInterruptions(job.rank(0), "TERMINATED on rank 1 (its session ended without a goodbye)");
+        }
+    }
+
+    @Test
+    void deathDuringARestartIsExcusedAtItsBarrier() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(1));
+            job.only(job.rank(1), REGROUPING);
+            job.only(job.rank(2), REGROUPING);
+
+            job.kill(job.rank(0));
+            job.untilAll(RUNNING);
+
+            assertThat(lastReport(job.rank(1)).state().worldSize()).isEqualTo(2);
+            assertThat(lastReport(job.rank(1)).state().activeRank()).isZero();
+        }
+    }
+
+    @Test
+    void nextLeaderDecidesWhenTheFirstDiesAfterAllHaveStopped() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(1));
+            job.only(job.rank(0), REGROUPING);
+            job.only(job.rank(1), REGROUPING);
+            SteppedRank last = job.rank(2);
+            SteppedRank leader = job.rank(0);
+            // The barrier is complete once the last has arrived, but the leader is not stepped: it dies before it
+            // decides.
+            job.only(last, REGROUPING);
+
+            job.kill(leader);
+            job.untilAll(RUNNING);
+
+            assertThat(lastReport(last).state().worldSize()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void deathRightAfterTheDecisionInterruptsTheNextIteration() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.restart();
+
+            job.kill(job.rank(2));
+            job.restart();
+
+            assertThat(lastReport(job.rank(0)).interrupted()).isEqualTo(1);
+            assertThat(lastReport(job.rank(0)).state().worldSize()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void deathBeforeTheFirstIterationIsExcused() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.kill(job.rank(2));
+
+            job.untilAll(RUNNING);
+
+            assertThat(job.rank(0).reports).isEmpty();
+        }
+    }
+
+    @Test
+    void rankThatIsDeclaredDeadLeaves() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+
+            addToTerminated(job, 1);
+            job.until(CLOSED, job.rank(1));
+
+            assertThat(job.rank(1).loop.departure()).isInstanceOf(RankFencedException.class);
+        }
+    }
+
+    @Test
+    void rankThatWasDeclaredDeadSaysNothingMoreWhenItsProcessEnds() throws InterruptedException {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            addToTerminated(job, 1);
+            job.until(CLOSED, job.rank(1));
+            job.store()
+                    .execute(
+                            new Operation.DeleteAll("0/"),
+                            Duration.ofSeconds(1)); // as the others do in a later iteration
+
+            job.kill(job.rank(1));
+
+            assertThat(job.store().keys("0/")).isEmpty();
+        }
+    }
+
+    @Test
+    void abortLeavesAndTheOthersGoOn() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new RestartAbort("enough"));
+
+            job.until(LAST_CALL, job.rank(1));
+            job.passLastCall();
+            job.until(CLOSED, job.rank(0));
+            job.until(() -> !job.rank(1).reports.isEmpty(), "the other to restart");
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOf(RestartAbort.class);
+            assertThat(job.rank(0).loop.result()).isNull();
+            assertInterruptions(
+                    job.rank(1), "TERMINATED_BY_RANK on rank 0 (" + RestartAbort.class.getName() + ": enough)");
+        }
+    }
+
+    @Test
+    void abortDuringTheLastCallOfAnothersFaultIsToldAsWhatItIs() throws InterruptedException {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.untilAll(LAST_CALL);
+            Thread worker = job.rank(0).worker();
+            job.rank(0).orderThrow(new RestartAbort("enough"));
+            worker.join();
+            job.rank(0).loop.step();
+
+            job.passLastCall();
+            job.until(CLOSED, job.rank(0));
+            job.until(() -> !job.rank(1).reports.isEmpty(), "the other to restart");
+
+            assertInterruptions(
+                    job.rank(1),
+                    "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)",
+                    "TERMINATED_BY_RANK on rank 0 (" + RestartAbort.class.getName() + ": enough)");
+        }
+    }
+
+    @Test
+    void failureOfFinalizeMakesTheRankLeave() {
+        Scenario scenario = new Scenario();
+        scenario.finish = state -> {
+            if (state.initialRank() == 1) {
+                throw new IllegalStateException("device lost");
+            }
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+
+            job.until(CLOSED, job.rank(1));
+            job.until(() -> !job.rank(0).reports.isEmpty(), "the other to restart");
+
+            assertThat(job.rank(1).loop.departure())
+                    .isInstanceOf(HealthCheckException.class)
+                    .hasMessageContaining("finalize hook")
+                    .hasRootCauseMessage("device lost");
+            assertThat(lastReport(job.rank(0)).state().worldSize()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void alarmDuringTheHealthCheckMakesTheRankLeave() {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Scenario scenario = new Scenario();
+        scenario.healthCheck = state -> {
+            if (!isFirst.getAndSet(false)) {
+                never.await();
+            }
+        };
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.untilAll(CHECKING_HEALTH);
+
+            assertLeavesAfterAlarm(job);
+        }
+    }
+
+    @Test
+    void alarmDuringFinalizeMakesTheRankLeave() {
+        CountDownLatch never = new CountDownLatch(1);
+        Scenario scenario = new Scenario();
+        scenario.finish = state -> never.await();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.untilAll(FINALIZING);
+
+            assertLeavesAfterAlarm(job);
+        }
+    }
+
+    @Test
+    void alarmWhileJoiningMakesTheRankLeave() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.only(job.rank(1), JOINING);
+            job.rank(1).loop.raise(lost());
+            job.only(job.rank(1), CLOSED);
+
+            assertThat(job.rank(1).loop.departure()).isInstanceOf(StoreLostException.class);
+        }
+    }
+
+    @Test
+    void alarmWhileRunningStopsTheFunctionFirst() {
+        try (SteppedJob job = new SteppedJob(1)) {
+            job.untilAll(RUNNING);
+
+            assertLeavesAfterAlarm(job);
+        }
+    }
+
+    @Test
+    void alarmWhileAwaitingTheOthersMakesTheRankLeave() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("done");
+            job.until(AWAITING, job.rank(0));
+
+            job.rank(0).loop.raise(lost());
+            job.only(job.rank(0), CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOf(StoreLostException.class);
+            assertThat(job.rank(0).loop.result()).isNull();
+        }
+    }
+
+    @Test
+    void alarmWhileRegroupingMakesTheRankLeave() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.only(job.rank(0), REGROUPING);
+
+            job.rank(0).loop.raise(lost());
+            job.only(job.rank(0), CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOf(StoreLostException.class);
+        }
+    }
+
+    @Test
+    void rankThatHasRunForAWhileAsksAheadAndRestartsAlike() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.ranks().forEach(job::askAhead);
+
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.restart();
+            job.rank(1).orderThrow(new IllegalStateException("NaN again, at once"));
+            job.restart();
+
+            assertThat(job.rank(0).iterations).extracting(State::iteration).containsExactly(0, 1, 2);
+            assertThat(job.rank(0).reports)
+                    .extracting(report -> report.interruptions().size())
+                    .containsExactly(1, 1);
+        }
+    }
+
+    @Test
+    void onlyWhoHasRunForAWhileHasAskedAhead() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.askAhead(job.rank(0));
+            job.rank(1).loop.step();
+
+            // What was asked is answered by whatever is decided, and the last will goes with it.
+            job.store().set("1/state", Parts.of(List.of(Value.of("0 0 2 2 0 "), Value.of("1 1 2 2 0 "))));
+            job.kill(job.rank(0));
+            job.kill(job.rank(1));
+
+            assertThat(job.store().get("1/records").text())
+                    .startsWith("0 TERMINATED")
+                    .doesNotContain("\n1 ");
+            assertThat(job.store().get("0/records").text()).startsWith("1 TERMINATED");
+        }
+    }
+
+    @Test
+    void whoWasRefusedWhenItAskedAheadAsksAgainInTheRestart() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            List<CompletableFuture<?>> waiting = job.rank(0).fillSession();
+            job.ranks().forEach(job::askAhead);
+            waiting.forEach(request -> request.cancel(true));
+
+            for (int i = 0; i < 3; i++) {
+                job.rank(1).orderThrow(new IllegalStateException("NaN"));
+                job.restart();
+            }
+
+            assertThat(job.rank(0).iterations).extracting(State::iteration).containsExactly(0, 1, 2, 3);
+        }
+    }
+
+    @Test
+    void rankOfALargerJobLeavesAtOnce() {
+        try (SteppedJob job = new SteppedJob(2);
+                InMemoryStore session = job.store().newSession()) {
+            SteppedRank stranger = new SteppedRank(5, 8, session, new Scenario());
+
+            job.until(
+                    () -> {
+                        stranger.loop.step();
+                        return stranger.state() == CLOSED;
+                    },
+                    "the stranger to leave");
+
+            assertThat(stranger.loop.departure()).isInstanceOf(BarrierOverflowException.class);
+            stranger.end();
+        }
+    }
+
+    @Test
+    void limitOfTheBarrierIsKeptHoweverRarelyTheThreadLooks() {
+        Scenario scenario = new Scenario();
+        scenario.monitorThreadInterval = Duration.ofHours(1);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            assertThat(job.rank(1).loop.step()).isEqualTo(Duration.ofSeconds(10).toNanos());
+
+            job.pass(Duration.ofSeconds(10));
+            assertThat(job.rank(1).loop.step()).isEqualTo(Duration.ofHours(1).toNanos());
+        }
+    }
+
+    @Test
+    void whoWaitsTooLongForTheOthersLeavesAndNamesThem() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.only(job.rank(0), REGROUPING);
+            job.only(job.rank(1), REGROUPING);
+
+            job.pass(Duration.ofMinutes(2));
+            job.only(job.rank(0), CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOfSatisfying(BarrierTimeoutException.class, late -> {
+                assertThat(late.missing()).isEqualTo(IndexSet.of(2));
+                assertThat(late.timeout()).isEqualTo(Duration.ofMinutes(2));
+            });
+        }
+    }
+
+    @Test
+    void interruptOfTheCallerDuringCompletionMakesTheRankLeave() {
+        CountDownLatch never = new CountDownLatch(1);
+        Scenario scenario = new Scenario();
+        scenario.completion = state -> never.await();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("done");
+            job.untilAll(FINISHING);
+
+            job.rank(0).loop.raise(new InterruptedException());
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOf(InterruptedException.class);
+        }
+    }
+
+    @Test
+    void callerInterruptsACompletionHookWhoseStoreIsLost() {
+        CountDownLatch never = new CountDownLatch(1);
+        Scenario scenario = new Scenario();
+        scenario.completion = state -> never.await();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("done");
+            job.untilAll(FINISHING);
+            job.rank(0).loop.raise(lost());
+            job.rank(0).loop.step();
+            assertThat(job.rank(0).state()).isEqualTo(FINISHING);
+
+            job.rank(0).loop.raise(new InterruptedException());
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isInstanceOf(InterruptedException.class);
+        }
+    }
+
+    @Test
+    void lossOfTheStoreAfterCompletionDoesNotCostTheResult() {
+        CountDownLatch never = new CountDownLatch(1);
+        Scenario scenario = new Scenario();
+        scenario.completion = state -> {
+            if (state.initialRank() == 1) {
+                never.await();
+            }
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.ranks().forEach(rank -> rank.orderReturn("done"));
+            job.until(LoopState.PARTING, job.rank(0));
+
+            job.rank(0).loop.raise(lost());
+            job.only(job.rank(0), CLOSED);
+
+            assertThat(job.rank(0).loop.result()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void rankThatWaitsInVainForOthersToCompleteRestartsAllAndNamesThem() {
+        Scenario scenario = new Scenario();
+        scenario.completionTimeout = Duration.ofMillis(20);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("done");
+
+            job.restart();
+
+            assertThat(lastReport(job.rank(1)).interruptions()).singleElement().satisfies(interruption -> {
+                assertThat(interruption.kind()).isEqualTo(Kind.COMPLETION_TIMEOUT);
+                assertThat(interruption.rank()).isZero();
+                assertThat(interruption.message()).contains("missing {1}");
+            });
+        }
+    }
+
+    @Test
+    void hangIsRecordedAsSoftTimeout() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            Supervision.Watched watched =
+                    Objects.requireNonNull(job.rank(1).loop.supervision().watched());
+            job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
+
+            job.restart();
+
+            assertInterruptions(job.rank(0), "SOFT_TIMEOUT on rank 1 (made no progress for 60.0 s)");
+        }
+    }
+
+    @Test
+    void functionThatSwallowsTheInterruptIsInterruptedAgain() {
+        AtomicInteger swallowed = new AtomicInteger();
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderAndAwaitBegin(call -> {
+                while (swallowed.get() < 3) {
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        swallowed.incrementAndGet();
+                    }
+                }
+                throw new InterruptedException();
+            });
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+
+            job.restart();
+
+            assertThat(swallowed).hasValue(3);
+        }
+    }
+
+    @Test
+    void functionThatCannotBeStoppedMakesTheRankLeave() {
+        CountDownLatch release = new CountDownLatch(1);
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderAndAwaitBegin(call -> {
+                while (release.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+                return "late";
+            });
+            job.fail(job.rank(1));
+            job.until(STOPPING, job.rank(0));
+            job.rank(0).loop.step();
+            job.rank(0).clock.advance(SteppedRank.HARD_TIMEOUT);
+
+            job.until(CLOSED, job.rank(0));
+
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOf(WorkerStuckException.class)
+                    .hasMessageContaining("resiliency-worker-r0-i0 stands at");
+            release.countDown();
+        }
+    }
+
+    @Test
+    void restartWaitsForAnAtomicSectionButNotForEver() {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderAndAwaitBegin(call -> {
+                CallWrapper.AtomicSection section = call.atomic();
+                try {
+                    entered.countDown();
+                    release.await();
+                } finally {
+                    section.close();
+                }
+                return null;
+            });
+            job.until(() -> entered.getCount() == 0, "the section to be entered");
+            job.fail(job.rank(1));
+            job.until(LoopState.ABORTING, job.rank(0));
+            job.rank(0).loop.step();
+            assertThat(job.rank(0).state()).isEqualTo(LoopState.ABORTING);
+            job.rank(0).clock.advance(SteppedRank.HARD_TIMEOUT);
+
+            job.until(CLOSED, job.rank(0));
+
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOf(WorkerStuckException.class)
+                    .hasMessageContaining("atomic section");
+            release.countDown();
+        }
+    }
+
+    @Test
+    void discardedRankLeavesAndTheOthersAreNotDisturbed() {
+        Scenario scenario = new Scenario();
+        scenario.assignment = RankAssignment.compose(
+                new ActivateAllRanks(), new ShiftRanks(), world -> world.lose(IndexSet.of(world.size() - 1)));
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.until(CLOSED, job.rank(2));
+            job.until(RUNNING, job.rank(0), job.rank(1));
+
+            assertThat(job.rank(2).loop.departure()).isInstanceOf(RankDiscardedException.class);
+            assertThat(job.rank(0).reports).isEmpty();
+        }
+    }
+
+    @Test
+    void rankAssignmentThatFailsMakesEachLeaderLeaveWithItsReason() {
+        Scenario scenario = new Scenario();
+        scenario.assignment = world -> {
+            throw new IllegalStateException("no topology file");
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(CLOSED);
+
+            assertThat(job.ranks())
+                    .allSatisfy(rank -> assertThat(rank.loop.departure())
+                            .isInstanceOf(ResiliencyException.class)
+                            .hasMessageContaining("no topology file"));
+        }
+    }
+
+    @Test
+    void errorInTheRankAssignmentIsToldAsItsFailure() {
+        Scenario scenario = new Scenario();
+        scenario.assignment = world -> {
+            throw new NoClassDefFoundError("org/example/Topology");
+        };
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure())
+                    .hasMessage("the rank assignment failed for iteration 0: org/example/Topology");
+        }
+    }
+
+    @Test
+    void exceptionThatFailsToTellItsMessageIsToldByItsClass() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderThrow(new Speechless());
+
+            job.restart();
+
+            assertInterruptions(job.rank(0), "EXCEPTION on rank 1 (" + Speechless.class.getName() + ")");
+        }
+    }
+
+    private static final class Speechless extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message, either");
+        }
+    }
+
+    @Test
+    void rankWhoseReportTheStoreRefusesLeaves() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.store().addToSet("0/records", IndexSet.of(0)); // no value to append to
+            Supervision.Watched watched =
+                    Objects.requireNonNull(job.rank(1).loop.supervision().watched());
+            job.rank(1).loop.supervision().reportHang(watched.thread(), "made no progress for 60.0 s");
+
+            job.until(CLOSED, job.rank(1));
+
+            assertThat(job.rank(1).loop.departure()).isInstanceOf(StoreRequestException.class);
+        }
+    }
+
+    @Test
+    void allLeaveIfTheRankAssignmentActivatesNobody() {
+        Scenario scenario = new Scenario();
+        scenario.assignment = RankAssignment.compose(new ActiveWorldSizeDivisibleBy(2), new ShiftRanks());
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOf(RankDiscardedException.class)
+                    .hasMessageContaining("no rank would be active: ActiveWorldSizeDivisibleBy 2 leaves 0 of 1 active");
+        }
+    }
+
+    @Test
+    void inactiveRankWaitsAndReturnsNull() {
+        Scenario scenario = new Scenario();
+        scenario.assignment = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks());
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.until(RUNNING, job.rank(0));
+            job.until(AWAITING, job.rank(1));
+            job.rank(0).orderReturn("done");
+
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.result()).isEqualTo("done");
+            assertThat(job.rank(1).loop.result()).isNull();
+            assertThat(job.rank(1).isCalled()).isFalse();
+        }
+    }
+
+    @Test
+    void keysOfPastIterationsAreRemoved() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            long before = 0;
+            for (int restart = 0; restart < 6; restart++) {
+                job.rank(restart % 2).orderThrow(new IllegalStateException("NaN"));
+                job.restart();
+                long now = job.store().keyCount();
+                if (restart >= 2) {
+                    assertThat(now).isEqualTo(before);
+                }
+                before = now;
+            }
+        }
+    }
+
+    private static void assertLeavesAfterAlarm(SteppedJob job) {
+        job.rank(0).loop.raise(lost());
+        job.untilAll(CLOSED);
+        assertThat(job.rank(0).loop.departure()).isInstanceOf(StoreLostException.class);
+    }
+
+    private static StoreLostException lost() {
+        return new StoreLostException("10.0.0.1:29500", "store at 10.0.0.1:29500 was lost", null);
+    }
+
+    private static void addToTerminated(SteppedJob job, int rank) {
+        try {
+            job.store().addToSet("terminated", IndexSet.of(rank));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static RestartReport lastReport(SteppedRank rank) {
+        return rank.reports.get(rank.reports.size() - 1);
+    }
+
+    private static void assertInterruptions(SteppedRank rank, String... expected) {
+        assertThat(lastReport(rank).interruptions())
+                .extracting(Interruption::toString)
+                .containsExactly(expected);
+    }
+}

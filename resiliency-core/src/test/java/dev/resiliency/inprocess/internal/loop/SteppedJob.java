@@ -1,0 +1,126 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.store.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A job whose restart loops are all stepped by the thread of the test, with clocks that stand still. Only the functions
+ * have threads of their own; the test never sleeps, it steps until what it waits for is there.
+ */
+final class SteppedJob implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final InMemoryStore store = InMemoryStore.create();
+    private final List<SteppedRank> alive = new ArrayList<>();
+    private final List<SteppedRank> ranks = new ArrayList<>();
+
+    SteppedJob(int worldSize) {
+        this(worldSize, new Scenario());
+    }
+
+    SteppedJob(int worldSize, Scenario scenario) {
+        for (int rank = 0; rank < worldSize; rank++) {
+            ranks.add(new SteppedRank(rank, worldSize, store.newSession(), scenario));
+        }
+        alive.addAll(ranks);
+    }
+
+    InMemoryStore store() {
+        return store;
+    }
+
+    SteppedRank rank(int rank) {
+        return ranks.get(rank);
+    }
+
+    List<SteppedRank> ranks() {
+        return ranks;
+    }
+
+    /** Steps all ranks that live until these are in this state. */
+    void until(LoopState state, SteppedRank... waited) {
+        until(() -> Arrays.stream(waited).allMatch(rank -> rank.state() == state), state.toString());
+    }
+
+    /** Steps all ranks that live until all of them are in this state. */
+    void untilAll(LoopState state) {
+        until(state, alive.toArray(SteppedRank[]::new));
+    }
+
+    void until(BooleanSupplier condition, String what) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("waited in vain for " + what + "; ranks are "
+                        + ranks.stream().map(SteppedRank::state).toList());
+            }
+            alive.forEach(rank -> rank.loop.step());
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Whether one of the ranks that live is in this state. */
+    boolean isAnyIn(LoopState state) {
+        return alive.stream().anyMatch(rank -> rank.state() == state);
+    }
+
+    /** Steps one rank alone until it is in this state. */
+    void only(SteppedRank rank, LoopState state) {
+        List<SteppedRank> others = new ArrayList<>(alive);
+        alive.clear();
+        alive.add(rank);
+        until(state, rank);
+        alive.clear();
+        alive.addAll(others);
+    }
+
+    /** Lets the last call of all ranks pass. */
+    void passLastCall() {
+        pass(SteppedRank.LAST_CALL);
+    }
+
+    /** Lets time pass on all ranks. */
+    void pass(Duration time) {
+        ranks.forEach(rank -> rank.clock.advance(time));
+    }
+
+    /** Lets these ranks, which run, ask about the next iteration. */
+    void askAhead(SteppedRank... ranks) {
+        for (SteppedRank rank : ranks) {
+            rank.clock.advance(Duration.ofSeconds(1));
+            rank.loop.step();
+        }
+    }
+
+    /** Lets a rank fail, and the last call of all pass. */
+    void fail(SteppedRank rank) {
+        rank.orderThrow(new IllegalStateException("NaN"));
+        untilAll(LoopState.LAST_CALL);
+        passLastCall();
+    }
+
+    /** Lets a fault bring all ranks that live into the next iteration. */
+    void restart() {
+        untilAll(LoopState.LAST_CALL);
+        passLastCall();
+        untilAll(LoopState.RUNNING);
+    }
+
+    /** Kills a rank: its session ends without a goodbye, and it does nothing any more. */
+    void kill(SteppedRank rank) {
+        alive.remove(rank);
+        rank.die();
+    }
+
+    /** Ends the functions that still run. */
+    @Override
+    public void close() {
+        ranks.forEach(SteppedRank::end);
+        store.close();
+    }
+}

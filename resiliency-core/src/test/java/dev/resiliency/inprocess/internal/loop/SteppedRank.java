@@ -1,0 +1,210 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.hook.Completion;
+import dev.resiliency.inprocess.hook.Finalize;
+import dev.resiliency.inprocess.hook.HealthCheck;
+import dev.resiliency.inprocess.hook.Initialize;
+import dev.resiliency.inprocess.internal.cycle.FakeClock;
+import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.settings.Hooks;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.settings.Settings;
+import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.watch.Supervision;
+import dev.resiliency.inprocess.internal.worker.UserCode;
+import dev.resiliency.inprocess.rank.ActivateAllRanks;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
+
+/** One rank whose restart loop is stepped by the test, and whose function does what the test tells it. */
+final class SteppedRank {
+    static final Duration LAST_CALL = Duration.ofMillis(10);
+    static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
+
+    final List<RestartReport> reports = new ArrayList<>();
+    final List<State> iterations = new ArrayList<>();
+    final RestartLoop<String> loop;
+    final FakeClock clock = new FakeClock();
+
+    private final InMemoryStore session;
+    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
+    private volatile @Nullable CallWrapper call;
+
+    SteppedRank(int rank, int worldSize, InMemoryStore session, Scenario scenario) {
+        this.session = session;
+        Environment environment = new Environment(rank, worldSize, rank, "in memory", 1);
+        Timings timings = new Timings(
+                scenario.monitorThreadInterval,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Duration.ofMinutes(1),
+                HARD_TIMEOUT,
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(2),
+                scenario.completionTimeout,
+                LAST_CALL,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5));
+        RestartListener listener = new RestartListener() {
+            @Override
+            public void iterationStarted(State state) {
+                iterations.add(state);
+            }
+
+            @Override
+            public void restarted(RestartReport report) {
+                reports.add(report);
+            }
+        };
+        Settings settings = new Settings(
+                environment,
+                (ignored, number) -> session,
+                scenario.assignment,
+                new Hooks(
+                        scenario.initialize,
+                        null,
+                        scenario.finish,
+                        scenario.healthCheck,
+                        scenario.completion,
+                        null,
+                        listener),
+                timings,
+                false,
+                null,
+                null);
+        Waker waker = new Waker();
+        loop = new RestartLoop<>(
+                settings,
+                new RestartStore(session, rank, worldSize),
+                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
+                clock,
+                waker,
+                Announcements.of(scenario.log, new LogPrefix(environment), listener),
+                iteration -> {});
+        session.onLost(loop::raise);
+        loop.start();
+    }
+
+    /** What differs from a plain job. */
+    static final class Scenario {
+        @Nullable
+        Initialize initialize;
+
+        @Nullable
+        Finalize finish;
+
+        @Nullable
+        HealthCheck healthCheck;
+
+        @Nullable
+        Completion completion;
+
+        Logger log = NOPLogger.NOP_LOGGER;
+        Duration monitorThreadInterval = Duration.ofSeconds(1);
+        Duration completionTimeout = Duration.ofMinutes(2);
+        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+    }
+
+    /** What the function does next. */
+    @FunctionalInterface
+    interface Order {
+        /** Returns what the function returns; null to go on to the next order. */
+        @Nullable
+        String carryOut(CallWrapper call) throws Exception;
+    }
+
+    private @Nullable String obey(CallWrapper given) throws Exception {
+        call = given;
+        while (true) {
+            String result = orders.take().carryOut(given);
+            if (result != null) {
+                return result;
+            }
+        }
+    }
+
+    /** Gives an order and waits until the function, which must be running, has begun to carry it out. */
+    void orderAndAwaitBegin(Order order) {
+        CountDownLatch begun = new CountDownLatch(1);
+        orders.add(given -> {
+            begun.countDown();
+            return order.carryOut(given);
+        });
+        try {
+            begun.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void orderReturn(String result) {
+        orders.add(given -> result);
+    }
+
+    void orderThrow(Throwable throwable) {
+        orders.add(given -> {
+            if (throwable instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) throwable;
+        });
+    }
+
+    /** The thread on which the function runs. */
+    Thread worker() {
+        return Objects.requireNonNull(loop.supervision().watched()).thread();
+    }
+
+    LoopState state() {
+        return loop.state();
+    }
+
+    /** Whether the function runs. */
+    boolean isCalled() {
+        return call != null;
+    }
+
+    /** Has the function wait for so much that the store takes no further request of this rank that must wait. */
+    List<CompletableFuture<?>> fillSession() {
+        List<CompletableFuture<?>> waiting = new ArrayList<>();
+        while (waiting.isEmpty() || !waiting.get(waiting.size() - 1).isDone()) {
+            waiting.add(session.submit(List.of(new Operation.Get("never")), HARD_TIMEOUT));
+        }
+        return waiting;
+    }
+
+    /** Ends the session as if the process had died; the loop must not be stepped any more. */
+    void die() {
+        session.abandon();
+    }
+
+    /** Ends the threads that still run, and the session. */
+    void end() {
+        orderReturn("the test is over");
+        Supervision.Watched watched = loop.supervision().watched();
+        if (watched != null) {
+            watched.thread().interrupt();
+        }
+        session.close();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.store.spi.StoreAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MonitorOptionsTest {
+
+    private static MonitorOptions options(@Nullable StoreAddress store, @Nullable Path file) {
+        return new MonitorOptions(
+                3,
+                16,
+                4711,
+                "812345678901 ticks",
+                Path.of("/tmp/heartbeats"),
+                store,
+                "call-0",
+                Long.MIN_VALUE,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(90),
+                Duration.ZERO,
+                file,
+                file);
+    }
+
+    @Test
+    void whatIsNotGivenStaysSo() throws Exception {
+        MonitorOptions options = options(null, null);
+
+        assertThat(MonitorOptions.fromText(options.toText())).isEqualTo(options);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp/plain", "/a b/c=d:e#f!g", "C:\\back\\slash", "/two\nlines\r--", "/größe/漢字", " "})
+    void textsOfOddCharactersComeThrough(String odd) throws Exception {
+        MonitorOptions options = options(new StoreAddress("::1", 65_535, odd), Path.of(odd));
+
+        String text = options.toText();
+
+        assertThat(MonitorOptions.fromText(text)).isEqualTo(options);
+        assertThat(text.lines()).doesNotContain(MonitorProcess.END_OF_OPTIONS);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A real monitor process and a real store; the rank that it watches is a process that does nothing. */
+@Timeout(60)
+class MonitorProcessIT {
+    private final TcpStoreServer server = TcpStoreServer.builder().start();
+    private final Store store;
+    private final Process rank = new ProcessBuilder("sleep", "600").start();
+    private final HeartbeatFile heartbeats = HeartbeatFile.create(0);
+
+    MonitorProcessIT() throws IOException, InterruptedException {
+        store = TcpStore.builder().port(server.port()).connect();
+        heartbeats.stamp(HeartbeatFile.NONE, HeartbeatFile.NONE, System.nanoTime(), HeartbeatFile.NEVER);
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        rank.destroyForcibly().waitFor();
+        heartbeats.close();
+        store.close();
+        server.close();
+    }
+
+    private MonitorOptions options(Path heartbeatFile, Duration hardTimeout) {
+        return options(heartbeatFile, hardTimeout, hardTimeout);
+    }
+
+    private MonitorOptions options(Path heartbeatFile, Duration softTimeout, Duration hardTimeout) {
+        return new MonitorOptions(
+                0,
+                2,
+                rank.pid(),
+                ProcessStart.of(rank.pid()),
+                heartbeatFile,
+                store.address(),
+                "call-0",
+                store.session(),
+                Duration.ofMillis(50),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(30),
+                softTimeout,
+                hardTimeout,
+                Duration.ofMillis(100),
+                null,
+                null);
+    }
+
+    private MonitorProcess start() throws InterruptedException {
+        MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMinutes(5)));
+        monitor.awaitReady();
+        return monitor;
+    }
+
+    @Test
+    void closingLeavesNoChildAndHarmsNobody() throws Exception {
+        CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+        MonitorProcess monitor = start();
+        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
+        monitor.onLost(lost::complete);
+
+        monitor.close();
+
+        assertThat(child.isAlive()).isFalse();
+        assertThat(lost).isNotDone();
+        assertThat(rank.isAlive()).isTrue();
+        assertThat(store.members("call-0/terminated").isEmpty()).isTrue();
+    }
+
+    @Test
+    void deathOfTheMonitorProcessIsToldWithItsId() throws Exception {
+        CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+        try (MonitorProcess monitor = start()) {
+            monitor.onLost(lost::complete);
+
+            ProcessHandle.of(monitor.pid()).orElseThrow().destroyForcibly();
+
+            assertThat(lost.get())
+                    .hasMessageStartingWith("the monitor process " + monitor.pid() + " ended; without it");
+        }
+    }
+
+    @Test
+    void rankThatHangsIsEndedAndReported() throws Exception {
+        store.set("call-0/3/decision", "of an iteration that is not over");
+        heartbeats.enter(3, System.nanoTime());
+        try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200)))) {
+            monitor.awaitReady();
+
+            assertThat(rank.waitFor()).isNotZero();
+
+            assertThat(store.get("call-0/3/records").text())
+                    .contains("HARD_TIMEOUT")
+                    .contains("no progress for 200 ms");
+            assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    @Test
+    void iterationOfARankThatLeavesNoStampsIsInterruptedAndTheRankLivesOn() throws Exception {
+        heartbeats.enter(3, System.nanoTime());
+        try (MonitorProcess monitor =
+                MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
+            monitor.awaitReady();
+
+            assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.get("call-0/3/records").text())
+                    .startsWith("0 SOFT_TIMEOUT ")
+                    .contains("its process has shown no progress for 200 ms");
+            assertThat(store.members("call-0/terminated").isEmpty()).isTrue();
+            assertThat(rank.isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "HUP", "TERM"})
+    void monitorProcessOutlivesASignalToTheWholeProcessGroup(String signal) throws Exception {
+        try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
+            monitor.awaitReady();
+
+            new ProcessBuilder("kill", "-" + signal, Long.toString(monitor.pid()))
+                    .start()
+                    .waitFor();
+
+            assertThat(rank.waitFor()).as("it still ends the rank that hangs").isNotZero();
+            assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    @Test
+    void monitorProcessThatCannotStartSaysWhy() {
+        Path missing = Path.of("/no/such/heartbeats");
+        try (MonitorProcess monitor = MonitorProcess.start(options(missing, Duration.ofMinutes(5)))) {
+            assertThatExceptionOfType(MonitorProcessException.class)
+                    .isThrownBy(monitor::awaitReady)
+                    .withMessageContaining("the monitor process " + monitor.pid() + " ended: ")
+                    .withMessageContaining("NoSuchFileException: " + missing);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Signals to a real child process. */
+@Timeout(60)
+class RankProcessTest {
+    private static final int SIGTERM = 128 + 15;
+    private static final int SIGKILL = 128 + 9;
+
+    private final Process child;
+    private final String start;
+
+    RankProcessTest() throws IOException {
+        child = new ProcessBuilder("sleep", "600").start();
+        start = ProcessStart.of(child.pid());
+    }
+
+    @AfterEach
+    void endChild() throws InterruptedException {
+        child.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void processIsTerminated() throws Exception {
+        new RankProcess(child.pid(), start).terminate();
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+    }
+
+    @Test
+    void processThatStandsStillIsTerminated() throws Exception {
+        stop(child);
+
+        new RankProcess(child.pid(), start).terminate();
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+    }
+
+    @Test
+    void processIsTerminatedAllTheSameWhereThereIsNoShellToWakeIt() throws Exception {
+        RankProcess process = new RankProcess(child.pid(), start, ProcessStart.PROC, "no-such-shell");
+
+        assertThatIOException().isThrownBy(process::terminate).withMessageContaining("no-such-shell");
+
+        assertThat(child.waitFor()).isEqualTo(SIGTERM);
+    }
+
+    @Test
+    void processThatStandsStillIsKilled() throws Exception {
+        stop(child);
+
+        new RankProcess(child.pid(), start).kill();
+
+        assertThat(child.waitFor()).isEqualTo(SIGKILL);
+    }
+
+    @Test
+    void processThatIgnoresSigtermIsKilled() throws Exception {
+        Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; read forever").start();
+        assertThat(stubborn.inputReader(UTF_8).readLine()).isEqualTo("ready");
+
+        new RankProcess(stubborn.pid(), ProcessStart.of(stubborn.pid())).kill();
+
+        assertThat(stubborn.waitFor()).isEqualTo(SIGKILL);
+    }
+
+    @Test
+    void anotherProcessOfTheSameIdGetsNoSignal() throws Exception {
+        RankProcess former = new RankProcess(child.pid(), "1 ticks");
+
+        former.terminate();
+        former.kill();
+
+        // A signal would have ended it: it is sent before the call returns, and one that stops is obeyed after it.
+        stop(child);
+        assertThat(child.isAlive()).isTrue();
+    }
+
+    @Test
+    void processThatHasEndedIsNoFailure() throws Exception {
+        child.destroyForcibly().waitFor();
+        RankProcess gone = new RankProcess(child.pid(), start);
+
+        gone.terminate();
+        gone.kill();
+    }
+
+    @Test
+    void processThatWritesItsCoreIsTold(@TempDir Path proc) throws Exception {
+        Path status = Files.createDirectory(proc.resolve("7")).resolve("status");
+        RankProcess crashed = new RankProcess(7, start, proc, "sh");
+        assertThat(crashed.isDumpingCore()).isFalse();
+
+        Files.writeString(status, "Name:\tjava\nState:\tR (running)\nCoreDumping:\t0\nThreads:\t31\n");
+        assertThat(crashed.isDumpingCore()).isFalse();
+
+        Files.writeString(status, "Name:\tjava\nState:\tD (disk sleep)\nCoreDumping:\t1\nThreads:\t31\n");
+        assertThat(crashed.isDumpingCore()).isTrue();
+    }
+
+    @Test
+    void processThatRunsWritesNoCore() {
+        assertThat(new RankProcess(child.pid(), start).isDumpingCore()).isFalse();
+    }
+
+    private static void stop(Process process) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start();
+        assertThat(kill.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> stateOf(process).equals("T"));
+    }
+
+    /** The letter behind the name in {@code /proc/PID/stat}. */
+    private static String stateOf(Process process) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", 2)[0];
+    }
+}

@@ -1,0 +1,93 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several monitor processes of a job, stepped by hand; the in-memory store answers at once. */
+class SiblingHeartbeatsTest {
+    private static final int WORLD_SIZE = 3;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration BEAT = Duration.ofSeconds(1);
+
+    private final InMemoryStore store = InMemoryStore.create();
+    private final List<String> log = new ArrayList<>();
+    private final List<SiblingHeartbeats> ranks = List.of(heartbeatsOf(0), heartbeatsOf(1), heartbeatsOf(2));
+    private long now = 1;
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void ranksThatBeatAreNotLost() throws Exception {
+        beat(100, 0, 1, 2);
+
+        assertThat(terminated()).isEqualTo(IndexSet.empty());
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void rankThatFallsSilentIsReportedByTheOneBefore() throws Exception {
+        beat(5, 0, 1, 2);
+        beat(29, 0, 2);
+        assertThat(terminated()).isEqualTo(IndexSet.empty());
+
+        beat(3, 0, 2);
+
+        assertThat(terminated()).isEqualTo(IndexSet.of(1));
+        assertThat(log).containsExactly("rank 0 reports rank 1 lost: rank 0 has not heard of it for 30.0 s");
+        assertThat(store.get("0/outcome").text()).isEqualTo("INTERRUPTED");
+        assertThat(store.get("0/records").text()).contains("1 TERMINATED ").contains("rank 0 has not heard of it");
+    }
+
+    @Test
+    void ringClosesOverThoseThatAreLost() throws Exception {
+        beat(5, 0, 1, 2);
+        beat(32, 0, 2);
+        beat(32, 0);
+
+        assertThat(terminated()).isEqualTo(IndexSet.of(1, 2));
+    }
+
+    @Test
+    void processThatStoodStillReportsNobodyBecauseOfThat() throws Exception {
+        beat(5, 0, 1, 2);
+        now += TIMEOUT.toNanos();
+        ranks.get(0).excuse(TIMEOUT.toNanos());
+        ranks.get(0).step(now, 0);
+        beat(5, 0, 1, 2);
+
+        assertThat(terminated()).isEqualTo(IndexSet.empty());
+    }
+
+    private SiblingHeartbeats heartbeatsOf(int rank) {
+        return new SiblingHeartbeats(
+                new RestartStore(store, rank, WORLD_SIZE),
+                rank,
+                WORLD_SIZE,
+                TIMEOUT,
+                line -> log.add("rank " + rank + " " + line));
+    }
+
+    private void beat(int times, int... who) {
+        for (int i = 0; i < times; i++) {
+            now += BEAT.toNanos();
+            for (int rank : who) {
+                ranks.get(rank).step(now, 0);
+            }
+        }
+    }
+
+    private IndexSet terminated() throws InterruptedException {
+        return store.members("terminated");
+    }
+}

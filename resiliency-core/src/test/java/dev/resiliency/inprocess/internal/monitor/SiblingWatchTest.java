@@ -1,0 +1,66 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SiblingWatchTest {
+    private static final long TIMEOUT = Duration.ofSeconds(30).toNanos();
+    private static final long START = Long.MAX_VALUE - TIMEOUT / 2; // the clock may overflow in between
+
+    private final SiblingWatch watch = new SiblingWatch(2, 4, Duration.ofSeconds(30));
+
+    @Test
+    void siblingIsTheNextRankThatLives() {
+        assertThat(watch.siblingAmong(IndexSet.empty())).hasValue(3);
+        assertThat(watch.siblingAmong(IndexSet.of(3))).hasValue(0);
+        assertThat(watch.siblingAmong(IndexSet.of(0, 3))).hasValue(1);
+    }
+
+    @Test
+    void lastRankHasNoSibling() {
+        assertThat(watch.siblingAmong(IndexSet.of(0, 1, 3))).isEmpty();
+    }
+
+    @Test
+    void heartbeatThatStandsStillForTheTimeoutIsThatOfALostRank() {
+        assertThat(watch.isLost(3, 7, START)).isFalse();
+        assertThat(watch.isLost(3, 7, START + TIMEOUT - 1)).isFalse();
+        assertThat(watch.isLost(3, 7, START + TIMEOUT)).isTrue();
+    }
+
+    @Test
+    void changeStartsTheTimeoutAnew() {
+        watch.isLost(3, 7, START);
+        watch.isLost(3, 8, START + TIMEOUT - 1);
+
+        assertThat(watch.isLost(3, 8, START + TIMEOUT)).isFalse();
+        assertThat(watch.isLost(3, 8, START + 2 * TIMEOUT - 1)).isTrue();
+    }
+
+    @Test
+    void siblingThatHasNotBegunIsNotLost() {
+        watch.isLost(3, 0, START);
+
+        assertThat(watch.isLost(3, 0, START + 10 * TIMEOUT)).isFalse();
+    }
+
+    @Test
+    void newSiblingIsJudgedFromThenOn() {
+        watch.isLost(3, 7, START);
+
+        assertThat(watch.isLost(0, 7, START + TIMEOUT)).isFalse();
+        assertThat(watch.isLost(0, 7, START + 2 * TIMEOUT)).isTrue();
+    }
+
+    @Test
+    void timeInWhichTheWatcherStoodStillItselfDoesNotCount() {
+        watch.isLost(3, 7, START);
+        watch.excuse(TIMEOUT - 1);
+
+        assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 2)).isFalse();
+        assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 1)).isTrue();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.ShiftRanks;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TextsTest {
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123Z");
+
+    private static List<Interruption> readBack(Interruption... interruptions) {
+        Value records = Value.empty();
+        for (Interruption interruption : interruptions) {
+            records = records.append(Texts.interruption(interruption));
+        }
+        return Texts.interruptions(records);
+    }
+
+    private static Interruption interruption(int rank, Kind kind, String message) {
+        return new Interruption(rank, kind, TIME, message);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void interruptionOfEachKindComesThrough(Kind kind) {
+        Interruption interruption = interruption(12, kind, "java.io.IOException: no route");
+
+        assertThat(readBack(interruption)).containsExactly(interruption);
+    }
+
+    @Test
+    void interruptionWithoutTimeOrMessageComesThrough() {
+        Interruption interruption = new Interruption(0, Kind.TERMINATED, null, "");
+
+        assertThat(readBack(interruption)).containsExactly(interruption);
+    }
+
+    @Test
+    void messageOfSeveralLinesBecomesOne() {
+        assertThat(readBack(interruption(1, Kind.EXCEPTION, "first\n\tsecond\r\nthird")))
+                .containsExactly(interruption(1, Kind.EXCEPTION, "first second third"));
+    }
+
+    @Test
+    void longMessageIsCut() {
+        assertThat(readBack(interruption(1, Kind.EXCEPTION, "x".repeat(501))))
+                .containsExactly(interruption(1, Kind.EXCEPTION, "x".repeat(500)));
+    }
+
+    @Test
+    void eachRankAndKindCountsOnceAndTheFirstStands() {
+        assertThat(readBack(
+                        interruption(1, Kind.EXCEPTION, "first"),
+                        interruption(11, Kind.EXCEPTION, "other rank"),
+                        interruption(1, Kind.EXCEPTION, "again"),
+                        interruption(1, Kind.SOFT_TIMEOUT, "other kind")))
+                .extracting(Interruption::message)
+                .containsExactly("first", "other rank", "other kind");
+    }
+
+    @Test
+    void deathThatAnotherRecordOfTheRankExplainsIsLeftOut() {
+        assertThat(readBack(
+                        interruption(1, Kind.TERMINATED, "died"),
+                        interruption(2, Kind.TERMINATED, "died too"),
+                        interruption(1, Kind.HARD_TIMEOUT, "hung")))
+                .extracting(Interruption::message)
+                .containsExactly("died too", "hung");
+    }
+
+    @Test
+    void deathAfterAFaultThatTheRankWouldHaveSurvivedIsTold() {
+        assertThat(readBack(
+                        interruption(1, Kind.EXCEPTION, "threw"),
+                        interruption(1, Kind.TERMINATED, "died in the restart"),
+                        interruption(2, Kind.SOFT_TIMEOUT, "hung"),
+                        interruption(2, Kind.TERMINATED, "died, too")))
+                .extracting(Interruption::message)
+                .containsExactly("threw", "died in the restart", "hung", "died, too");
+    }
+
+    @Test
+    void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
+        World before = new ShiftRanks().assign(World.initial(3));
+        World next = new ShiftRanks().assign(before.lose(IndexSet.of(0)));
+        List<Value> told = Texts.decisions(before, next, 3);
+
+        assertThat(Texts.decision(told.get(2), 2, 3, 1)).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
+            assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, Mode.ACTIVE, 1, 2, 1));
+            assertThat(placed.terminated()).isEqualTo(1);
+            assertThat(placed.change()).contains("1");
+        });
+    }
+
+    @Test
+    void reserveIsToldThatItIsOne() {
+        World before = World.initial(2);
+        World next = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks())
+                .assign(before);
+        List<Value> told = Texts.decisions(before, next, 2);
+
+        assertThat(Texts.decision(told.get(1), 1, 2, 0))
+                .isInstanceOfSatisfying(
+                        Decision.Placed.class,
+                        placed -> assertThat(placed.state().isActive()).isFalse());
+    }
+
+    @Test
+    void rankThatIsLeftOutIsToldWhy() {
+        World before = World.initial(2);
+        World next = new ShiftRanks().assign(before.lose(IndexSet.of(1)));
+        List<Value> told = Texts.decisions(before, next, 2);
+
+        assertThat(Texts.decision(told.get(1), 1, 2, 3)).isInstanceOfSatisfying(Decision.Discarded.class, discarded -> {
+            assertThat(discarded.iteration()).isEqualTo(3);
+            assertThat(discarded.reason()).isNotEmpty();
+        });
+    }
+}

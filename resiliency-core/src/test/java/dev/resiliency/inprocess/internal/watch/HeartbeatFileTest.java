@@ -1,0 +1,79 @@
+package dev.resiliency.inprocess.internal.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.internal.watch.HeartbeatFile.Stamps;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+
+class HeartbeatFileTest {
+
+    @Test
+    void newFileIsInNoIterationAndHoldsNobodyToALimit() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(3)) {
+            assertThat(file.path().getFileName().toString()).startsWith("resiliency-heartbeat-r3-");
+            assertThat(file.iteration()).isEqualTo(-1);
+            assertThat(file.stamps())
+                    .isEqualTo(new Stamps(HeartbeatFile.NONE, HeartbeatFile.NEVER, HeartbeatFile.NEVER));
+        }
+    }
+
+    @Test
+    void whatIsWrittenIsReadByWhoeverHasOpenedTheFile() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(0)) {
+            HeartbeatFile other = HeartbeatFile.open(file.path());
+
+            file.enter(5, Long.MAX_VALUE - 5);
+            file.stamp(5, 5, Long.MIN_VALUE, Long.MAX_VALUE);
+
+            assertThat(other.iteration()).isEqualTo(5);
+            assertThat(other.stamps()).isEqualTo(new Stamps(5, Long.MIN_VALUE, Long.MAX_VALUE));
+        }
+    }
+
+    @Test
+    void iterationThatTheWatchdogHasNotSeenIsHeldToItsBegin() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(0)) {
+            file.enter(0, 20);
+            file.stamp(0, 0, 30, 25);
+
+            file.enter(1, 90);
+            assertThat(file.stamps()).isEqualTo(new Stamps(1, 90, HeartbeatFile.NEVER));
+            file.stamp(0, HeartbeatFile.NONE, 100, HeartbeatFile.NEVER);
+            assertThat(file.stamps()).isEqualTo(new Stamps(1, 100, HeartbeatFile.NEVER));
+            file.stamp(1, 1, 110, 120);
+            assertThat(file.stamps()).isEqualTo(new Stamps(1, 110, 120));
+        }
+    }
+
+    @Test
+    void iterationThatWasSeenAndIsNotWatchedAnyMoreIsNotHeld() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(0)) {
+            file.enter(0, 20);
+            file.stamp(0, HeartbeatFile.NONE, 30, HeartbeatFile.NEVER);
+
+            assertThat(file.stamps()).isEqualTo(new Stamps(HeartbeatFile.NONE, 30, HeartbeatFile.NEVER));
+        }
+    }
+
+    @Test
+    void closingDeletesTheFileEvenIfItIsGone() throws Exception {
+        HeartbeatFile file = HeartbeatFile.create(0);
+
+        file.close();
+
+        assertThat(Files.exists(file.path())).isFalse();
+        file.close();
+    }
+
+    @Test
+    void whatWasReadStaysReadableWhenTheFileIsGone() throws Exception {
+        HeartbeatFile file = HeartbeatFile.create(0);
+        HeartbeatFile other = HeartbeatFile.open(file.path());
+        file.enter(7, 0);
+
+        file.close();
+
+        assertThat(other.iteration()).isEqualTo(7);
+    }
+}

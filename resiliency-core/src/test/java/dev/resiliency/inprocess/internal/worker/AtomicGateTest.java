@@ -1,0 +1,153 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.internal.cycle.Waker;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AtomicGateTest {
+    private final Waker waker = mock(Waker.class);
+    private final AtomicGate gate = new AtomicGate(new RestartSignals(3), waker);
+
+    @Test
+    void sectionIsReentrant() {
+        AtomicSection outer = gate.enter();
+        gate.enter().close();
+        assertThat(gate.isQuiet()).isFalse();
+
+        outer.close();
+
+        assertThat(gate.isQuiet()).isTrue();
+        verify(waker, never()).wake();
+    }
+
+    @Test
+    void noSectionBeginsOnceTheGateIsShut() {
+        gate.shut();
+
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter).withMessageStartingWith("iteration 3 ");
+        assertThat(gate.isQuiet()).isTrue();
+    }
+
+    @Test
+    void sectionThatRunsWhenTheGateIsShutKeepsItFromBeingQuietAndWakesAtItsEnd() {
+        AtomicSection section = gate.enter();
+        gate.shut();
+        assertThat(gate.isQuiet()).isFalse();
+        verify(waker, never()).wake();
+
+        section.close();
+
+        assertThat(gate.isQuiet()).isTrue();
+        verify(waker).wake();
+    }
+
+    @Test
+    void sectionInAnOpenOneBeginsEvenWhenTheGateIsShut() {
+        AtomicSection outer = gate.enter();
+        gate.shut();
+
+        gate.enter().close();
+
+        assertThat(gate.isQuiet()).isFalse();
+        outer.close();
+        assertThat(gate.isQuiet()).isTrue();
+    }
+
+    @Test
+    void threadThatWaitsForASectionIsRefusedIfTheGateIsShutMeanwhile() throws Exception {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        AtomicSection section = gate.enter();
+        Thread waiting = new Thread(gate::enter);
+        waiting.setUncaughtExceptionHandler((thread, error) -> thrown.set(error));
+        waiting.start();
+
+        gate.shut();
+        section.close();
+
+        waiting.join();
+        assertThat(thrown).hasValueMatching(RestartSignal.class::isInstance);
+        assertThat(gate.isQuiet()).isTrue();
+    }
+
+    /** It holds the lock for a moment, so the restart may have found the gate busy and gone to sleep. */
+    @Test
+    void refusedEntryWakes() {
+        gate.shut();
+
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter);
+
+        verify(waker).wake();
+    }
+
+    @Test
+    void noSectionRunsAfterTheShutGateWasSeenQuiet() throws Exception {
+        List<Round> rounds = Stream.generate(Round::new).limit(500).toList();
+        CyclicBarrier turn = new CyclicBarrier(2);
+        Thread worker = new Thread(() -> {
+            for (Round round : rounds) {
+                meet(turn);
+                round.enterUntilRefused();
+            }
+        });
+        worker.start();
+        for (Round round : rounds) {
+            meet(turn);
+            while (round.sections < 3) {
+                Thread.onSpinWait();
+            }
+            round.gate.shut();
+            while (!round.gate.isQuiet()) {
+                Thread.onSpinWait();
+            }
+            round.quiet = true;
+        }
+        worker.join();
+        assertThat(rounds).noneMatch(round -> round.violated);
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final class Round {
+        final AtomicGate gate = new AtomicGate(new RestartSignals(0), new Waker());
+        volatile int sections;
+        volatile boolean quiet;
+        volatile boolean violated;
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+        void enterUntilRefused() {
+            try {
+                while (!violated) {
+                    AtomicSection section = gate.enter();
+                    sections++;
+                    for (int i = 0; i < 10; i++) {
+                        Thread.onSpinWait();
+                    }
+                    violated = quiet;
+                    section.close();
+                }
+            } catch (RestartSignal refused) {
+                assertThat(gate.stopsThisThread()).isTrue();
+            }
+        }
+    }
+}

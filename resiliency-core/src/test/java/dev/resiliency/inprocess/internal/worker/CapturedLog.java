@@ -1,0 +1,42 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** What a class logs while a test runs; it is kept off the test's output. */
+final class CapturedLog implements AutoCloseable {
+    private final Logger logger;
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+    CapturedLog(Class<?> type) {
+        this(type, Level.INFO);
+    }
+
+    /** From this level on. */
+    CapturedLog(Class<?> type, Level level) {
+        logger = (Logger) LoggerFactory.getLogger(type);
+        logger.setLevel(level);
+        appender.start();
+        logger.addAppender(appender);
+        logger.setAdditive(false);
+    }
+
+    List<String> messages() {
+        synchronized (appender) { // as it is while it adds one
+            return appender.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .toList();
+        }
+    }
+
+    @Override
+    public void close() {
+        logger.detachAppender(appender);
+        logger.setAdditive(true);
+        logger.setLevel(null);
+    }
+}

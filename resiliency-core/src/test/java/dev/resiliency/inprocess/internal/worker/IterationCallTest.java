@@ -1,0 +1,157 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.inprocess.RestartSignal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class IterationCallTest {
+    private final IterationCall call = TestCalls.inIteration(2);
+    private final List<String> aborted = new ArrayList<>();
+
+    static List<Consumer<CallWrapper>> whatEndsOnceTheRestartHasBegun() {
+        return List.of(
+                CallWrapper::ping, CallWrapper::checkRestart, CallWrapper::atomic, CallWrapper::disableHangProtection);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatEndsOnceTheRestartHasBegun")
+    void methodThrowsOnceTheRestartHasBegun(Consumer<CallWrapper> method) {
+        call.shut();
+
+        assertThatExceptionOfType(RestartSignal.class)
+                .isThrownBy(() -> method.accept(call))
+                .withMessageStartingWith("iteration 2 is over");
+        assertThat(call.pings()).isZero();
+        assertThat(call.isHangProtectionPaused()).isFalse();
+    }
+
+    @Test
+    void sectionThatIsOpenWhenTheRestartBeginsIsNotCutByAPing() {
+        AtomicSection section = call.atomic();
+        call.shut();
+
+        call.ping();
+
+        section.close();
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(call::ping);
+    }
+
+    @Test
+    void stateAndStoreStayWhenTheRestartHasBegun() throws Exception {
+        call.shut();
+
+        assertThat(call.iteration()).isEqualTo(2);
+        call.store().set("key", "value");
+        assertThat(call.store().get("key").text()).isEqualTo("value");
+    }
+
+    @Test
+    void pingChangesTheCount() {
+        long before = call.pings();
+        call.checkRestart();
+        assertThat(call.pings()).isEqualTo(before);
+
+        call.ping();
+
+        assertThat(call.pings()).isNotEqualTo(before);
+    }
+
+    @Test
+    void abortablesAreTakenOnceNewestFirst() throws Exception {
+        call.onAbort(() -> aborted.add("older"));
+        call.onAbort(() -> aborted.add("newer"));
+
+        for (Abortable each : call.takeAbortables()) {
+            each.abort();
+        }
+
+        assertThat(aborted).containsExactly("newer", "older");
+        assertThat(call.takeAbortables()).isEmpty();
+    }
+
+    @Test
+    void whatIsRegisteredBetweenTheBeginOfTheRestartAndItsAbortIsStillTaken() {
+        call.shut();
+
+        call.onAbort(() -> {});
+
+        assertThat(call.takeAbortables()).hasSize(1);
+    }
+
+    @Test
+    void whatIsRegisteredAfterTheAbortIsAbortedAtOnce() {
+        assertThat(call.takeAbortables()).isEmpty();
+
+        assertThatExceptionOfType(RestartSignal.class)
+                .isThrownBy(() -> call.onAbort(() -> aborted.add("late")))
+                .satisfies(signal -> assertThat(signal.getSuppressed()).isEmpty());
+        assertThat(aborted).containsExactly("late");
+    }
+
+    @Test
+    void failureOfALateAbortIsSuppressedInTheSignal() {
+        assertThat(call.takeAbortables()).isEmpty();
+        IOException failure = new IOException("already closed");
+
+        assertThatExceptionOfType(RestartSignal.class)
+                .isThrownBy(() -> call.onAbort(() -> {
+                    throw failure;
+                }))
+                .satisfies(signal -> assertThat(signal.getSuppressed()).containsExactly(failure));
+    }
+
+    @Test
+    void pauseThatIsClosedTwiceCountsOnce() {
+        HangProtectionPause one = call.disableHangProtection();
+        HangProtectionPause other = call.disableHangProtection();
+
+        one.close();
+        one.close();
+        assertThat(call.isHangProtectionPaused()).isTrue();
+
+        other.close();
+        assertThat(call.isHangProtectionPaused()).isFalse();
+    }
+
+    @Test
+    void whatIsRegisteredWhileTheAbortTakesPlaceIsAbortedExactlyOnce() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            IterationCall each = TestCalls.inIteration(0);
+            AtomicInteger aborts = new AtomicInteger();
+            CyclicBarrier start = new CyclicBarrier(2);
+            CompletableFuture<Void> worker = CompletableFuture.runAsync(() -> {
+                try {
+                    start.await();
+                    each.onAbort(aborts::incrementAndGet);
+                } catch (RestartSignal late) {
+                    assertThat(aborts).hasValue(1);
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+            start.await();
+            for (Abortable taken : each.takeAbortables()) {
+                taken.abort();
+            }
+            worker.get();
+            assertThat(aborts).hasValue(1);
+        }
+    }
+}

@@ -1,0 +1,372 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import ch.qos.logback.classic.Level;
+import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.RestartReport.StoppedBy;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.cycle.FakeClock;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.watch.TestThread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TerminationTest {
+    private static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration ASYNC_STOP_DELAY = Duration.ofSeconds(5);
+    private static final Timings TIMINGS = new Timings(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            HARD_TIMEOUT,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(120),
+            Duration.ofSeconds(120),
+            Duration.ZERO,
+            Duration.ofSeconds(5),
+            ASYNC_STOP_DELAY);
+
+    private final FakeClock clock = new FakeClock();
+    private final LogPrefix prefix = new LogPrefix(Environment.single());
+    private final IterationCall call = TestCalls.inIteration(0);
+    private final List<Abortable> aborts = new ArrayList<>();
+    private final CountDownLatch abortsEnded = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final CountDownLatch workerEnded = new CountDownLatch(1);
+    private int chains;
+    private @Nullable ThreadControl control;
+
+    @AfterEach
+    void endWhatIsStuck() {
+        release.countDown();
+    }
+
+    private Worker<String> work(TestThread.Code code) {
+        return Worker.start(
+                "worker",
+                () -> {
+                    code.run();
+                    return "returned";
+                },
+                workerEnded::countDown);
+    }
+
+    /** A worker that swallows every interrupt, until the test is over. */
+    private void swallow() {
+        boolean released = false;
+        while (!released) {
+            try {
+                release.await();
+                released = true;
+            } catch (InterruptedException swallowed) {
+                // as bad code does
+            }
+        }
+    }
+
+    private void spin() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private Termination terminate(Worker<?> worker) {
+        return new Termination(
+                call,
+                worker,
+                () -> {
+                    chains++;
+                    return AbortChain.start(prefix, "abort", aborts, abortsEnded::countDown);
+                },
+                prefix,
+                TIMINGS,
+                control,
+                clock.nanoTime());
+    }
+
+    private Termination terminate() {
+        return terminate(work(() -> {}));
+    }
+
+    @Test
+    void everyMethodOfTheCallThrowsFromTheBegin() {
+        call.ping();
+
+        terminate();
+
+        assertThatExceptionOfType(RestartSignal.class).isThrownBy(call::ping);
+    }
+
+    @Test
+    void abortActionsRunOnceAndAreWaitedFor() throws Exception {
+        aborts.add(release::await);
+        Termination termination = terminate();
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+
+        release.countDown();
+        abortsEnded.await();
+
+        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(chains).isEqualTo(1);
+    }
+
+    @Test
+    void abortActionsWaitForTheEndOfAnAtomicSection() {
+        AtomicSection section = call.atomic();
+        Termination termination = terminate();
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(chains).isZero();
+
+        section.close();
+
+        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(chains).isEqualTo(1);
+    }
+
+    @Test
+    void atomicSectionThatDoesNotEndWithinTheHardTimeoutMakesTheRankLeave() {
+        AtomicSection section = call.atomic();
+        Termination termination = terminate(work(release::await));
+        clock.advance(HARD_TIMEOUT.minusNanos(1));
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        clock.advance(Duration.ofNanos(1));
+
+        assertThatExceptionOfType(WorkerStuckException.class)
+                .isThrownBy(() -> termination.isAborted(clock.nanoTime()))
+                .withMessageContaining("an atomic section has not ended within 90000 ms; thread worker stands at");
+        section.close();
+    }
+
+    @Test
+    void abortActionThatIsStuckIsLeftBehindAfterItsLimit() {
+        try (CapturedLog log = new CapturedLog(AbortChain.class)) {
+            aborts.add(release::await);
+            Termination termination = terminate();
+            assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+            clock.advance(AbortChain.LIMIT.minusNanos(1));
+            assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+            clock.advance(Duration.ofNanos(1));
+
+            assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+            assertThat(log.messages()).singleElement().asString().contains("abort action on thread abort-0");
+        }
+    }
+
+    @Test
+    void theLimitOfAbortActionsBeginsWhenTheyDo() throws Exception {
+        aborts.add(release::await);
+        AtomicSection section = call.atomic();
+        Termination termination = terminate();
+        clock.advance(AbortChain.LIMIT.multipliedBy(2));
+        section.close();
+
+        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+
+        release.countDown();
+        abortsEnded.await();
+        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+    }
+
+    @Test
+    void workerThatHasEndedNeedsNoStop() throws Exception {
+        Worker<String> worker = work(() -> {});
+        workerEnded.await();
+
+        assertThat(terminate(worker).isStopped(clock.nanoTime())).isTrue();
+    }
+
+    @Test
+    void workerThatSwallowsTheInterruptIsInterruptedAgain() throws Exception {
+        AtomicInteger swallowed = new AtomicInteger();
+        CountDownLatch never = new CountDownLatch(1);
+        Worker<String> worker = work(() -> {
+            while (swallowed.get() < 3) {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    swallowed.incrementAndGet();
+                }
+            }
+        });
+        Termination termination = terminate(worker);
+
+        while (!termination.isStopped(clock.nanoTime())) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(swallowed).hasValue(3);
+        assertThat(worker.ending()).isEqualTo(new Worker.Ending<>("returned", null));
+    }
+
+    @Test
+    void workerThatDoesNotEndIsReportedOnceAfterAWhile() {
+        try (CapturedLog log = new CapturedLog(Termination.class)) {
+            Termination termination = terminate(work(this::swallow));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(log.messages()).isEmpty();
+
+            clock.advance(ASYNC_STOP_DELAY);
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+            assertThat(log.messages().stream().filter(line -> line.contains("the function has not ended 5000 ms")))
+                    .singleElement()
+                    .asString()
+                    .contains("thread worker stands at");
+        }
+    }
+
+    @Test
+    void workerThatDoesNotEndIsStoppedFromOutsideAfterTheDelay() throws Exception {
+        control = ThreadControl.find();
+        try (CapturedLog log = new CapturedLog(Termination.class)) {
+            Termination termination = terminate(work(this::spin));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            clock.advance(ASYNC_STOP_DELAY.minusNanos(1));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(log.messages()).noneMatch(line -> line.contains("from outside"));
+            clock.advance(Duration.ofNanos(1));
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+            workerEnded.await();
+
+            assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+            assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ASYNC_STOP);
+            assertThat(log.messages()).anyMatch(line -> line.contains("RestartSignal is thrown into it from outside"));
+        }
+    }
+
+    @Test
+    void workerThatCatchesWhateverIsThrownIsStoppedByThrowingAgain() throws Exception {
+        control = ThreadControl.find();
+        CountDownLatch catching = new CountDownLatch(1);
+        AtomicInteger swallowed = new AtomicInteger();
+        try (CapturedLog log = new CapturedLog(AsyncStop.class, Level.DEBUG)) {
+            Termination termination = terminate(work(() -> {
+                while (swallowed.get() < 4) {
+                    try {
+                        catching.countDown();
+                        spin();
+                    } catch (Throwable thrown) {
+                        swallowed.incrementAndGet();
+                    }
+                }
+            }));
+            catching.await();
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            clock.advance(ASYNC_STOP_DELAY);
+            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+            // One that comes late may strike between two attempts to catch, and end it before it has swallowed four.
+            workerEnded.await();
+
+            assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+            while (log.messages().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("has swallowed a RestartSignal")
+                    .contains("thread worker stands at");
+        }
+    }
+
+    @Test
+    void whatEndedTheWorkerIsKnown() throws Exception {
+        Worker<String> worker = work(() -> {});
+        workerEnded.await();
+        assertThat(terminate(worker).stoppedBy()).isEqualTo(StoppedBy.ITSELF);
+    }
+
+    @Test
+    void workerThatAnAbortActionUnblocksIsStoppedByAbort() throws Exception {
+        aborts.add(release::countDown);
+        Termination termination = terminate(work(release::await));
+
+        termination.isAborted(clock.nanoTime());
+        workerEnded.await();
+
+        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ABORT);
+    }
+
+    @Test
+    void workerThatLetsASignalThroughIsStoppedByIt() throws Exception {
+        Worker<String> worker = work(() -> {
+            while (true) {
+                call.ping();
+            }
+        });
+        Termination termination = terminate(worker);
+
+        workerEnded.await();
+
+        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.SIGNAL);
+    }
+
+    @Test
+    void workerThatEndsWhenInterruptedIsStoppedByTheInterrupt() throws Exception {
+        Termination termination = terminate(work(new CountDownLatch(1)::await));
+        assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+
+        workerEnded.await();
+
+        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.INTERRUPT);
+    }
+
+    @Test
+    void codeThatSwallowsASignalIsFoundOnce() throws Exception {
+        try (CapturedLog log = new CapturedLog(RestartSignals.class, Level.DEBUG)) {
+            AtomicInteger swallowed = new AtomicInteger();
+            terminate(work(() -> {
+                while (swallowed.get() < 5) {
+                    try {
+                        call.ping();
+                    } catch (RestartSignal signal) {
+                        swallowed.incrementAndGet();
+                    }
+                }
+            }));
+
+            workerEnded.await();
+
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("thread worker has swallowed a RestartSignal")
+                    .contains("IterationCall.ping");
+        }
+    }
+
+    @Test
+    void workerThatDoesNotEndWithinTheHardTimeoutMakesTheRankLeave() {
+        Termination termination = terminate(work(this::swallow));
+        assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+        clock.advance(HARD_TIMEOUT);
+
+        assertThatExceptionOfType(WorkerStuckException.class)
+                .isThrownBy(() -> termination.isStopped(clock.nanoTime()))
+                .withMessageContaining("could not be stopped within 90000 ms; thread worker stands at");
+    }
+}

@@ -1,0 +1,19 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.store.InMemoryStore;
+
+/** Calls of a job of one rank. */
+public final class TestCalls {
+    private TestCalls() {}
+
+    public static IterationCall inIteration(int iteration) {
+        return inIteration(iteration, new Waker());
+    }
+
+    public static IterationCall inIteration(int iteration, Waker waker) {
+        return new IterationCall(new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, iteration), InMemoryStore.create(), waker);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.resiliency.store.spi;
+
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A store that hands everything on to another one: a base for stores that change some of it. */
+public abstract class ForwardingStore implements Store {
+    private final Store store;
+
+    /** Hands on to {@code store}. */
+    protected ForwardingStore(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
+        return store.submit(operations, timeout);
+    }
+
+    @Override
+    public void send(List<? extends Operation<?>> operations) {
+        store.send(operations);
+    }
+
+    @Override
+    public Duration timeout() {
+        return store.timeout();
+    }
+
+    @Override
+    public long session() {
+        return store.session();
+    }
+
+    @Override
+    public boolean keepsSessions() {
+        return store.keepsSessions();
+    }
+
+    @Override
+    public @Nullable StoreAddress address() {
+        return store.address();
+    }
+
+    @Override
+    public void onLost(Consumer<? super StoreException> listener) {
+        store.onLost(listener);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    @Override
+    public String toString() {
+        return store.toString();
+    }
+}

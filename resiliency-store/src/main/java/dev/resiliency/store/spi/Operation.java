@@ -1,0 +1,384 @@
+package dev.resiliency.store.spi;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.RenamedListener;
+import dev.resiliency.store.ShortenedListener;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that a store can do. The verbs of {@link Store} are short for these; {@link Store#batch} takes several.
+ *
+ * @param <R> what the operation results in; {@link Void} for nothing (null)
+ */
+public sealed interface Operation<R> {
+
+    /** Whether the operation may have to wait for others, within the limit of its request. */
+    default boolean waits() {
+        return false;
+    }
+
+    /** Whether a batch ends with this operation if it results in this: then those behind it do not run. */
+    default boolean endsBatch(@Nullable Object result) {
+        return false;
+    }
+
+    /** The same operation on keys with something put in front: how {@link PrefixStore} moves it under its prefix. */
+    Operation<R> withKeys(UnaryOperator<String> rename);
+
+    /** Writes a value. */
+    record Set(String key, Value value) implements Operation<Void> {
+        @Override
+        public Set withKeys(UnaryOperator<String> rename) {
+            return new Set(rename.apply(key), value);
+        }
+    }
+
+    /** Waits until the key exists, then reads it. */
+    record Get(String key) implements Operation<Value> {
+        @Override
+        public boolean waits() {
+            return true;
+        }
+
+        @Override
+        public Get withKeys(UnaryOperator<String> rename) {
+            return new Get(rename.apply(key));
+        }
+    }
+
+    /**
+     * Waits until the key holds a value of {@link Parts} in which the part of this number, counted from 0, is not empty;
+     * then reads that part alone. On a value without parts it fails with {@link StoreRequestException}.
+     */
+    record GetPart(String key, int part) implements Operation<Value> {
+        /** Checks the number. */
+        public GetPart {
+            if (part < 0) {
+                throw new IllegalArgumentException("there is no part " + part);
+            }
+        }
+
+        @Override
+        public boolean waits() {
+            return true;
+        }
+
+        /**
+         * This part of what the key holds; null if it is empty.
+         *
+         * @throws StoreRequestException if that has no parts
+         */
+        public @Nullable Value in(Value value) {
+            try {
+                Value read = Parts.get(value, part);
+                return read.size() == 0 ? null : read;
+            } catch (IllegalArgumentException without) {
+                throw new StoreRequestException("key %s: %s".formatted(key, without.getMessage()));
+            }
+        }
+
+        @Override
+        public GetPart withKeys(UnaryOperator<String> rename) {
+            return new GetPart(rename.apply(key), part);
+        }
+    }
+
+    /** Adds to a counter, kept as ASCII decimal and created at 0; results in the sum. */
+    record Add(String key, long delta) implements Operation<Long> {
+        @Override
+        public Add withKeys(UnaryOperator<String> rename) {
+            return new Add(rename.apply(key), delta);
+        }
+    }
+
+    /**
+     * Puts bytes behind those that are there; an absent key counts as empty.
+     *
+     * @param below nothing is put behind so many bytes or more: where very many append at once and all read, each would be
+     *     sent what all have to say
+     */
+    record Append(String key, Value value, long below) implements Operation<Void> {
+        /** The same, however many there are. */
+        public Append(String key, Value value) {
+            this(key, value, Long.MAX_VALUE);
+        }
+
+        @Override
+        public Append withKeys(UnaryOperator<String> rename) {
+            return new Append(rename.apply(key), value, below);
+        }
+    }
+
+    /**
+     * Writes {@code desired} if the key holds {@code expected}, or if it is absent and {@code expected} is empty.
+     * Results in what the key holds afterwards; empty if it is still absent.
+     */
+    record CompareAndSet(String key, Value expected, Value desired) implements Operation<Value> {
+        @Override
+        public CompareAndSet withKeys(UnaryOperator<String> rename) {
+            return new CompareAndSet(rename.apply(key), expected, desired);
+        }
+    }
+
+    /**
+     * Writes a key that is written only once: the first writer wins. Results in the value that stands. In a batch, a
+     * claim of a key that holds another value ends the batch: the operations behind it do not run, and the list of
+     * results ends with this one's.
+     */
+    record Claim(String key, Value value) implements Operation<Value> {
+        @Override
+        public boolean endsBatch(@Nullable Object result) {
+            return !Objects.equals(value, result);
+        }
+
+        @Override
+        public Claim withKeys(UnaryOperator<String> rename) {
+            return new Claim(rename.apply(key), value);
+        }
+    }
+
+    /** Whether all these keys exist. */
+    record Check(List<String> keys) implements Operation<Boolean> {
+        /** Copies the list. */
+        public Check {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public Check withKeys(UnaryOperator<String> rename) {
+            return new Check(keys.stream().map(rename).toList());
+        }
+    }
+
+    /** Waits until all these keys exist. */
+    record Await(List<String> keys) implements Operation<Void> {
+        /** Copies the list. */
+        public Await {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public boolean waits() {
+            return true;
+        }
+
+        @Override
+        public Await withKeys(UnaryOperator<String> rename) {
+            return new Await(keys.stream().map(rename).toList());
+        }
+    }
+
+    /** Removes a value, a set or a barrier; results in whether there was one. Who waits at a barrier goes on waiting. */
+    record Delete(String key) implements Operation<Boolean> {
+        @Override
+        public Delete withKeys(UnaryOperator<String> rename) {
+            return new Delete(rename.apply(key));
+        }
+    }
+
+    /** Removes everything whose key starts with the prefix; results in how many keys that were. */
+    record DeleteAll(String prefix) implements Operation<Long> {
+        @Override
+        public DeleteAll withKeys(UnaryOperator<String> rename) {
+            return new DeleteAll(rename.apply(prefix));
+        }
+    }
+
+    /** Waits until all these keys exist, then reads them; the values come in the order of the keys. */
+    record MultiGet(List<String> keys) implements Operation<List<Value>> {
+        /** Copies the list. */
+        public MultiGet {
+            keys = List.copyOf(keys);
+        }
+
+        @Override
+        public boolean waits() {
+            return true;
+        }
+
+        @Override
+        public MultiGet withKeys(UnaryOperator<String> rename) {
+            return new MultiGet(keys.stream().map(rename).toList());
+        }
+    }
+
+    /** Writes several values in one step. */
+    record MultiSet(Map<String, Value> values) implements Operation<Void> {
+        /** Copies the map, in its order. */
+        public MultiSet {
+            Map<String, Value> copy = new LinkedHashMap<>(values);
+            if (copy.containsKey(null) || copy.containsValue(null)) {
+                throw new NullPointerException("a key or a value is null");
+            }
+            values = Collections.unmodifiableMap(copy);
+        }
+
+        @Override
+        public MultiSet withKeys(UnaryOperator<String> rename) {
+            Map<String, Value> renamed = new LinkedHashMap<>();
+            values.forEach((key, value) -> renamed.put(rename.apply(key), value));
+            return new MultiSet(renamed);
+        }
+    }
+
+    /** How many keys whose name starts with the prefix exist, sets and barriers among them. */
+    record KeyCount(String prefix) implements Operation<Long> {
+        @Override
+        public KeyCount withKeys(UnaryOperator<String> rename) {
+            return new KeyCount(rename.apply(prefix));
+        }
+    }
+
+    /** The keys that start with the prefix, sets and barriers among them, in alphabetical order. */
+    record Keys(String prefix) implements Operation<List<String>> {
+        @Override
+        public Keys withKeys(UnaryOperator<String> rename) {
+            return new Keys(rename.apply(prefix));
+        }
+    }
+
+    /** Adds members to a growing set, which it creates if there is none. */
+    record AddToSet(String key, IndexSet members) implements Operation<Void> {
+        @Override
+        public AddToSet withKeys(UnaryOperator<String> rename) {
+            return new AddToSet(rename.apply(key), members);
+        }
+    }
+
+    /** The members of a set, or who has arrived at a barrier; empty if the key is absent. */
+    record Members(String key) implements Operation<IndexSet> {
+        @Override
+        public Members withKeys(UnaryOperator<String> rename) {
+            return new Members(rename.apply(key));
+        }
+    }
+
+    /**
+     * Confirms that a set has these members still; an absent key has none. Results in those that it has, as {@link
+     * Members} does. In a batch, if they are others, this ends the batch: the operations behind it do not run, and the
+     * list of results ends with this one's.
+     */
+    record Confirm(String key, IndexSet members) implements Operation<IndexSet> {
+        @Override
+        public boolean endsBatch(@Nullable Object result) {
+            return !Objects.equals(members, result);
+        }
+
+        @Override
+        public Confirm withKeys(UnaryOperator<String> rename) {
+            return new Confirm(rename.apply(key), members);
+        }
+    }
+
+    /** Arrives at a barrier, for oneself or on behalf of others, and waits for its completion if told to. */
+    record Arrive(Barrier barrier, IndexSet participants, boolean waits) implements Operation<Void> {
+        @Override
+        public Arrive withKeys(UnaryOperator<String> rename) {
+            String expectedIn = barrier.expectedIn();
+            String excusedIn = barrier.excusedIn();
+            Barrier renamed = new Barrier(
+                    rename.apply(barrier.name()),
+                    barrier.expected(),
+                    expectedIn == null ? null : rename.apply(expectedIn),
+                    excusedIn == null ? null : rename.apply(excusedIn),
+                    Operation.withKeys(barrier.whenComplete(), rename));
+            return new Arrive(renamed, participants, waits);
+        }
+    }
+
+    /**
+     * Tells the listener of what the key holds, if it exists, and then of each change, until {@link Unwatch} or the end
+     * of the session; of a barrier it tells only that it is deleted. The listener runs on the store's own thread: it
+     * must not block, and what it throws is logged.
+     */
+    record Watch(String key, Consumer<? super Change> listener) implements Operation<Void> {
+        @Override
+        public Watch withKeys(UnaryOperator<String> rename) {
+            return new Watch(rename.apply(key), new RenamedListener(key, listener));
+        }
+    }
+
+    /** Ends the watch of this key by this listener; nothing if there is none. */
+    record Unwatch(String key, Consumer<? super Change> listener) implements Operation<Void> {
+        @Override
+        public Unwatch withKeys(UnaryOperator<String> rename) {
+            return new Unwatch(rename.apply(key), new RenamedListener(key, listener));
+        }
+    }
+
+    /**
+     * The same as {@link Watch} for all keys that start with the prefix, those to come included. It is refused if there
+     * are more than 16,384 of them already.
+     */
+    record WatchPrefix(String prefix, Consumer<? super Change> listener) implements Operation<Void> {
+        @Override
+        public WatchPrefix withKeys(UnaryOperator<String> rename) {
+            return new WatchPrefix(rename.apply(prefix), ShortenedListener.of(prefix, rename, listener));
+        }
+    }
+
+    /** Ends the watch of this prefix by this listener; nothing if there is none. */
+    record UnwatchPrefix(String prefix, Consumer<? super Change> listener) implements Operation<Void> {
+        @Override
+        public UnwatchPrefix withKeys(UnaryOperator<String> rename) {
+            return new UnwatchPrefix(rename.apply(prefix), ShortenedListener.of(prefix, rename, listener));
+        }
+    }
+
+    /** Replaces what the store does when this session ends without a goodbye. None of the operations may wait. */
+    record LastWill(List<Operation<?>> operations) implements Operation<Void> {
+        /** Copies the list and checks that nothing in it waits. */
+        public LastWill {
+            operations = List.copyOf(operations);
+            for (Operation<?> operation : operations) {
+                if (operation.waits()) {
+                    throw new IllegalArgumentException("a last will may not wait, but this does: " + operation);
+                }
+            }
+        }
+
+        @Override
+        public LastWill withKeys(UnaryOperator<String> rename) {
+            return new LastWill(Operation.withKeys(operations, rename));
+        }
+    }
+
+    /**
+     * Gives this session a lease: it ends, as if its process had died, when nobody {@linkplain Renew renews} it for so
+     * long. A session without a lease lives as long as its connection.
+     */
+    record Lease(Duration duration) implements Operation<Void> {
+        @Override
+        public Lease withKeys(UnaryOperator<String> rename) {
+            return this;
+        }
+    }
+
+    /** Renews the lease of a session, this one or another; nothing if it has none. */
+    record Renew(long session) implements Operation<Void> {
+        @Override
+        public Renew withKeys(UnaryOperator<String> rename) {
+            return this;
+        }
+    }
+
+    /** The same operations on other keys. */
+    static List<Operation<?>> withKeys(List<Operation<?>> operations, UnaryOperator<String> rename) {
+        return operations.stream()
+                .<Operation<?>>map(operation -> operation.withKeys(rename))
+                .toList();
+    }
+}

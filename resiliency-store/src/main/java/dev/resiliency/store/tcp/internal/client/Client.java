@@ -1,0 +1,130 @@
+package dev.resiliency.store.tcp.internal.client;
+
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.wire.Credentials;
+import dev.resiliency.store.tcp.internal.wire.Loop;
+import dev.resiliency.store.tcp.internal.wire.TlsSettings;
+import dev.resiliency.store.tcp.internal.wire.Transport;
+import io.netty.handler.ssl.SslContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A session on a server and the event loop that carries it. */
+public final class Client {
+    private static final Logger log = LoggerFactory.getLogger(Client.class);
+    // A server that is there answers sooner, and one that is replaced is missed only so long.
+    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
+    private static final long CLOSE_SECONDS = 2;
+
+    private final Loop loop;
+    private final ClientSession session;
+
+    private Client(Loop loop, ClientSession session) {
+        this.loop = loop;
+        this.session = session;
+    }
+
+    /**
+     * Connects, with as many attempts as it takes.
+     *
+     * @param credentials how the client and the server know each other
+     * @param name the name of the client's thread
+     * @param grace how long to try to get another connection for the session when the first is lost; zero: not at all
+     * @throws StoreLostException if there is no connection within {@code limit}
+     * @throws StoreException if client and server speak different versions, do not have the same secret or do not agree
+     *     on TLS
+     */
+    public static Client connect(
+            Endpoint endpoint, Credentials credentials, String name, Duration limit, Duration grace)
+            throws InterruptedException {
+        TlsSettings tlsSettings = credentials.tls();
+        SslContext tls = tlsSettings == null ? null : tlsSettings.forClient();
+        Transport transport = Transport.best();
+        Loop loop = transport.newLoop(name);
+        boolean isConnected = false;
+        try {
+            Dialer dialer = new TcpDialer(endpoint, credentials.secret(), tls, transport, loop);
+            ClientSession session = dialer.dial(new Dialer.TimeLimits(limit, LONGEST_ATTEMPT, limit))
+                    .thenApplyAsync(
+                            connection -> new ClientSession(endpoint, dialer, connection, grace), loop.eventLoop())
+                    .get();
+            isConnected = true;
+            return new Client(loop, session);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof StoreException cause) {
+                // Made on the client's thread for this one call: the place that matters is the caller's.
+                cause.setStackTrace(new Throwable().getStackTrace());
+                throw cause;
+            }
+            throw new StoreException("the store failed: " + failed.getCause(), failed.getCause());
+        } finally {
+            if (!isConnected) {
+                loop.stop();
+            }
+        }
+    }
+
+    /** See {@link dev.resiliency.store.Store#submit}. */
+    public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
+        return session.submit(operations, timeout);
+    }
+
+    /** See {@link dev.resiliency.store.Store#send}. */
+    public void send(List<? extends Operation<?>> operations) {
+        session.send(operations);
+    }
+
+    /** See {@link dev.resiliency.store.Store#onLost}. */
+    public void onLost(Consumer<? super StoreException> listener) {
+        session.onLost(listener);
+    }
+
+    /** The id that the server gave to the session. */
+    public long session() {
+        return session.id();
+    }
+
+    /** Says goodbye, if the server can be reached within a few seconds, and ends the event loop. */
+    public void close() {
+        CompletableFuture<Void> over = session.close();
+        if (!loop.eventLoop().inEventLoop()) {
+            await(over);
+        }
+        end(session::release);
+    }
+
+    private static void await(CompletableFuture<Void> over) {
+        try {
+            over.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException unheard) {
+            log.debug("The server has not answered the goodbye within {} s", CLOSE_SECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(Runnable last) {
+        try {
+            loop.eventLoop().execute(last);
+        } catch (RejectedExecutionException ended) {
+            return;
+        }
+        loop.stop();
+    }
+
+    /** Closes the connection without a goodbye, as the kernel does for a process that dies. */
+    public void abandon() {
+        loop.eventLoop().execute(session::abandon);
+    }
+}

@@ -1,0 +1,222 @@
+package dev.resiliency.store.tcp.internal.client;
+
+import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import dev.resiliency.store.tcp.internal.wire.WireReader;
+import io.netty.util.concurrent.Future;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which connection a session has, and how it gets another when that one ends or falls silent. The client's event loop
+ * owns it.
+ *
+ * <p>A connection that fell silent is closed only when the session has another. If the server could still hear of the
+ * end of the first, it would take it for the death of the client, and end the session.
+ */
+@SuppressWarnings("FutureReturnValueIgnored")
+final class Reconnection implements ClientConnection.Owner {
+    private static final Logger log = LoggerFactory.getLogger(Reconnection.class);
+    /** How long a server may leave the client waiting before it is asked whether it is there, and then to say so. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+    // A connection that is lost on the way is tried anew, faster than the kernel would.
+    private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
+    // The host is there and says that nobody listens: the process is gone, and with it what it held.
+    private static final Duration LONGEST_REFUSALS = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final Endpoint endpoint;
+    private final Dialer dialer;
+    private final Duration grace;
+    private final ClientSession session;
+    private final ClientConnection.Greeting greeting;
+    private final Duration silenceLimit;
+    private final Future<?> look;
+    private final List<ClientConnection> silent = new ArrayList<>();
+    private @Nullable ClientConnection connection; // none while the session has to get another
+    private @Nullable ClientConnection candidate; // was asked to carry on the session
+    private @Nullable CompletableFuture<ClientConnection> dialing;
+    private @Nullable Throwable cause; // of the loss of the last connection
+    private long deadline;
+    private long attempts;
+    private boolean hasHeard;
+    private boolean hasAsked;
+    private boolean isOver;
+
+    Reconnection(Endpoint endpoint, Dialer dialer, ClientConnection first, Duration grace, ClientSession session) {
+        this.endpoint = endpoint;
+        this.dialer = dialer;
+        this.grace = grace;
+        this.session = session;
+        this.greeting = first.greeting();
+        this.connection = first;
+        first.belongTo(this);
+        this.silenceLimit = Dialer.shorter(grace, LONGEST_SILENCE);
+        long nanos = silenceLimit.toNanos();
+        this.look = grace.isZero()
+                ? dialer.eventLoop().newSucceededFuture(null)
+                : dialer.eventLoop().scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** The session's connection; null while it has to get another. */
+    @Nullable
+    ClientConnection connection() {
+        return connection;
+    }
+
+    /** Notices a server that is silent although it has to say something. */
+    private void look() {
+        ClientConnection current = connection;
+        if (current == null) {
+            return;
+        }
+        if (hasHeard || !session.isWaiting()) {
+            hasAsked = false;
+        } else if (!hasAsked) {
+            hasAsked = true;
+            current.write(Frames.PING, 0, nothing -> {});
+        } else {
+            silent.add(current);
+            connection = null;
+            reconnect(new SocketTimeoutException(
+                    "the server was silent for %s s".formatted(silenceLimit.toMillis() / 1000.0)));
+        }
+        hasHeard = false;
+    }
+
+    @Override
+    public void hear(ClientConnection from, Frames.Header header, WireReader body, int bytes) {
+        if (from == connection) {
+            hasHeard = true;
+            session.hear(from, header, body, bytes);
+        } else if (from == candidate) {
+            hearOfSession(from, header, body);
+        }
+    }
+
+    @Override
+    public void ended(ClientConnection ended, @Nullable Throwable how) {
+        if (isOver) {
+            return;
+        }
+        if (ended == candidate) {
+            candidate = null;
+            dialer.eventLoop().schedule(this::dial, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+        } else if (ended == connection) {
+            connection = null;
+            if (grace.isZero() || session.isClosing() || how instanceof ProtocolException) {
+                session.lose(() -> endpoint.lost(how));
+            } else {
+                reconnect(how);
+            }
+        }
+    }
+
+    private void reconnect(@Nullable Throwable how) {
+        log.info("Lost the connection to the store at {}, and try to get another: {}", endpoint, how(how));
+        cause = how;
+        deadline = System.nanoTime() + Nanos.of(grace);
+        dial();
+    }
+
+    private static String how(@Nullable Throwable cause) {
+        return cause == null ? "the server closed it" : String.valueOf(cause.getMessage());
+    }
+
+    private void dial() {
+        if (isOver) {
+            return;
+        }
+        Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        CompletableFuture<ClientConnection> dialed =
+                dialer.dial(new Dialer.TimeLimits(left, LONGEST_ATTEMPT, Dialer.shorter(left, LONGEST_REFUSALS)));
+        dialing = dialed;
+        dialed.whenComplete((connected, failed) -> {
+            if (isOver) {
+                return;
+            }
+            dialing = null;
+            if (failed == null) {
+                ask(connected);
+            } else {
+                session.lose(() -> endpoint.lost(cause, failed));
+            }
+        });
+    }
+
+    /** Asks the server to carry on the session over this connection. */
+    private void ask(ClientConnection connected) {
+        connected.belongTo(this);
+        candidate = connected;
+        connected.write(
+                Frames.RESUME,
+                ++attempts,
+                body -> body.number(greeting.session())
+                        .value(greeting.token())
+                        .number(session.received())
+                        .duration(grace));
+        dialer.eventLoop().schedule(() -> giveUp(connected), LONGEST_ATTEMPT.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void giveUp(ClientConnection asked) {
+        if (asked == candidate) {
+            silent.add(asked);
+            candidate = null;
+            dial();
+        }
+    }
+
+    private void hearOfSession(ClientConnection from, Frames.Header header, WireReader body) {
+        switch (header.type()) {
+            case Frames.RESUMED -> {
+                log.info("Reached the store at {} again: the session goes on", endpoint);
+                connection = from;
+                candidate = null;
+                hasHeard = true;
+                closeSilent();
+                session.resumed(from, header.id());
+            }
+            case Frames.EXPIRED -> session.expire(body.text());
+            case Frames.REFUSED -> session.lose(() -> endpoint.restarted(cause));
+            case Frames.CLOSING -> session.lose(() -> endpoint.lost(cause));
+            default ->
+                throw new ProtocolException(
+                        "a frame of type %d stands where an answer to resuming should".formatted(header.type()));
+        }
+    }
+
+    private void closeSilent() {
+        silent.forEach(ClientConnection::close);
+        silent.clear();
+    }
+
+    void flush() {
+        if (connection != null) {
+            connection.flush();
+        }
+    }
+
+    /** Closes all connections; there will be no other. */
+    void end() {
+        isOver = true;
+        look.cancel(false);
+        closeSilent();
+        if (dialing != null) {
+            dialing.cancel(false);
+        }
+        if (candidate != null) {
+            candidate.close();
+        }
+        if (connection != null) {
+            connection.close();
+        }
+    }
+}

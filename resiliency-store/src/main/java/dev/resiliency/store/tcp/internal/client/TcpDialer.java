@@ -1,0 +1,183 @@
+package dev.resiliency.store.tcp.internal.client;
+
+import dev.resiliency.store.tcp.internal.wire.FlushQueue;
+import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.Loop;
+import dev.resiliency.store.tcp.internal.wire.RefusedException;
+import dev.resiliency.store.tcp.internal.wire.TlsFailures;
+import dev.resiliency.store.tcp.internal.wire.Transport;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.SecretKey;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes connections over TCP. */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
+final class TcpDialer implements Dialer {
+    private static final Logger log = LoggerFactory.getLogger(TcpDialer.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    private final Endpoint endpoint;
+    private final @Nullable SecretKey secret;
+    private final @Nullable SslContext tls;
+    private final Transport transport;
+    private final Loop loop;
+    private final FlushQueue flushes;
+
+    /** {@code secret} is what the server must know, null: nothing; without {@code tls} nothing is encrypted. */
+    TcpDialer(Endpoint endpoint, @Nullable SecretKey secret, @Nullable SslContext tls, Transport transport, Loop loop) {
+        this.endpoint = endpoint;
+        this.secret = secret;
+        this.tls = tls;
+        this.transport = transport;
+        this.loop = loop;
+        this.flushes = new FlushQueue(loop.eventLoop());
+    }
+
+    @Override
+    public EventLoop eventLoop() {
+        return loop.eventLoop();
+    }
+
+    @Override
+    public CompletableFuture<ClientConnection> dial(TimeLimits limits) {
+        CompletableFuture<ClientConnection> connection = new CompletableFuture<>();
+        Call call = new Call(limits, connection);
+        eventLoop().execute(call::attempt);
+        return connection;
+    }
+
+    /** One dialing, with all its attempts. The event loop owns it. */
+    private final class Call {
+        private final TimeLimits limits;
+        private final CompletableFuture<ClientConnection> connection;
+        private final long start = System.nanoTime();
+        private Duration pause = FIRST_PAUSE;
+        private int attempts;
+        private @Nullable IOException failure;
+
+        Call(TimeLimits limits, CompletableFuture<ClientConnection> connection) {
+            this.limits = limits;
+            this.connection = connection;
+        }
+
+        private Duration spent() {
+            return Duration.ofNanos(System.nanoTime() - start);
+        }
+
+        private void attempt() {
+            if (connection.isDone()) {
+                return; // given up
+            }
+            try {
+                tryOnce();
+            } catch (RuntimeException impossible) {
+                connection.completeExceptionally(impossible); // nobody else would, on the event loop
+            }
+        }
+
+        private void tryOnce() {
+            attempts++;
+            Duration left = limits.total().minus(spent());
+            int limitMillis =
+                    (int) Math.max(1, Dialer.shorter(left, limits.attempt()).toMillis());
+            CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
+            Channel channel = connect(limitMillis, welcome);
+            Future<?> alarm = eventLoop()
+                    .schedule(
+                            () -> welcome.completeExceptionally(new SocketTimeoutException(
+                                    "no answer within %s s".formatted(limitMillis / 1000.0))),
+                            limitMillis,
+                            TimeUnit.MILLISECONDS);
+            welcome.whenComplete((connected, failed) -> {
+                alarm.cancel(false);
+                // Guards against the race with giving up: a connection that nobody takes is closed.
+                if (failed != null || !connection.complete(connected)) {
+                    channel.close();
+                }
+                if (failed != null) {
+                    failed(asIOException(failed));
+                }
+            });
+        }
+
+        private static IOException asIOException(Throwable failed) {
+            if (failed instanceof SSLException tlsFailed) {
+                return new RefusedException(Frames.REFUSED_TLS_FAILED, TlsFailures.describe(tlsFailed), tlsFailed);
+            }
+            return failed instanceof IOException known ? known : new IOException(String.valueOf(failed), failed);
+        }
+
+        private Channel connect(int limitMillis, CompletableFuture<ClientConnection> welcome) {
+            ChannelFuture connected = transport
+                    .keepingAlive(new Bootstrap())
+                    .group(loop.group())
+                    .channel(transport.channel())
+                    .option(ChannelOption.TCP_NODELAY, true)
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
+                    .handler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel channel) {
+                            if (tls != null) {
+                                channel.pipeline()
+                                        .addLast(tls.newHandler(
+                                                channel.alloc(),
+                                                endpoint.address().host(),
+                                                endpoint.address().port()));
+                            }
+                            ClientHandshake handshake =
+                                    new ClientHandshake(endpoint.address().scope(), secret);
+                            channel.pipeline()
+                                    .addLast(
+                                            new FrameDecoder(),
+                                            new ClientConnection(handshake, channel, flushes, welcome));
+                        }
+                    })
+                    .connect(endpoint.address().host(), endpoint.address().port());
+            connected.addListener(attempt -> {
+                if (!attempt.isSuccess()) {
+                    welcome.completeExceptionally(attempt.cause());
+                }
+            });
+            return connected.channel();
+        }
+
+        private void failed(IOException failed) {
+            // A silence tells less than what was heard before, for the last attempt may have had no time.
+            boolean isSilence = failed instanceof SocketTimeoutException || failed instanceof ConnectTimeoutException;
+            IOException last = isSilence && failure != null ? failure : failed;
+            failure = last;
+            log.debug("Attempt {} to connect to {} failed", attempts, endpoint, failed);
+            if (last instanceof RefusedException refused && refused.isFinal()) {
+                connection.completeExceptionally(endpoint.refused(refused));
+                return;
+            }
+            Duration spent = spent();
+            Duration limit = Endpoint.isNobodyThere(last) ? limits.refusals() : limits.total();
+            Duration left = limit.minus(spent);
+            if (left.isNegative() || left.isZero()) {
+                connection.completeExceptionally(endpoint.unreachable(attempts, spent, last));
+                return;
+            }
+            eventLoop().schedule(this::attempt, Dialer.shorter(pause, left).toMillis(), TimeUnit.MILLISECONDS);
+            pause = Dialer.shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.resiliency.store.tcp.internal.pytorch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.tcp.internal.wire.Framing;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the requests of PyTorch's clients, wherever the network cuts them. It hands on whole messages, and none unless
+ * the client has opened with VALIDATE.
+ *
+ * <p>It reads each field once, when all of it is there: a long list that comes in small pieces costs no more than one in
+ * a single piece.
+ */
+final class PyTorchDecoder extends Framing {
+    private static final int UNKNOWN = -1;
+    private static final int MAX_LENGTH = 1 << 30; // whatever the limits are
+
+    private final Limits limits;
+    private final List<Object> arguments = new ArrayList<>(); // of the message that is being read
+    private @Nullable PyTorchOperation operation; // null between two messages
+    private int fields = UNKNOWN; // how many the message has
+    private long bytes; // how many have been read of it
+    private boolean isValidated;
+    private long messages;
+
+    PyTorchDecoder(Limits limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public long frames() {
+        return messages;
+    }
+
+    @Override
+    public boolean isAmidFrame() {
+        return operation != null;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (!context.channel().config().isAutoRead()) {
+            return; // see Patience
+        }
+        int start = in.readerIndex();
+        PyTorchMessage message = readOn(in);
+        bytes += in.readerIndex() - start;
+        if (bytes > limits.of(StoreLimit.FRAME_BYTES)) {
+            throw new ProtocolException("a message of more than %d bytes is over %s"
+                    .formatted(bytes, limits.describe(StoreLimit.FRAME_BYTES)));
+        }
+        if (message != null) {
+            check(message);
+            out.add(message);
+        }
+    }
+
+    /** Reads what is there; returns the message once it is whole. */
+    private @Nullable PyTorchMessage readOn(ByteBuf in) {
+        if (operation == null) {
+            operation = PyTorchOperation.of(in.readUnsignedByte());
+            fields = operation.isList() ? UNKNOWN : operation.fields().size();
+        }
+        if (fields == UNKNOWN) {
+            if (in.readableBytes() < Long.BYTES) {
+                return null;
+            }
+            int entries = limited(in.readLongLE(), StoreLimit.LIST_ENTRIES, "a list of %d entries is over %s");
+            fields = entries * operation.fields().size();
+        }
+        while (arguments.size() < fields) {
+            Object argument = read(
+                    operation.fields().get(arguments.size() % operation.fields().size()), in);
+            if (argument == null) {
+                return null;
+            }
+            arguments.add(argument);
+        }
+        return new PyTorchMessage(operation, List.copyOf(arguments));
+    }
+
+    private void check(PyTorchMessage message) {
+        boolean opens = message.operation() == PyTorchOperation.VALIDATE;
+        if (opens == isValidated || (opens && message.number(0) != PyTorchOperation.MAGIC)) {
+            throw new ProtocolException("a client of PyTorch does not open with its magic number, or not only then");
+        }
+        isValidated = true;
+        operation = null;
+        messages++;
+        arguments.clear();
+        bytes = 0;
+    }
+
+    private @Nullable Object read(PyTorchOperation.Field field, ByteBuf in) {
+        return switch (field) {
+            case KEY -> {
+                byte[] key = bytes(in, StoreLimit.KEY_BYTES, "a key of %d bytes is over %s");
+                yield key == null ? null : text(key);
+            }
+            case VALUE -> {
+                byte[] value = bytes(in, StoreLimit.VALUE_BYTES, "a value of %d bytes is over %s");
+                yield value == null ? null : Value.of(value);
+            }
+            case NUMBER -> in.readableBytes() < Long.BYTES ? null : (Object) in.readLongLE();
+            case NONCE -> in.readableBytes() < Integer.BYTES ? null : (Object) in.readUnsignedIntLE();
+        };
+    }
+
+    private byte @Nullable [] bytes(ByteBuf in, StoreLimit limit, String refusal) {
+        if (in.readableBytes() < Long.BYTES) {
+            return null;
+        }
+        int length = limited(in.getLongLE(in.readerIndex()), limit, refusal);
+        if (in.readableBytes() - Long.BYTES < length) {
+            return null;
+        }
+        in.skipBytes(Long.BYTES);
+        return ByteBufUtil.getBytes(in.readSlice(length));
+    }
+
+    private int limited(long number, StoreLimit limit, String refusal) {
+        if (number < 0 || number > Math.min(limits.of(limit), MAX_LENGTH)) {
+            throw new ProtocolException(refusal.formatted(number, limits.describe(limit)));
+        }
+        return (int) number;
+    }
+
+    private static String text(byte[] key) {
+        try {
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(key)).toString();
+        } catch (CharacterCodingException malformed) {
+            // Another text instead could be that of another key.
+            throw new ProtocolException("a key is not in UTF-8");
+        }
+    }
+}

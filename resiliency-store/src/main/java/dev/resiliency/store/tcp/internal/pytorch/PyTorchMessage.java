@@ -1,0 +1,74 @@
+package dev.resiliency.store.tcp.internal.pytorch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.store.Value;
+import io.netty.buffer.ByteBuf;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request on PyTorch's wire.
+ *
+ * @param arguments its fields, those of the entries of a list one behind the other: strings, values and longs
+ */
+record PyTorchMessage(PyTorchOperation operation, List<Object> arguments) {
+
+    static PyTorchMessage of(PyTorchOperation operation, Object... arguments) {
+        return new PyTorchMessage(operation, List.of(arguments));
+    }
+
+    String key() {
+        return (String) arguments.get(0);
+    }
+
+    List<String> keys() {
+        return arguments.stream().map(String.class::cast).toList();
+    }
+
+    Value value(int index) {
+        return (Value) arguments.get(index);
+    }
+
+    long number(int index) {
+        return (Long) arguments.get(index);
+    }
+
+    /** The entries of a list of keys and values; of a key that comes twice the last value. */
+    Map<String, Value> values() {
+        Map<String, Value> values = new LinkedHashMap<>();
+        for (int i = 0; i < arguments.size(); i += 2) {
+            values.put((String) arguments.get(i), value(i + 1));
+        }
+        return values;
+    }
+
+    void write(ByteBuf out) {
+        out.writeByte(operation.code());
+        int fields = operation.fields().size();
+        if (operation.isList()) {
+            out.writeLongLE(arguments.size() / fields);
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            switch (operation.fields().get(i % fields)) {
+                case KEY -> writeKey((String) arguments.get(i), out);
+                case VALUE -> writeValue(value(i), out);
+                case NUMBER -> out.writeLongLE(number(i));
+                case NONCE -> out.writeIntLE((int) number(i));
+            }
+        }
+    }
+
+    static void writeKey(String key, ByteBuf out) {
+        writeBytes(key.getBytes(UTF_8), out);
+    }
+
+    static void writeValue(Value value, ByteBuf out) {
+        writeBytes(value.bytes(), out);
+    }
+
+    private static void writeBytes(byte[] bytes, ByteBuf out) {
+        out.writeLongLE(bytes.length).writeBytes(bytes);
+    }
+}

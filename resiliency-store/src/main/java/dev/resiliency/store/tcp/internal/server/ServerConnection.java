@@ -1,0 +1,365 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchConnection;
+import dev.resiliency.store.tcp.internal.wire.Challenge;
+import dev.resiliency.store.tcp.internal.wire.Connection;
+import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.Patience;
+import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import dev.resiliency.store.tcp.internal.wire.RefusedException;
+import dev.resiliency.store.tcp.internal.wire.TlsFailures;
+import dev.resiliency.store.tcp.internal.wire.TlsGate;
+import dev.resiliency.store.tcp.internal.wire.WireLimits;
+import dev.resiliency.store.tcp.internal.wire.WireReader;
+import dev.resiliency.store.tcp.internal.wire.WireWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import javax.crypto.SecretKey;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's end of a connection: it agrees with the client to talk, hands the session's frames to it, and writes what
+ * the session sends. The server's event loop owns it.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
+public final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Connection {
+    private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
+    private static final long HANDSHAKE_SECONDS = 10;
+
+    // What is less need not be known to the channel at once.
+    private static final int SMALL_BYTES = 1 << 10;
+
+    // How a connection fails of which this machine's kernel has heard nothing any more, unlike a FIN or an RST.
+    private static final Pattern SILENCE = Pattern.compile("timed out|No route to host|unreachable");
+
+    private final ServerState server;
+    private final WireLimits limits;
+    private final Channel channel;
+    private final SocketAddress client; // as a log names it; never looked up
+    private final Future<?> handshakeDeadline;
+    private @Nullable ChannelHandlerContext context; // set before anything is written
+    private PrefaceDecoder.@Nullable Preface preface;
+    private @Nullable Challenge challenge;
+    private @Nullable ServerSession session;
+    private @Nullable ByteBuf last; // was written and goes to the channel with the next, or the flush
+    private boolean isWritable = true;
+    private boolean isClosing;
+    private boolean isSilent;
+
+    private ServerConnection(ServerState server, Channel channel) {
+        this.server = server;
+        this.limits = WireLimits.of(server.settings().limits());
+        this.channel = channel;
+        this.client = channel.remoteAddress();
+        this.handshakeDeadline = channel.eventLoop().schedule(this::endHandshake, HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+        server.opened(this);
+    }
+
+    /** Makes a connection of a channel. */
+    public static void install(ServerState server, @Nullable SslContext tls, Channel channel) {
+        int unread =
+                Math.toIntExact(Math.min(server.settings().limits().of(StoreLimit.UNWRITTEN_BYTES), Integer.MAX_VALUE));
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(unread / 2, unread));
+        if (tls != null) {
+            channel.pipeline().addLast(new TlsGate(tls));
+        }
+        if (server.pytorch() != null) {
+            channel.pipeline().addLast(new WireDetector());
+        }
+        FrameDecoder decoder = new FrameDecoder();
+        channel.pipeline()
+                .addLast(new PrefaceDecoder(), decoder, new ServerConnection(server, channel), new Patience(decoder));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        this.context = context;
+    }
+
+    /** The client speaks PyTorch's protocol, so it gets a connection of that kind on the same channel. */
+    void handOver() {
+        handshakeDeadline.cancel(false);
+        channel.pipeline().remove(PrefaceDecoder.class);
+        channel.pipeline().remove(FrameDecoder.class);
+        channel.pipeline().remove(Patience.class);
+        PyTorchConnection.install(server, Objects.requireNonNull(server.pytorch()), channel);
+        channel.pipeline().remove(this);
+        server.closed(this);
+    }
+
+    private void endHandshake() {
+        refuse("it did not end the handshake within %d s".formatted(HANDSHAKE_SECONDS));
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, Object message) {
+        if (isClosing) {
+            return; // what was sent before the client knew of it
+        }
+        if (message instanceof PrefaceDecoder.Preface received) {
+            preface = received;
+            return;
+        }
+        ByteBuf frame = (ByteBuf) message;
+        Frames.Header header = Frames.Header.read(frame);
+        ServerSession talking = session;
+        if (talking == null) {
+            agree(header, new WireReader(frame, limits, null), Objects.requireNonNull(preface));
+        } else {
+            carryOut(header, new WireReader(frame, limits, talking::listener, server.texts()), talking);
+        }
+    }
+
+    private void agree(Frames.Header header, WireReader body, PrefaceDecoder.Preface theirs) {
+        int version = Math.min(theirs.maxVersion(), Frames.MAX_VERSION);
+        SecretKey secret = server.settings().credentials().secret();
+        if (challenge == null && header.type() == Frames.HELLO) {
+            if (version < Math.max(theirs.minVersion(), Frames.MIN_VERSION)) {
+                String text = "the server speaks versions %d to %d of the protocol, and the client %d to %d"
+                        .formatted(Frames.MIN_VERSION, Frames.MAX_VERSION, theirs.minVersion(), theirs.maxVersion());
+                turnAway(Frames.REFUSED_VERSION, text);
+            } else if (secret == null) {
+                greet(version, body.text(), body.value());
+            } else {
+                challenge(body.text(), body.value());
+            }
+        } else if (challenge != null && secret != null && header.type() == Frames.PROOF) {
+            verify(version, challenge, secret, body.value());
+        } else {
+            throw new ProtocolException("a frame of type %d stands where a %s should"
+                    .formatted(header.type(), challenge == null ? "hello" : "proof"));
+        }
+    }
+
+    private void greet(int version, String scope, Value nonce) {
+        if (nonce.size() > 0) {
+            turnAway(Frames.REFUSED_SECRET_UNKNOWN, "the server has no secret");
+        } else {
+            open(version, scope, Value.empty());
+        }
+    }
+
+    private void challenge(String scope, Value nonce) {
+        if (nonce.size() == 0) {
+            turnAway(Frames.REFUSED_WITHOUT_SECRET, "the server wants a secret");
+        } else {
+            Value ours = Challenge.newNonce();
+            challenge = new Challenge(nonce, ours, scope);
+            write(Frames.CHALLENGE, 0, out -> out.value(ours));
+        }
+    }
+
+    private void verify(int version, Challenge challenge, SecretKey secret, Value proof) {
+        if (Challenge.isSame(challenge.clientProof(secret), proof)) {
+            open(version, challenge.scope(), challenge.serverProof(secret));
+        } else {
+            turnAway(Frames.REFUSED_WRONG_SECRET, "the client's secret is not the server's");
+        }
+    }
+
+    private void open(int version, String scope, Value proof) {
+        String served = server.settings().scope();
+        if (!scope.equals(served)) {
+            String text = "it serves the scope '%s', and the client wants '%s'".formatted(served, scope);
+            turnAway(Frames.REFUSED_SCOPE, text);
+            return;
+        }
+        handshakeDeadline.cancel(false);
+        channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
+        ServerSession opened = server.sessions().open(server, this);
+        session = opened;
+        Value token = server.sessions().tokenOf(opened);
+        write(
+                Frames.WELCOME,
+                0,
+                out -> out.shortOf(version)
+                        .number(opened.id())
+                        .value(proof)
+                        .varint(limits.frameBytes())
+                        .value(token));
+        log.debug("Opened session {} for {}", opened.id(), client);
+    }
+
+    private void turnAway(int code, String text) {
+        if (code != Frames.REFUSED_SCOPE) { // who is too early tries again
+            server.complaints().warn("Refused {}: {}", client, text);
+        }
+        handshakeDeadline.cancel(false);
+        sendLast(Frames.REFUSED, out -> out.byteOf(code).text(text));
+    }
+
+    private void carryOut(Frames.Header header, WireReader body, ServerSession session) {
+        switch (header.type()) {
+            case Frames.REQUEST -> session.request(header.id(), body);
+            case Frames.CANCEL -> session.cancel(header.id());
+            case Frames.RECEIVED -> session.acknowledge(header.id());
+            case Frames.PING -> write(Frames.PONG, session.received(), nothing -> {});
+            case Frames.GOODBYE -> {
+                session.goodbye();
+                close();
+            }
+            case Frames.KEEP -> session.keep(body.duration());
+            case Frames.RESUME -> resume(header.id(), body, session);
+            default -> throw new ProtocolException("a client may not send frames of type " + header.type());
+        }
+    }
+
+    private void resume(long attempt, WireReader body, ServerSession opened) {
+        long id = body.number();
+        Value token = body.value();
+        long received = body.number();
+        Duration grace = body.duration();
+        opened.goodbye();
+        if (!server.sessions().isMine(id, token)) {
+            turnAway(Frames.REFUSED_SESSION, "this server has not opened the session that the client carries on");
+            return;
+        }
+        ServerSession resumed = server.sessions().find(id);
+        session = resumed;
+        if (resumed == null) {
+            sendLast(
+                    Frames.EXPIRED,
+                    out -> out.text("the session has ended: its connection was closed, or its lease was"
+                            + " not renewed, while its owner was out of reach; it counts as dead and must leave"));
+        } else {
+            resumed.keep(grace); // for all that was sent may have been lost, the first word too
+            resumed.resume(this, attempt, received);
+        }
+    }
+
+    SocketAddress client() {
+        return client;
+    }
+
+    /** Whether more is unread than may be, before anything is added. */
+    boolean isBehind() {
+        return !isWritable && channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
+    }
+
+    void write(int type, long id, Consumer<WireWriter> body) {
+        write(Frames.frame(channel.alloc(), limits, type, id, body));
+    }
+
+    void write(ByteBuf frame) {
+        if (isClosing) {
+            frame.release();
+            return;
+        }
+        passOn();
+        if (frame.readableBytes() > SMALL_BYTES) {
+            writeNow(frame);
+        } else {
+            last = frame;
+        }
+        server.flushes().add(this);
+    }
+
+    private void passOn() {
+        ByteBuf frame = last;
+        if (frame != null) {
+            last = null;
+            writeNow(frame);
+        }
+    }
+
+    /** From this handler on: none after it has to do with what is written, and each would be one more to look at. */
+    private void writeNow(ByteBuf frame) {
+        Objects.requireNonNull(context).write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
+    }
+
+    @Override
+    public void flush() {
+        ChannelHandlerContext handler = Objects.requireNonNull(context);
+        ByteBuf frame = last;
+        if (frame == null) {
+            handler.flush();
+        } else {
+            last = null;
+            handler.writeAndFlush(frame, channel.voidPromise());
+        }
+    }
+
+    void sendLast(int type, Consumer<WireWriter> body) {
+        isClosing = true;
+        passOn();
+        channel.writeAndFlush(Frames.frame(channel.alloc(), type, 0, body)).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closes the connection because of what the client does. */
+    void refuse(String why) {
+        if (!isClosing) {
+            isClosing = true;
+            server.complaints().warn("Closed the connection of {}: {}", client, why);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (reason instanceof ProtocolException || reason instanceof DecoderException) {
+            refuse(String.valueOf(reason.getMessage()));
+        } else if (reason instanceof RefusedException refused) {
+            if (!isClosing) {
+                turnAway(refused.code(), String.valueOf(refused.getMessage()));
+            }
+        } else if (reason instanceof SSLException failure && session == null) {
+            refuse("TLS failed: " + TlsFailures.describe(failure));
+        } else if (reason instanceof OutOfMemoryError full) {
+            refuse("no memory is left for what it sends: " + full.getMessage());
+        } else if (reason instanceof IOException) {
+            log.debug("Lost the connection of {}: {}", client, reason.getMessage());
+            isSilent |= SILENCE.matcher(String.valueOf(reason.getMessage())).find();
+            channel.close();
+        } else {
+            log.error("Closed the connection of {} for a defect of the store", client, reason);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        handshakeDeadline.cancel(false);
+        isClosing = true;
+        if (session != null && isSilent) {
+            session.silent(this);
+        } else if (session != null) {
+            session.ended(this);
+        }
+        server.closed(this);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        isWritable = channel.isWritable();
+        context.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void close() {
+        isClosing = true;
+        channel.close();
+    }
+}

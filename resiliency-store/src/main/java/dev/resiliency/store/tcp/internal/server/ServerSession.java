@@ -1,0 +1,291 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.internal.Timer;
+import dev.resiliency.store.tcp.internal.wire.FailureCodec;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.OperationCodec;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import dev.resiliency.store.tcp.internal.wire.ResultCodec;
+import dev.resiliency.store.tcp.internal.wire.Unacknowledged;
+import dev.resiliency.store.tcp.internal.wire.WireLimits;
+import dev.resiliency.store.tcp.internal.wire.WireReader;
+import dev.resiliency.store.tcp.internal.wire.WireWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's end of a session: what the client asks goes to the keyspace, what the keyspace says goes out as frames.
+ * It outlives its connection, if the client has said {@link Frames#KEEP} and the connection falls silent: then it waits
+ * for the client to come back over another. The server's event loop owns it.
+ */
+final class ServerSession implements Outlet {
+    private static final Logger log = LoggerFactory.getLogger(ServerSession.class);
+    // A client acknowledges far more often.
+    private static final int MAX_KEPT_FRAMES = 16_384;
+
+    private static final Duration LONGEST_GRACE = Duration.ofMinutes(10);
+
+    private final ServerState server;
+    private final KeyspaceSession session;
+    private final WireLimits limits;
+    private final Unacknowledged sent;
+    private @Nullable ServerConnection connection;
+    private Duration grace = Duration.ZERO; // none: the session ends with its connection
+    private Timer.@Nullable Alarm graceAlarm;
+    private long received;
+    private long lastAttempt;
+    private boolean isOver;
+
+    ServerSession(ServerState server, ServerConnection connection) {
+        this.server = server;
+        this.connection = connection;
+        Limits limits = server.settings().limits();
+        this.limits = WireLimits.of(limits);
+        this.sent = new Unacknowledged(limits.of(StoreLimit.UNWRITTEN_BYTES), MAX_KEPT_FRAMES);
+        this.session = server.keyspace().open(this);
+    }
+
+    long id() {
+        return session.id();
+    }
+
+    /** How many frames of the session have arrived. */
+    long received() {
+        return received;
+    }
+
+    // --- what the client says
+
+    /** What stands on the wire for a listener of the client. */
+    private record RemoteListener(ServerSession session, long id, boolean ofPrefix) implements Consumer<Change> {
+        @Override
+        public void accept(Change change) {
+            session.send(
+                    Frames.PUSH,
+                    id,
+                    body -> ResultCodec.writeChange(change, ofPrefix ? body.text(change.key()) : body));
+        }
+    }
+
+    Consumer<Change> listener(long id, boolean ofPrefix) {
+        return new RemoteListener(this, id, ofPrefix);
+    }
+
+    void request(long id, WireReader body) {
+        received++;
+        server.countRequest();
+        var timeout = body.duration();
+        try {
+            int bytes = body.remaining();
+            var operations = OperationCodec.readAll(body);
+            body.end();
+            session.submit(id, operations, bytes, timeout);
+        } catch (StoreRequestException overLimit) {
+            if (id != KeyspaceSession.ONE_WAY) {
+                fail(id, overLimit);
+            }
+        } catch (IllegalArgumentException impossible) {
+            throw new ProtocolException(String.valueOf(impossible.getMessage()));
+        }
+    }
+
+    void cancel(long id) {
+        received++;
+        session.cancel(id);
+    }
+
+    void goodbye() {
+        session.close();
+        release();
+    }
+
+    /** The session is to live on for so long when its connection is lost without a word from the client's kernel. */
+    void keep(Duration requested) {
+        grace = requested.compareTo(LONGEST_GRACE) > 0 ? LONGEST_GRACE : requested;
+    }
+
+    void acknowledge(long position) {
+        sent.acknowledge(position);
+    }
+
+    // --- what becomes of its connection
+
+    /** Goes on over another connection. Nobody's last will is carried out for the one before, however it ends. */
+    void resume(ServerConnection next, long attempt, long position) {
+        if (attempt <= lastAttempt) {
+            // Was on its way while the client, out of patience, has come back over a third connection.
+            next.close();
+            return;
+        }
+        lastAttempt = attempt;
+        sent.acknowledge(position);
+        ServerConnection before = connection;
+        connection = next;
+        if (before != null) {
+            before.close();
+        }
+        if (!sent.isKeptFrom(position)) {
+            next.sendLast(
+                    Frames.EXPIRED,
+                    body -> body.text(
+                            "the session has ended: more was on its way when the connection was lost than the store keeps"));
+            abandon();
+            return;
+        }
+        cancelGrace();
+        log.debug("Session {} goes on over another connection", id());
+        next.write(Frames.RESUMED, received, nothing -> {});
+        sent.resend(next::write);
+    }
+
+    /** The connection is gone, and whoever was behind it with it. */
+    void ended(ServerConnection gone) {
+        if (connection == gone) {
+            abandon();
+        }
+    }
+
+    /** The connection is gone, and nothing was heard of whoever is behind it. */
+    void silent(ServerConnection gone) {
+        if (connection != gone) {
+            return;
+        }
+        connection = null;
+        if (grace.isZero()) {
+            abandon();
+        } else if (!session.hasLease()) {
+            graceAlarm = server.schedule(grace, this::abandon);
+        }
+    }
+
+    private void abandon() {
+        session.abandon();
+        release();
+    }
+
+    /** Ends with the server: see {@link dev.resiliency.store.internal.Keyspace#close}. */
+    void close() {
+        ServerConnection open = connection;
+        release();
+        if (open != null) {
+            open.sendLast(Frames.CLOSING, nothing -> {});
+        }
+    }
+
+    private void release() {
+        isOver = true;
+        connection = null;
+        cancelGrace();
+        sent.clear();
+        server.ended(this);
+    }
+
+    private void cancelGrace() {
+        if (graceAlarm != null) {
+            graceAlarm.cancel();
+        }
+    }
+
+    // --- what the keyspace says
+
+    @Override
+    public void reply(long request, List<@Nullable Object> results) {
+        if (connection != null && connection.isBehind()) {
+            fail(
+                    request,
+                    new StoreRequestException(
+                            "the client has not read what it was sent before, over " + describeUnread()));
+            return;
+        }
+        try {
+            send(Frames.REPLY, request, body -> ResultCodec.writeAll(results, body));
+        } catch (StoreRequestException tooLarge) {
+            fail(request, tooLarge);
+        }
+    }
+
+    @Override
+    public void fail(long request, StoreException failure) {
+        try {
+            send(Frames.FAILURE, request, body -> FailureCodec.write(failure, body));
+        } catch (StoreRequestException tooLarge) {
+            giveUp("it cannot be told of a failure: " + tooLarge.getMessage());
+        }
+    }
+
+    @Override
+    public void tell(Consumer<? super Change> listener, Change change) {
+        // It was not asked for now, so a client that does not read can only be cut off.
+        if (connection != null && connection.isBehind()) {
+            connection.refuse("it does not read what it is told, over " + describeUnread());
+            return;
+        }
+        try {
+            listener.accept(change); // a RemoteListener
+        } catch (StoreRequestException tooLarge) {
+            // The change stands, and others are to be told of it behind this one.
+            giveUp("it cannot be told of a change: " + tooLarge.getMessage());
+        }
+    }
+
+    private String describeUnread() {
+        return server.settings().limits().describe(StoreLimit.UNWRITTEN_BYTES);
+    }
+
+    @Override
+    public void expired(SessionExpiredException reason) {
+        String message = String.valueOf(reason.getMessage());
+        ServerConnection open = connection;
+        release();
+        if (open == null) {
+            server.complaints().warn("Ended session {}, which is out of reach: {}", id(), message);
+        } else {
+            server.complaints().warn("Ended session {} of {}: {}", id(), open.client(), message);
+            open.sendLast(Frames.EXPIRED, body -> body.text(message));
+        }
+    }
+
+    private void send(int type, long id, Consumer<WireWriter> body) {
+        if (isOver) {
+            return;
+        }
+        try {
+            ByteBuf frame = Frames.frame(ByteBufAllocator.DEFAULT, limits, type, id, body);
+            if (!grace.isZero()) {
+                sent.add(frame);
+            }
+            if (connection == null) {
+                frame.release();
+            } else {
+                connection.write(frame);
+            }
+        } catch (OutOfMemoryError full) {
+            giveUp("no memory is left for what it is to be sent: " + full.getMessage());
+        }
+    }
+
+    /**
+     * Ends the session because its client cannot be told what it must know; later, for this may be in the middle of a step
+     * of the keyspace.
+     */
+    private void giveUp(String why) {
+        if (connection != null) {
+            connection.refuse(why);
+        }
+        server.schedule(Duration.ZERO, this::abandon);
+    }
+}

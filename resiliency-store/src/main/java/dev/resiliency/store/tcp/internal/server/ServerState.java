@@ -1,0 +1,156 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.internal.Complaints;
+import dev.resiliency.store.internal.Keyspace;
+import dev.resiliency.store.internal.Timer;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchWaits;
+import dev.resiliency.store.tcp.internal.wire.Connection;
+import dev.resiliency.store.tcp.internal.wire.FlushQueue;
+import dev.resiliency.store.tcp.internal.wire.LoopTimer;
+import dev.resiliency.store.tcp.internal.wire.TextCache;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** What the connections of a server share. Its one event loop owns all of it. */
+public final class ServerState {
+    private final EventLoop loop;
+    private final ServerSettings settings;
+    private final Complaints complaints;
+    private final LoopTimer timer;
+    private final FlushQueue flushes;
+    private final TextCache texts = new TextCache();
+    private final Keyspace keyspace;
+    private final @Nullable PyTorchWaits pytorch;
+    private final ServerSessions sessions = new ServerSessions();
+    private final Set<Connection> connections = new LinkedHashSet<>();
+    private final CompletableFuture<Void> empty = new CompletableFuture<>();
+    private long requests;
+    private boolean isEnding;
+
+    public ServerState(EventLoop loop, ServerSettings settings) {
+        this.loop = loop;
+        this.settings = settings;
+        this.timer = new LoopTimer(loop);
+        this.complaints = new Complaints(LoggerFactory.getLogger(ServerConnection.class), timer::nanoTime);
+        this.flushes = new FlushQueue(loop);
+        this.keyspace = new Keyspace(timer, settings.limits());
+        this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
+    }
+
+    Timer.Alarm schedule(Duration delay, Runnable task) {
+        return timer.schedule(delay, task);
+    }
+
+    public ServerSettings settings() {
+        return settings;
+    }
+
+    public Keyspace keyspace() {
+        assert loop.inEventLoop();
+        return keyspace;
+    }
+
+    /** What PyTorch's clients share; null if none are let in. */
+    @Nullable
+    PyTorchWaits pytorch() {
+        return pytorch;
+    }
+
+    ServerSessions sessions() {
+        assert loop.inEventLoop();
+        return sessions;
+    }
+
+    public FlushQueue flushes() {
+        return flushes;
+    }
+
+    TextCache texts() {
+        return texts;
+    }
+
+    public void countRequest() {
+        requests++;
+    }
+
+    public Statistics statistics() {
+        return new Statistics(connections.size(), keyspace().holdings(), requests);
+    }
+
+    /** What is wrong with clients, for the log. */
+    public Complaints complaints() {
+        return complaints;
+    }
+
+    /** Whether one connection more is within the limit; closes it if not. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it to be closed
+    boolean admit(Channel channel) {
+        if (connections.size() < settings.limits().of(StoreLimit.CONNECTIONS)) {
+            return true;
+        }
+        complaints.warn(
+                "Closed the connection of {}: {} are open, and that is {}",
+                channel.remoteAddress(),
+                connections.size(),
+                settings.limits().describe(StoreLimit.CONNECTIONS));
+        channel.close();
+        return false;
+    }
+
+    public void opened(Connection connection) {
+        assert loop.inEventLoop();
+        connections.add(connection);
+    }
+
+    public void closed(Connection connection) {
+        assert loop.inEventLoop();
+        connections.remove(connection);
+        completeIfEmpty();
+    }
+
+    void ended(ServerSession session) {
+        assert loop.inEventLoop();
+        sessions.remove(session);
+        completeIfEmpty();
+    }
+
+    /**
+     * Completes when all connections have gone, and no session is left whose client may come back.
+     *
+     * @param patience how long others are awaited if there are none
+     */
+    CompletableFuture<Void> awaitEmpty(Duration patience) {
+        try {
+            schedule(patience, () -> {
+                isEnding = true;
+                completeIfEmpty();
+            });
+        } catch (RejectedExecutionException ended) {
+            empty.complete(null); // the server is closed, and all have gone with it
+        }
+        return empty;
+    }
+
+    private void completeIfEmpty() {
+        if (isEnding && connections.isEmpty() && sessions.isEmpty()) {
+            empty.complete(null);
+        }
+    }
+
+    /** Closes all connections. Their sessions end with the server: nobody's last will is carried out. */
+    public void closeConnections() {
+        empty.complete(null); // nobody need wait any more
+        keyspace().close();
+        sessions.close();
+        List.copyOf(connections).forEach(Connection::close);
+    }
+}

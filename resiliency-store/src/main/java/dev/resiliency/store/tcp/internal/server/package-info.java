@@ -1,0 +1,5 @@
+/** The server of the TCP store: connections, sessions, and the loop that owns its state. */
+@NullMarked
+package dev.resiliency.store.tcp.internal.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import dev.resiliency.store.StoreLimit;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a server bears with a client that does not end a frame, or does not read what it is sent. While there is too
+ * much unread, reading is switched off, and the decoder keeps back what has come. The event loop owns it.
+ */
+public final class Patience extends ChannelInboundHandlerAdapter {
+    static final int SECONDS = 30;
+
+    private final Framing decoder;
+    private @Nullable Future<?> frameAlarm;
+    private @Nullable Future<?> unreadAlarm;
+    private long framesAtAlarm;
+
+    public Patience(Framing decoder) {
+        this.decoder = decoder;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        if (decoder.isAmidFrame() && frameAlarm == null) {
+            watchFrame(context);
+        }
+        context.fireChannelReadComplete();
+    }
+
+    private void watchFrame(ChannelHandlerContext context) {
+        framesAtAlarm = decoder.frames();
+        frameAlarm = context.executor().schedule(() -> checkFrame(context), SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void checkFrame(ChannelHandlerContext context) {
+        frameAlarm = null;
+        if (!decoder.isAmidFrame()) {
+            return;
+        }
+        // Another frame, or one whose rest this server itself does not read, has its time still.
+        if (decoder.frames() != framesAtAlarm || !context.channel().config().isAutoRead()) {
+            watchFrame(context);
+            return;
+        }
+        context.pipeline()
+                .fireExceptionCaught(
+                        new ProtocolException("it has begun a frame and not ended it within %d s".formatted(SECONDS)));
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable()) {
+            cancel(unreadAlarm);
+            unreadAlarm = null;
+            // Later: it brings the next request, and the keyspace may be in the midst of a step.
+            context.executor().execute(() -> goOn(context.channel()));
+        } else {
+            context.channel().config().setAutoRead(false);
+            cancel(unreadAlarm);
+            unreadAlarm = context.executor().schedule(() -> checkUnread(context), SECONDS, TimeUnit.SECONDS);
+        }
+        context.fireChannelWritabilityChanged();
+    }
+
+    private static void goOn(Channel channel) {
+        if (channel.isWritable()) {
+            channel.config().setAutoRead(true);
+            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER); // the decoder takes up what it has kept back
+            channel.pipeline().fireChannelReadComplete();
+        }
+    }
+
+    private void checkUnread(ChannelHandlerContext context) {
+        context.pipeline()
+                .fireExceptionCaught(new ProtocolException(
+                        "it has not read what it was sent for %d s, and that is more than %d bytes (%s)"
+                                .formatted(
+                                        SECONDS,
+                                        context.channel().config().getWriteBufferHighWaterMark(),
+                                        StoreLimit.UNWRITTEN_BYTES)));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        cancel(frameAlarm);
+        cancel(unreadAlarm);
+        context.fireChannelInactive();
+    }
+
+    private static void cancel(@Nullable Future<?> alarm) {
+        if (alarm != null) {
+            alarm.cancel(false);
+        }
+    }
+}

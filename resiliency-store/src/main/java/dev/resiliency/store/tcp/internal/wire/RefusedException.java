@@ -1,0 +1,31 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import java.io.IOException;
+
+/** The server refused the handshake, or the client did. */
+public final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int code;
+
+    /** With one of the codes in {@link Frames}. */
+    public RefusedException(int code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    /** With one of the codes in {@link Frames}. */
+    public RefusedException(int code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** Whether it will not help to try again. */
+    public boolean isFinal() {
+        return code != Frames.REFUSED_SCOPE;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import dev.resiliency.store.Value;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What a client shows to carry on its session over another connection. Nobody else can guess it, and a server that was
+ * started anew does not take it for one of its own: so it tells a session that has ended from one it never had.
+ *
+ * <pre>
+ * token = HMAC-SHA-256(a key that this server made up, session i64)
+ * </pre>
+ *
+ * <p>The server's event loop owns it.
+ */
+public final class SessionTokens {
+    private static final int KEY_BYTES = 32;
+
+    private final Mac mac;
+
+    public SessionTokens() {
+        byte[] key = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        try {
+            mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java has HmacSHA256", impossible);
+        }
+    }
+
+    public Value of(long session) {
+        return Value.of(
+                mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(session).array()));
+    }
+
+    /** Whether this server opened the session, and gave the token to whoever shows it. */
+    public boolean isMine(long session, Value token) {
+        return Challenge.isSame(of(session), token);
+    }
+}

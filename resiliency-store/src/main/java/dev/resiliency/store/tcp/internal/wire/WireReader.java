@@ -1,0 +1,211 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.tcp.internal.client.WatchIds;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link WireWriter} wrote. Whatever the bytes are, the result is a value or a {@link ProtocolException}, or
+ * a {@link StoreRequestException} for a limit, and takes little more memory than the frame.
+ */
+public final class WireReader {
+    /** How many members the index sets of one frame may reach over: few bytes can name many. */
+    private static final int MAX_REACH = 1 << 26;
+
+    // A last will may hold an arrival, whose barrier may hold operations; nobody needs more levels than this.
+    private static final int MAX_DEPTH = 8;
+
+    private static final VarHandle NUMBERS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final int MAX_VARINT_SHIFT = 28;
+    private static final int RUN_BYTES = 2; // of an index set, at least
+
+    private final byte[] in;
+    private final int end;
+    private final WireLimits limits;
+    private final WatchIds.@Nullable Reader watches;
+    private final @Nullable TextCache texts;
+    private int position;
+    private int setReach;
+    private int listEntries;
+    private int depth;
+
+    /** A reader of what a server says. */
+    public WireReader(ByteBuf in) {
+        this(in, WireLimits.ofClient(Integer.MAX_VALUE), null);
+    }
+
+    /** A reader that is able to read watches. */
+    public WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches) {
+        this(in, limits, watches, null);
+    }
+
+    /** A reader that makes one string of equal texts, where it can. */
+    public WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches, @Nullable TextCache texts) {
+        // An array, since a buffer is slower to read byte by byte.
+        this.in = in.hasArray() ? in.array() : ByteBufUtil.getBytes(in);
+        this.position = in.hasArray() ? in.arrayOffset() + in.readerIndex() : 0;
+        this.end = position + in.readableBytes();
+        this.limits = limits;
+        this.watches = watches;
+        this.texts = texts;
+    }
+
+    WatchIds.Reader watches() {
+        return Objects.requireNonNull(watches);
+    }
+
+    /** Reads what lies one level deeper. */
+    <T> T nested(Function<WireReader, T> read) {
+        if (depth == MAX_DEPTH) {
+            throw new ProtocolException("operations are nested more than %d levels deep".formatted(MAX_DEPTH));
+        }
+        depth++;
+        T result = read.apply(this);
+        depth--;
+        return result;
+    }
+
+    private void need(int bytes) {
+        if (remaining() < bytes) {
+            throw new ProtocolException(
+                    "a frame ends where %d more bytes should be, %d are left".formatted(bytes, remaining()));
+        }
+    }
+
+    /** Goes past so many bytes; returns where they begin. */
+    private int skip(int bytes) {
+        need(bytes);
+        int start = position;
+        position += bytes;
+        return start;
+    }
+
+    /** How many bytes follow. */
+    public int remaining() {
+        return end - position;
+    }
+
+    /** Nothing may follow. */
+    public void end() {
+        if (remaining() > 0) {
+            throw new ProtocolException("a frame has %d bytes too many".formatted(remaining()));
+        }
+    }
+
+    public int byteOf() {
+        return Byte.toUnsignedInt(in[skip(Byte.BYTES)]);
+    }
+
+    public int shortOf() {
+        return byteOf() << Byte.SIZE | byteOf();
+    }
+
+    boolean flag() {
+        int value = byteOf();
+        if (value > 1) {
+            throw new ProtocolException("%d stands where 0 or 1 should".formatted(value));
+        }
+        return value == 1;
+    }
+
+    public long number() {
+        return (long) NUMBERS.get(in, skip(Long.BYTES));
+    }
+
+    public Duration duration() {
+        return Duration.ofNanos(number());
+    }
+
+    public int varint() {
+        int value = 0;
+        for (int shift = 0; shift <= MAX_VARINT_SHIFT; shift += 7) {
+            int next = byteOf();
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return nonNegative(value);
+            }
+        }
+        throw new ProtocolException("a varint does not end");
+    }
+
+    private static int nonNegative(int value) {
+        if (value < 0) {
+            throw new ProtocolException("a varint is over 2^31");
+        }
+        return value;
+    }
+
+    public String text() {
+        int length = varint();
+        int start = skip(length);
+        return texts == null ? new String(in, start, length, UTF_8) : texts.text(in, start, length);
+    }
+
+    public Value value() {
+        int length = varint();
+        int start = skip(length);
+        return Value.of(in, start, start + length);
+    }
+
+    @SuppressWarnings("unchecked") // all come from read
+    <T> List<T> list(Function<WireReader, ? extends T> read) {
+        Object[] entries = new Object[listSize()];
+        for (int i = 0; i < entries.length; i++) {
+            entries[i] = read.apply(this);
+        }
+        return (List<T>) List.of(entries);
+    }
+
+    /** How many entries of a list follow. */
+    int listSize() {
+        int count = count(1);
+        listEntries += count;
+        if (listEntries > limits.listEntries()) {
+            throw new StoreRequestException("a request with lists of %d entries is over the limit of %d (%s)"
+                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
+        }
+        return count;
+    }
+
+    IndexSet indexSet() {
+        int[] bounds = new int[2 * count(RUN_BYTES)];
+        int end = 0;
+        for (int i = 0; i < bounds.length; i += 2) {
+            long start = (long) end + varint();
+            long next = start + varint() + 1;
+            if (next > Limits.MEMBERS) {
+                throw new ProtocolException("an index set has the member %d".formatted(next - 1));
+            }
+            end = (int) next;
+            bounds[i] = (int) start;
+            bounds[i + 1] = end;
+        }
+        setReach += end;
+        if (setReach > MAX_REACH) {
+            throw new ProtocolException("the index sets of a frame are too large");
+        }
+        return IndexSet.ofRuns(bounds);
+    }
+
+    /** How many things follow that take at least so many bytes each: a claim beyond what is left is a lie. */
+    private int count(int bytes) {
+        int count = varint();
+        need((int) Math.min((long) count * bytes, Integer.MAX_VALUE));
+        return count;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.tcp.internal.client.WatchIds;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what frames are made of; {@link WireReader} reads it back.
+ *
+ * <pre>
+ * text, value  length varint, bytes (UTF-8)
+ * list         count varint, elements
+ * duration     i64 nanoseconds
+ * index set    count of runs varint, then for each run: gap since the end of the run before varint, length - 1 varint
+ * </pre>
+ */
+public final class WireWriter {
+    private final ByteBuf out;
+    private final WireLimits limits;
+    private final WatchIds.@Nullable Writer watches;
+    private int listEntries;
+
+    WireWriter(ByteBuf out, WireLimits limits) {
+        this(out, limits, null);
+    }
+
+    private WireWriter(ByteBuf out, WireLimits limits, WatchIds.@Nullable Writer watches) {
+        this.out = out;
+        this.limits = limits;
+        this.watches = watches;
+    }
+
+    /** This writer, able to write watches. */
+    public WireWriter with(WatchIds.Writer watches) {
+        return new WireWriter(out, limits, watches);
+    }
+
+    WatchIds.Writer watches() {
+        return Objects.requireNonNull(watches);
+    }
+
+    public WireWriter byteOf(int value) {
+        out.writeByte(value);
+        return this;
+    }
+
+    public WireWriter shortOf(int value) {
+        out.writeShort(value);
+        return this;
+    }
+
+    WireWriter flag(boolean value) {
+        return byteOf(value ? 1 : 0);
+    }
+
+    public WireWriter number(long value) {
+        out.writeLong(value);
+        return this;
+    }
+
+    public WireWriter duration(Duration duration) {
+        return number(Nanos.of(duration));
+    }
+
+    public WireWriter varint(int value) {
+        int rest = value;
+        while (rest >>> 7 != 0) {
+            out.writeByte((rest & 0x7F) | 0x80);
+            rest >>>= 7;
+        }
+        out.writeByte(rest);
+        return this;
+    }
+
+    public WireWriter text(String text) {
+        return bytes(text.getBytes(UTF_8));
+    }
+
+    public WireWriter value(Value value) {
+        return bytes(value.bytes());
+    }
+
+    private WireWriter bytes(byte[] bytes) {
+        checkSize(bytes.length); // before the buffer grows, for all that is large comes through here
+        varint(bytes.length);
+        out.writeBytes(bytes);
+        return this;
+    }
+
+    /** Refuses what is too large for a frame. */
+    void checkSize(int more) {
+        long bytes = (long) out.writerIndex() + more;
+        if (bytes > limits.frameBytes()) {
+            throw new StoreRequestException(
+                    "a request or answer of over %d bytes; the limit is %d (%s): ask for less at once"
+                            .formatted(bytes, limits.frameBytes(), StoreLimit.FRAME_BYTES));
+        }
+    }
+
+    <T> WireWriter list(Collection<T> elements, Consumer<? super T> write) {
+        listEntries += elements.size();
+        if (listEntries > limits.listEntries()) {
+            throw new StoreRequestException("an answer with lists of %d entries is over the limit of %d (%s)"
+                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
+        }
+        varint(elements.size());
+        elements.forEach(write);
+        return this;
+    }
+
+    WireWriter indexSet(IndexSet set) {
+        Limits.check(set);
+        varint(set.runs());
+        int end = 0;
+        for (int run = 0; run < set.runs(); run++) {
+            varint(set.first(run) - end);
+            end = set.end(run);
+            varint(end - set.first(run) - 1);
+        }
+        return this;
+    }
+}

@@ -1,0 +1,430 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+
+import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.wire.Credentials;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.OperationCodec;
+import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
+import dev.resiliency.store.tcp.internal.wire.RandomOperations;
+import dev.resiliency.store.tcp.internal.wire.RandomOperations.NumberedListener;
+import dev.resiliency.store.tcp.internal.wire.WireLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ServerConnectionTest {
+    private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
+
+    private final List<EmbeddedChannel> channels = new ArrayList<>();
+    private EmbeddedChannel channel;
+    private ServerState server;
+
+    /** A client of another, empty server. */
+    @BeforeEach
+    void startAnew() {
+        startAnew(Limits.defaults());
+    }
+
+    private void startAnew(Limits limits) {
+        channel = new EmbeddedChannel();
+        channel.freezeTime();
+        channels.add(channel);
+        server = new ServerState(channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, false, limits));
+        ServerConnection.install(server, null, channel);
+    }
+
+    @AfterEach
+    void release() {
+        channels.forEach(EmbeddedChannel::finishAndReleaseAll);
+    }
+
+    private void receive(ByteBuf... parts) {
+        channel.writeInbound((Object[]) parts);
+        channel.runPendingTasks();
+    }
+
+    private static ByteBuf preface() {
+        ByteBuf preface = Unpooled.buffer();
+        PrefaceDecoder.write(preface);
+        return preface;
+    }
+
+    private static ByteBuf hello(String scope) {
+        return Frames.frame(ALLOCATOR, Frames.HELLO, 0, body -> body.text(scope).value(Value.empty()));
+    }
+
+    private static ByteBuf request(long id, Operation<?>... operations) {
+        return Frames.frame(
+                ALLOCATOR,
+                WireLimits.ofClient(1 << 30),
+                Frames.REQUEST,
+                id,
+                body -> OperationCodec.writeAll(
+                        List.of(operations),
+                        body.duration(Duration.ofSeconds(1)).with(RandomOperations.IDS)));
+    }
+
+    /** The next frame that the server wrote, from its type on. */
+    private String next() {
+        ByteBuf frame = channel.readOutbound();
+        String hex = ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.skipBytes(Integer.BYTES)));
+        frame.release();
+        return hex;
+    }
+
+    @Test
+    void messagesMayBeCutAnywhere() {
+        ByteBuf all = Unpooled.wrappedBuffer(
+                preface(),
+                hello("scope"),
+                request(1, new Operation.Set("key", Value.of("v"))),
+                request(2, new Operation.Get("key")));
+        while (all.isReadable()) {
+            receive(all.readBytes(1));
+        }
+        all.release();
+
+        assertThat(next()).startsWith("10" + "0000000000000000" + "0001");
+        assertThat(next()).isEqualTo("12" + "0000000000000001" + "0100");
+        assertThat(next()).isEqualTo("12" + "0000000000000002" + "01030176");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoSaysNothingIsClosedAfterTenSeconds() {
+        receive(preface());
+        channel.advanceTimeBy(9, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoHasSaidHelloMayBeSilent() {
+        receive(preface(), hello("scope"));
+        channel.advanceTimeBy(1, TimeUnit.HOURS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoseConnectionHasJustEndedIsNotBlamedForNotReading() {
+        ServerConnection connection = channel.pipeline().get(ServerConnection.class);
+        receive(preface(), hello("scope"));
+
+        channel.close().syncUninterruptibly();
+
+        assertThat(connection.isBehind()).isFalse();
+    }
+
+    @Test
+    void anotherProtocolIsClosedAtItsFirstByte() {
+        receive(Unpooled.wrappedBuffer(new byte[] {0}));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aRequestBeforeTheHelloIsNotCarriedOut() {
+        receive(preface(), request(1, new Operation.Set("key", Value.of("v"))), hello("scope"));
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(channel.<ByteBuf>readOutbound()).isNull();
+    }
+
+    @Test
+    void anotherScopeIsRefused() {
+        receive(preface(), hello("other"));
+
+        assertThat(next()).startsWith("11" + "0000000000000000" + "02");
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void withANewerClientItAgreesOnItsOwnVersion() {
+        receive(Unpooled.buffer().writeInt(Frames.MAGIC).writeShort(1).writeShort(7), hello("scope"));
+
+        assertThat(next()).startsWith("10" + "0000000000000000" + "0001");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void anotherVersionIsRefused() {
+        receive(Unpooled.buffer().writeInt(Frames.MAGIC).writeShort(2).writeShort(3), hello("scope"));
+
+        assertThat(next()).startsWith("11" + "0000000000000000" + "01");
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void anOverlongFrameIsClosed() {
+        receive(preface(), hello("scope"), Unpooled.buffer().writeInt(WireLimits.DEFAULTS.frameBytes() + 1));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void beforeTheHandshakeFramesAreSmall() {
+        receive(preface(), Unpooled.buffer().writeInt(Frames.MAX_HANDSHAKE_BYTES + 1));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aFrameTooShortIsClosed() {
+        receive(preface(), hello("scope"), Unpooled.buffer().writeInt(1).writeByte(2));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whatFollowsGarbageIsNotCarriedOut() {
+        receive(
+                preface(),
+                hello("scope"),
+                Frames.frame(ALLOCATOR, 99, 0),
+                request(1, new Operation.Set("key", Value.of("v"))));
+
+        assertThat(next()).startsWith("10");
+        assertThat(channel.<ByteBuf>readOutbound()).isNull();
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void theIdOfAWaitingRequestMayNotBeUsedTwice() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("a")), request(1, new Operation.Get("a")));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void anAnswerOverTheLimitOfAFrameIsAFailure() {
+        byte[] bytes = new byte[8 << 20];
+        receive(preface(), hello("scope"));
+        receive(request(1, new Operation.Set("key", Value.of(bytes))));
+        receive(request(2, new Operation.MultiGet(List.of("key", "key"))));
+
+        assertThat(next()).startsWith("10");
+        assertThat(next()).isEqualTo("12" + "0000000000000001" + "0100");
+        assertThat(next()).startsWith("13" + "0000000000000002" + "01");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    // --- who does not read
+
+    private void stopReading() {
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext context) {
+                // The client's window is closed.
+            }
+        });
+    }
+
+    private void setByAnother(String key, int bytes) {
+        KeyspaceSession other = server.keyspace().open(mock(Outlet.class));
+        Operation.Set set = new Operation.Set(key, Value.of(new byte[bytes]));
+        other.submit(KeyspaceSession.ONE_WAY, List.of(set), Duration.ZERO);
+        channel.runPendingTasks();
+    }
+
+    @Test
+    void whoDoesNotReadItsChangesIsCutOff() {
+        receive(preface(), hello("scope"), request(1, new Operation.Watch("key", new NumberedListener(1))));
+        stopReading();
+
+        setByAnother("key", 8 << 20); // one change may be of any size
+        assertThat(channel.isOpen()).isTrue();
+        setByAnother("key", 1);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoDoesNotReadIsNotGivenAnotherAnswer() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")), request(2, new Operation.Get("key")));
+        stopReading();
+
+        setByAnother("key", 8 << 20);
+
+        channel.pipeline().removeFirst();
+        channel.flush();
+        assertThat(next()).startsWith("10");
+        assertThat(next()).startsWith("12" + "0000000000000001");
+        assertThat(new String(ByteBufUtil.decodeHexDump(next()), StandardCharsets.UTF_8))
+                .contains("over the limit of 4194304 (max-unwritten-bytes)");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoDoesNotReadForThirtySecondsIsCutOff() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+        receive(request(2, new Operation.Set("other", Value.empty())));
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(1);
+
+        channel.advanceTimeBy(29, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void whoDoesNotReadIsNotRead() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+        int[] reads = {0};
+        channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void read(ChannelHandlerContext context) {
+                reads[0]++;
+            }
+        });
+
+        receive(request(2, new Operation.Set("other", Value.empty())));
+
+        assertThat(reads[0]).isZero();
+    }
+
+    @Test
+    void whoReadsAgainIsReadAgain() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+        receive(request(2, new Operation.Set("other", Value.empty())));
+
+        channel.pipeline().removeFirst();
+        channel.flush();
+        channel.runPendingTasks();
+
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(2);
+        channel.advanceTimeBy(1, TimeUnit.HOURS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    // --- who is slow
+
+    @Test
+    void aFrameThatDoesNotEndIsClosedAfterThirtySeconds() {
+        ByteBuf frame = request(1, new Operation.Get("key"));
+        receive(preface(), hello("scope"), frame.readRetainedSlice(10));
+
+        channel.advanceTimeBy(29, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+        receive(frame.readRetainedSlice(1));
+        assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        frame.release();
+    }
+
+    @Test
+    void everyFrameHasItsTime() {
+        receive(preface(), hello("scope"));
+        for (int i = 1; i <= 10; i++) {
+            ByteBuf frame = request(i, new Operation.Check(List.of()));
+            receive(frame.readRetainedSlice(10));
+            channel.advanceTimeBy(29, TimeUnit.SECONDS);
+            channel.runScheduledPendingTasks();
+            receive(frame);
+        }
+
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    // --- who cannot be told
+
+    @Test
+    void whoCannotBeToldOfAChangeIsCutOffAndTheOthersAreTold() {
+        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 1000L)));
+        receive(
+                preface(),
+                hello("scope"),
+                request(1, new Operation.LastWill(List.of(new Operation.Set("will", Value.empty())))),
+                request(2, new Operation.Watch("key", new NumberedListener(1))));
+        Outlet behind = mock(Outlet.class);
+        KeyspaceSession another = server.keyspace().open(behind);
+        another.submit(1, List.of(new Operation.Watch("key", new NumberedListener(1))), Duration.ZERO);
+
+        Operation.Append half = new Operation.Append("key", Value.of(new byte[600]));
+        receive(request(3, half));
+        receive(request(4, half, new Operation.Set("written behind", Value.empty())));
+        channel.runScheduledPendingTasks();
+
+        verify(behind, times(2)).tell(any(), any());
+        assertThat(channel.isOpen()).isFalse();
+        another.submit(2, List.of(new Operation.Keys("")), Duration.ZERO);
+        verify(behind).reply(2, List.of(List.of("key", "will", "written behind")));
+    }
+
+    @Test
+    void whoCannotBeToldOfAFailureIsCutOff() {
+        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 80L)));
+        receive(preface(), hello("scope"), request(1, new Operation.LastWill(List.of(new Operation.Add("will", 1)))));
+        receive(request(2, new Operation.Set("key", Value.of("x".repeat(30))), new Operation.Add("key", 1)));
+        channel.runScheduledPendingTasks();
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(2);
+    }
+
+    // --- limits
+
+    @Test
+    void aRequestOfTooManyEntriesIsRefused() {
+        List<String> keys = Collections.nCopies((128 << 10) - 1, "");
+        receive(preface(), hello("scope"), request(1, new Operation.Check(keys)));
+        receive(request(2, new Operation.Check(keys), new Operation.Check(List.of())));
+
+        assertThat(next()).startsWith("10");
+        assertThat(next()).startsWith("12" + "0000000000000001");
+        assertThat(new String(ByteBufUtil.decodeHexDump(next()), StandardCharsets.UTF_8))
+                .contains("a request with lists of 131073 entries is over the limit of 131072 (max-list-entries)");
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void aGoodbyeIsAnsweredByClosing() {
+        receive(preface(), hello("scope"), Frames.frame(ALLOCATOR, Frames.GOODBYE, 0));
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class TextCacheTest {
+    private final TextCache texts = new TextCache();
+
+    private String read(String text) {
+        byte[] bytes = ("<" + text + ">").getBytes(UTF_8);
+        return texts.text(bytes, 1, bytes.length - 2);
+    }
+
+    @Test
+    void equalTextsAreOneString() {
+        String first = read("call-0/7/stopped");
+
+        assertThat(read("call-0/7/stopped")).isSameAs(first).isEqualTo("call-0/7/stopped");
+    }
+
+    @Test
+    void textsOfTheSameHashAreToldApart() {
+        assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
+
+        assertThat(read("Aa")).isEqualTo("Aa");
+        assertThat(read("BB")).isEqualTo("BB");
+        assertThat(read("Aa")).isEqualTo("Aa");
+    }
+
+    @Test
+    void anyTextIsReadAsItIs() {
+        Random random = new Random(1);
+        for (int i = 0; i < 100_000; i++) {
+            String text =
+                    (random.nextBoolean() ? "k/" : "ключ-") + "x".repeat(random.nextInt(80)) + random.nextInt(10_000);
+            assertThat(read(text)).isEqualTo(text);
+        }
+        assertThat(read("")).isEmpty();
+    }
+}
