@@ -2,9 +2,9 @@
 # Measures on this machine, beside what others take for the same. Builds what is missing first.
 # "examples/bench.sh --help" tells what there is, "examples/bench.sh store --help" the options of one.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+program=bench source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 
-peer_library="$root/examples/target/interop-lib"
+peer_library="$target/interop-lib"
 if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
   need_maven
   echo "Fetching PyTorch's store (about 113 MB, once) into $peer_library..." >&2
@@ -13,4 +13,4 @@ if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
 fi
 
 exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
-  -Dresiliency.peer.library="$peer_library" -jar "$jar" bench "$@"
+  -Dresiliency.peer.library="$peer_library" -jar "$jar" "$@"

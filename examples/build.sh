@@ -1,7 +1,9 @@
-# Sourced by the scripts beside it: finds Java, and builds the examples if they are missing or older than their sources.
+# Sourced by the scripts beside it, which set "program": finds Java, and builds examples/$program if it is missing or older
+# than the sources.
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-jar="$root/examples/target/resiliency-examples.jar"
+target="$root/examples/$program/target"
+jar="$target/resiliency-examples-$program.jar"
 java="${JAVA_HOME:+$JAVA_HOME/bin/}java"
 
 fail() {
@@ -10,7 +12,7 @@ fail() {
 }
 
 is_current() {
-  [[ -f "$jar" && -d "$root/examples/target/lib" ]] || return 1
+  [[ -f "$jar" && -d "$target/lib" ]] || return 1
   local newer
   newer="$(find "$root" \( -path '*/src/main/*' -o -name pom.xml \) -type f -newer "$jar" -print -quit)"
   [[ -z "$newer" ]]
@@ -25,6 +27,6 @@ command -v "$java" >/dev/null || fail "there is no Java: install JDK 17 or newer
 if ! is_current; then
   need_maven
   echo "Building (mvn package without tests): the first time takes a minute or two..." >&2
-  (cd "$root" && mvn -q -B -DskipTests -pl examples -am package >&2) || fail "the build has failed"
+  (cd "$root" && mvn -q -B -DskipTests -pl "examples/$program" -am package >&2) || fail "the build has failed"
   touch "$jar" # Maven leaves it as it is if only another module has changed
 fi

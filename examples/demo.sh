@@ -2,7 +2,7 @@
 # Trains on several processes of this machine, breaks some of them, and shows how the training goes on.
 # Builds what is missing first. "examples/demo.sh --help" tells the options.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+program=digits source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 
 exec "$java" -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData \
-  -Djava.io.tmpdir="${TMPDIR:-/tmp}" -jar "$jar" demo "$@"
+  -Djava.io.tmpdir="${TMPDIR:-/tmp}" -jar "$jar" "$@"

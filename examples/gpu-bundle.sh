@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # Packs the GPU examples with a Java runtime of their own, for a machine that has a GPU but no Java, no Maven and no
-# network: copy examples/target/resiliency-gpu-bundle.tar.gz there, unpack it, and run resiliency-gpu/gpu-check.sh.
+# network: copy examples/gpu/target/resiliency-gpu-bundle.tar.gz there, unpack it, and run resiliency-gpu/gpu-check.sh.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+program=gpu source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 
 home="${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v java)")")")}"
 [[ -x "$home/bin/jlink" ]] || fail "there is no jlink in $home: set JAVA_HOME to a JDK"
-target="$root/examples/target"
 bundle="$target/resiliency-gpu"
 
 rm -rf "$bundle"
@@ -14,7 +13,6 @@ mkdir -p "$bundle/lib" "$bundle/libraries"
 cp "$root"/examples/gpu{,-check,-java}.sh "$bundle/"
 cp "$jar" "$bundle/"
 cp "$target"/lib/*.jar "$bundle/lib/"
-rm -f "$bundle"/lib/{jmh-,commons-math3-,jopt-simple-}*.jar # for benchmarks only
 "$home/bin/jlink" --strip-debug --no-header-files --no-man-pages --output "$bundle/runtime" --add-modules \
   java.base,java.logging,java.management,java.naming,java.xml,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
 # What this Java is linked with beside glibc, such as libstdc++, for hosts that do not have it.

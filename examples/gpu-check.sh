@@ -4,4 +4,4 @@
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 source "$here/gpu-java.sh"
-exec "$java" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData -jar "$jar" gpu-check "$@"
+exec "$java" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData -cp "$jar" dev.resiliency.examples.gpu.GpuCheckCommand "$@"

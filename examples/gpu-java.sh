@@ -1,9 +1,9 @@
 # Sourced by gpu.sh and gpu-check.sh: takes the Java of the bundle that they lie in, or builds the examples.
 
 if [[ -x "$here/runtime/bin/java" ]]; then
-  java="$here/runtime/bin/java" jar="$here/resiliency-examples.jar"
+  java="$here/runtime/bin/java" jar="$here/resiliency-examples-gpu.jar"
   # The host's own libraries are the better choice, where it has them: CUDA and NCCL want them, too.
   "$java" -version >/dev/null 2>&1 || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$here/libraries"
 else
-  source "$here/build.sh"
+  program=gpu source "$here/build.sh"
 fi

@@ -1,5 +1,5 @@
 /** In-process restart: wraps a training function and calls it again when a rank of the job fails. */
-@SuppressWarnings({"module", "requires-automatic"}) // the examples are compiled later; JNA is no module of its own
+@SuppressWarnings("requires-automatic") // JNA is no module of its own
 module dev.resiliency.core {
     requires static com.sun.jna;
     requires static transitive org.jspecify;
@@ -13,7 +13,4 @@ module dev.resiliency.core {
     exports dev.resiliency.inprocess.fault;
     exports dev.resiliency.inprocess.hook;
     exports dev.resiliency.inprocess.rank;
-    // For the simulation of large jobs, whose ranks send what real ones send.
-    exports dev.resiliency.inprocess.internal.protocol to
-            dev.resiliency.examples;
 }

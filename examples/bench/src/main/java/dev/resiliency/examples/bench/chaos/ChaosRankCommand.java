@@ -1,0 +1,129 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.examples.digits.Digits;
+import dev.resiliency.examples.digits.DigitsTraining;
+import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.examples.job.LineWriter;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.StoreFactory;
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.WrapperBuilder;
+import dev.resiliency.inprocess.rank.Layer;
+import dev.resiliency.inprocess.rank.LayerFlag;
+import dev.resiliency.inprocess.rank.Tree;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code chaos-rank}: the process of one rank. Prints events and nothing else, and does what it is told to. */
+@Command(name = "chaos-rank")
+public final class ChaosRankCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ChaosRankCommand.class);
+    private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
+    /** More than any job comes to: a step takes some milliseconds, and the job is told when to finish. */
+    private static final int WITHOUT_END = 1_000_000;
+
+    @Option(names = "--directory", required = true)
+    private Path directory = Path.of("");
+
+    @Option(names = "--active", required = true)
+    private int active;
+
+    @Option(names = "--store-port")
+    private @Nullable Integer storePort;
+
+    @Option(names = "--patient")
+    private boolean patient;
+
+    @Option(names = "--last-call-millis", required = true)
+    private int lastCallMillis;
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new ChaosRankCommand(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        LineWriter out = new LineWriter(System.out);
+        System.setOut(System.err); // for whatever a library may print
+        Leftovers leftovers = new Leftovers();
+        Orders orders = new Orders();
+        Thread reader = new Thread(() -> obey(orders, out), "orders");
+        reader.setDaemon(true);
+        reader.start();
+
+        out.write(run(orders, out)::toLine);
+        orders.awaitClose();
+        out.write(new ChaosEvent.Leftovers(leftovers.await(), System.nanoTime())::toLine);
+        out.finish();
+        return 0;
+    }
+
+    private ChaosEvent run(Orders orders, LineWriter out) throws IOException {
+        ChaosRank rank = new ChaosRank(orders, event -> out.write(event::toLine), out::flush);
+        DigitsTraining training =
+                new DigitsTraining(plan(), Digits.load(), new CheckpointFile(directory.resolve("checkpoint")), rank);
+        try {
+            settings(rank).build().call(new ChaosTraining(training, orders, patient));
+            return new ChaosEvent.Completed(System.nanoTime());
+        } catch (InterruptedException | RuntimeException | Error e) {
+            LOG.error("this rank has left the job", e);
+            return new ChaosEvent.Left(e.getClass().getSimpleName(), String.valueOf(e.getMessage()), System.nanoTime());
+        }
+    }
+
+    private static TrainingPlan plan() {
+        return new TrainingPlan(WITHOUT_END, 64, 32, 0.01f, 0.9f, 10, WITHOUT_END, 42);
+    }
+
+    /** Limits that find a hang within one or two seconds. */
+    private WrapperBuilder settings(ChaosRank rank) {
+        WrapperBuilder settings = Wrapper.builder()
+                .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)))
+                .initialize(state -> rank.hookRuns(Place.INITIALIZE, state))
+                .abort(state -> rank.hookRuns(Place.ABORT, state))
+                .finalize(state -> rank.hookRuns(Place.FINALIZE, state))
+                .healthCheck(state -> rank.hookRuns(Place.HEALTH_CHECK, state))
+                .listener(rank)
+                .monitorProcessLogFile(directory.resolve("monitor-{rank}.log").toString())
+                .monitorProcessPidFile(MonitorPid.pattern(directory))
+                .progressWatchdogInterval(Duration.ofMillis(50))
+                .monitorProcessInterval(Duration.ofMillis(50))
+                .heartbeatInterval(Duration.ofMillis(400))
+                .heartbeatTimeout(ChaosLimits.HEARTBEAT_TIMEOUT)
+                .softTimeout(ChaosLimits.SOFT_TIMEOUT)
+                .hardTimeout(ChaosLimits.HARD_TIMEOUT)
+                .terminationGraceTime(ChaosLimits.TERMINATION_GRACE_TIME)
+                .asyncStopDelay(Duration.ofMillis(300))
+                .barrierTimeout(Duration.ofSeconds(60))
+                .completionTimeout(Duration.ofSeconds(30))
+                .lastCallWait(Duration.ofMillis(lastCallMillis));
+        return storePort == null
+                ? settings
+                : settings.store(StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT));
+    }
+
+    private static void obey(Orders orders, LineWriter out) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                ChaosEvent answer = new ChaosEvent.Obeys(orders.take(line), System.nanoTime());
+                out.write(answer::toLine);
+            }
+        } catch (IOException e) {
+            LOG.debug("standard input cannot be read", e);
+        }
+        Runtime.getRuntime().halt(1); // whoever has started this is gone
+    }
+}

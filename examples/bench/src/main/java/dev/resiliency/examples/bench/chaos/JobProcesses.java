@@ -1,0 +1,135 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.bench.ProcStatus;
+import dev.resiliency.examples.job.FreePort;
+import dev.resiliency.examples.job.RankProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of one job: its ranks, and the store unless rank 0 hosts it. */
+final class JobProcesses implements AutoCloseable {
+    private final Path directory;
+    private final @Nullable StoreServer server;
+    private final SignalShell signals;
+    private final int port;
+    private final List<RankProcess> ranks = new ArrayList<>();
+
+    JobProcesses(JobSettings settings, Path directory) throws IOException {
+        this.directory = directory;
+        signals = new SignalShell();
+        server = settings.hosted() ? null : new StoreServer();
+        port = server == null ? FreePort.find() : server.port();
+    }
+
+    /** Starts the ranks; their lines and exit codes are handed on from other threads. */
+    void start(JobSettings settings, BiConsumer<Integer, String> lines, BiConsumer<Integer, Integer> ends)
+            throws IOException {
+        List<String> program = new ArrayList<>(List.of(
+                ChaosRankCommand.class.getName(),
+                "--directory=" + directory,
+                "--active=" + settings.active(),
+                "--last-call-millis=" + settings.lastCallWait().toMillis()));
+        if (server != null) {
+            program.add("--store-port=" + port);
+        }
+        if (settings.patient()) {
+            program.add("--patient");
+        }
+        for (int i = 0; i < settings.ranks(); i++) {
+            int rank = i;
+            RankProcess process = RankProcess.start(rank, settings.ranks(), port, directory, program);
+            ranks.add(process);
+            IntConsumer end = exitCode -> ends.accept(rank, exitCode);
+            process.follow(line -> lines.accept(rank, line), end);
+        }
+    }
+
+    int storePort() {
+        return port;
+    }
+
+    long pid(int rank) {
+        return ranks.get(rank).pid();
+    }
+
+    void tell(int rank, String order) {
+        ranks.get(rank).tell(order);
+    }
+
+    /** To be called while all of them live: once a rank is dead, its children are nobody's. */
+    void rememberChildren() {
+        ranks.forEach(RankProcess::rememberChildren);
+    }
+
+    /** Lets a strike from outside happen. */
+    void strike(Strike strike) throws IOException {
+        long rank = pid(strike.rank());
+        switch (strike.kind()) {
+            case SIGKILL -> signals.send("KILL", List.of(rank));
+            case SIGTERM -> signals.send("TERM", List.of(rank));
+            case SIGINT -> signals.send("INT", List.of(rank));
+            case SIGSTOP -> signals.send("STOP", List.of(rank));
+            case SIGSEGV -> signals.send("SEGV", List.of(rank));
+            case ABORT -> signals.send("ABRT", List.of(rank));
+            case KILL_MONITOR -> signals.send("KILL", List.of(MonitorPid.of(strike.rank(), directory)));
+            // The monitor process first: it must not see that its rank stands still.
+            case HOST_LOSS -> signals.send("STOP", List.of(MonitorPid.of(strike.rank(), directory), rank));
+            default -> throw new IllegalArgumentException(strike + " does not come from outside");
+        }
+    }
+
+    /** Kills a rank and its monitor process: those that stand still, as their host is lost, end in no other way. */
+    void kill(int rank) {
+        ranks.get(rank).end(true);
+    }
+
+    /**
+     * Has the ranks that live write into their logs where their threads stand. Returns in which state their processes are:
+     * one that is stopped writes nothing.
+     */
+    List<String> dumpThreads() throws IOException {
+        List<String> states = new ArrayList<>();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            long pid = pid(rank);
+            if (ranks.get(rank).alive().contains(pid)) {
+                states.add("rank %d: process %d is %s".formatted(rank, pid, stateOf(pid)));
+                signals.send("QUIT", List.of(pid));
+            }
+        }
+        return states;
+    }
+
+    private static String stateOf(long pid) {
+        try {
+            return new ProcStatus(pid).state();
+        } catch (IOException gone) {
+            return "just gone";
+        }
+    }
+
+    /** The processes that live, but for the store: {@code rank 3 (1234)}, {@code a child of rank 3 (1235)}. */
+    List<String> left() {
+        return IntStream.range(0, ranks.size())
+                .boxed()
+                .flatMap(rank -> ranks.get(rank).alive().stream()
+                        .map(pid -> (pid == pid(rank) ? "rank " : "a child of rank ") + rank + " (" + pid + ")"))
+                .toList();
+    }
+
+    /** Ends what still lives. */
+    @Override
+    public void close() {
+        ranks.forEach(rank -> rank.end(true));
+        ranks.forEach(RankProcess::awaitEnd);
+        signals.close();
+        if (server != null) {
+            server.close();
+        }
+    }
+}

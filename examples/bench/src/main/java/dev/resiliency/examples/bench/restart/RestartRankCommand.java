@@ -1,0 +1,88 @@
+package dev.resiliency.examples.bench.restart;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.examples.job.Program;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code restart-rank}: one rank of the measured job. Prints marks, is told by standard input when to fail. */
+@Command(name = "restart-rank")
+public final class RestartRankCommand implements Callable<Integer> {
+    /** On standard input: the fault is due. */
+    static final String FAIL = "fail";
+    /** On standard input: the job is over. */
+    static final String FINISH = "finish";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RestartRankCommand.class);
+
+    @Option(names = "--fault", required = true)
+    private BenchFault fault = BenchFault.EXCEPTION;
+
+    @Option(names = "--profile", required = true)
+    private BenchProfile profile = BenchProfile.DEFAULT;
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new RestartRankCommand(), arguments);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintStream out = System.out;
+        System.setOut(System.err); // for whatever a library may print
+        loadMarks();
+        MeasuredFunction function = new MeasuredFunction(fault, mark -> print(out, mark));
+        Thread commands = new Thread(() -> obey(function), "commands");
+        commands.setDaemon(true);
+        commands.start();
+        try {
+            profile.settings().listener(function).build().call(function);
+            return 0;
+        } catch (RuntimeException | Error e) {
+            LOG.error("this rank has left the job", e);
+            return 1;
+        }
+    }
+
+    /** What tells of the restart is not to be loaded in it. */
+    private static void loadMarks() {
+        Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
+        for (Mark mark : List.of(new Mark.Faulted(1), new Mark.Restarted(1, 1, phases))) {
+            Mark.parse(mark.toLine());
+        }
+    }
+
+    private static void print(PrintStream out, Mark mark) {
+        synchronized (out) {
+            out.writeBytes((mark.toLine() + "\n").getBytes(UTF_8));
+            out.flush();
+        }
+    }
+
+    private static void obey(MeasuredFunction function) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                switch (line) {
+                    case FAIL -> function.fail();
+                    case FINISH -> function.finish();
+                    default -> LOG.warn("no command: {}", line);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("standard input cannot be read", e);
+        }
+        Runtime.getRuntime().halt(1); // the benchmark is gone
+    }
+}

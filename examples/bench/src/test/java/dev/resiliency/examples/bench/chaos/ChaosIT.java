@@ -1,0 +1,68 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.resiliency.examples.job.Json;
+import dev.resiliency.examples.job.Script;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the benchmark as a user does, for a short time. */
+class ChaosIT {
+    @TempDir
+    private Path directory;
+
+    private Script bench;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        bench = new Script(directory, "bench.sh", "chaos");
+    }
+
+    @Test
+    void noInvariantBreaksInFourRanks() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run("--minutes=0.5", "--ranks=4", "--seed=1", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode report = Json.MAPPER.readTree(file.toFile());
+        assertThat(report.get("violations")).isEmpty();
+        assertThat(report.get("faults").intValue()).isPositive();
+        assertThat(report.get("restarts").intValue()).isPositive();
+        assertThat(report.get("rows")).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.get("recovered")).isEqualTo(row.get("expectedToRecover"));
+            assertThat(row.get("lost")).isEqualTo(row.get("expectedToBeLost"));
+        });
+        assertThat(bench.output()).contains("seed 1, 4 ranks", "No invariant was broken.");
+        assertThat(bench.filesLeft()).isEmpty();
+    }
+
+    @Test
+    void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
+        Process chaos = bench.start("--ranks=3", "--fault=exception");
+        await().atMost(Script.LIMIT).until(() -> bench.output().contains("until 3 ranks go on"));
+        List<ProcessHandle> processes = chaos.descendants().toList();
+        assertThat(processes).hasSizeGreaterThan(6); // three ranks, their monitor processes, the shell for signals
+
+        new ProcessBuilder("kill", "-INT", Long.toString(chaos.pid())).start().waitFor();
+
+        bench.exitCode(chaos);
+        await().atMost(Script.LIMIT).until(() -> processes.stream().noneMatch(ProcessHandle::isAlive));
+        assertThat(bench.output()).doesNotContain("BROKEN");
+        assertThat(bench.filesLeft()).isEmpty();
+    }
+
+    @Test
+    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+        assertThat(bench.run("--ranks=2")).isEqualTo(2);
+
+        assertThat(bench.output()).isEqualTo("error: --ranks is 2: it must be from 3 to 32 (--help tells more)\n");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.resiliency.examples.bench.restart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.resiliency.examples.job.Script;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the benchmark as a user does, small. */
+class RestartBenchIT {
+    @TempDir
+    private Path directory;
+
+    private Script bench;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        bench = new Script(directory, "bench.sh", "restart");
+    }
+
+    @Test
+    void restartsAfterEachKindOfFaultAreMeasured() throws Exception {
+        Path file = directory.resolve("report.json");
+        Path timeline = directory.resolve("timeline.html");
+
+        int exitCode = bench.run(
+                "--ranks=2",
+                "--runs=1",
+                "--profile=tight",
+                "--fault=exception,kill,stop-ping,blocked,blocked-read",
+                "--json=" + file,
+                "--timeline=" + timeline);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        assertThat(report.get("machine").get("cores").intValue()).isPositive();
+        assertThat(report.get("series").findValuesAsText("fault"))
+                .containsExactly("exception", "kill", "stop-ping", "blocked", "blocked-read");
+        assertThat(report.get("series")).allSatisfy(series -> {
+            assertThat(series.at("/median/overhead").longValue()).isPositive();
+            assertThat(series.at("/median/total").longValue())
+                    .isGreaterThanOrEqualTo(series.at("/median/overhead").longValue());
+            assertThat(series.at("/median/phases").fieldNames())
+                    .toIterable()
+                    .containsExactly("LAST_CALL", "ABORT", "STOP", "FINALIZE", "HEALTH_CHECK", "BARRIER", "ASSIGN");
+            assertThat(series.get("runs")).hasSize(1);
+        });
+        assertThat(bench.output()).contains("exception tight: run 1 of 1: ");
+        assertThat(bench.output())
+                .contains("kill, settings tight, 2 ranks: run 1 of 1")
+                .containsPattern("(?m)^rank 1 failed .*r +[\\d.]+$");
+        assertThat(Files.readString(timeline).split("<section>", -1)).hasSize(1 + 5);
+    }
+
+    @Test
+    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+        assertThat(bench.run("--ranks=1")).isEqualTo(2);
+
+        assertThat(bench.output()).startsWith("error: --ranks: at least 2");
+    }
+}

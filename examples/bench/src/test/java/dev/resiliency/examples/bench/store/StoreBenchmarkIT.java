@@ -1,0 +1,71 @@
+package dev.resiliency.examples.bench.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.resiliency.examples.job.Script;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs the benchmark as a user does, small. */
+class StoreBenchmarkIT {
+    private static final Set<String> FLOOR_FIGURES = Set.of("BARRIER_LAST", "FAN_OUT");
+
+    @TempDir
+    private Path directory;
+
+    private Script bench;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        bench = new Script(directory, "bench.sh", "store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cc", "/no/such/compiler"})
+    void everyFigureIsMeasuredWithAndWithoutACompiler(String compiler) throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.with("CC", compiler).run("--clients=64", "--rounds=1", "--idle=1", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode report = new ObjectMapper().readTree(file.toFile());
+        assertThat(report.get("clients").intValue()).isEqualTo(64);
+        assertThat(report.get("machine").get("cores").intValue()).isPositive();
+        assertThat(report.get("figures").findValuesAsText("name"))
+                .containsExactly(names(Figure.values()).toArray(String[]::new));
+        for (JsonNode figure : report.get("figures")) {
+            assertThat(figure.at("/servers/ours/median").doubleValue())
+                    .as("%s", figure)
+                    .isGreaterThanOrEqualTo(figure.get("name").textValue().equals("HEARTBEATS") ? 0 : 1e-3);
+            assertThat(figure.has("ratioToFloor"))
+                    .as("%s", figure)
+                    .isEqualTo(FLOOR_FIGURES.contains(figure.get("name").textValue()));
+        }
+        assertThat(bench.output()).contains("64 clients").contains(titles(Figure.values()));
+        assertThat(bench.output().contains("Java writes the floor")).isEqualTo(!compiler.equals("cc"));
+    }
+
+    @Test
+    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+        assertThat(bench.run("--clients=20000")).isEqualTo(2);
+
+        assertThat(bench.output())
+                .isEqualTo("error: --clients is 20000: it must be from 2 to 19000 (--help tells more)\n");
+    }
+
+    private static List<String> names(Figure... figures) {
+        return List.of(figures).stream().map(Figure::name).toList();
+    }
+
+    private static List<String> titles(Figure... figures) {
+        return List.of(figures).stream().map(Figure::title).toList();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.resiliency.examples.timeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.examples.job.Script;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands of the usage guide, and what a browser makes of the page. */
+class TimelineIT {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void recordingsOfAJobBecomeATimelineOfItsRestart() throws Exception {
+        Path recordings = Files.createDirectory(directory.resolve("recordings"));
+        Script demo = new Script(Files.createDirectory(directory.resolve("demo")), "demo.sh")
+                .with(
+                        "JAVA_TOOL_OPTIONS",
+                        "-XX:StartFlightRecording=filename=" + recordings + " -Xlog:jfr+startup=error");
+        assertThat(demo.run("--plain", "--ranks=2", "--steps=600", "--fault=exception:1@200"))
+                .as(demo.output())
+                .isZero();
+        String[] files = recordings(recordings);
+        assertThat(files).as("the demo and two ranks, no monitors").hasSize(3);
+
+        Path page = directory.resolve("timeline.html");
+        Script timeline = new Script(directory, "bench.sh", "timeline", "--output=" + page);
+        assertThat(timeline.run(files)).as(timeline.output()).isZero();
+        String text = timeline.output();
+
+        // The restarts that a process rehearses are not among them. A part that takes less than a column is not drawn.
+        assertThat(text)
+                .containsPattern("(?m)^All of 1 restarts, ")
+                .containsPattern("(?m)^Iteration 0 ended after EXCEPTION on .*")
+                .containsPattern("(?m)^rank 0 .*leader +d*l+a*s*f*h*\\.*A*r* +[\\d.]+$")
+                .containsPattern("(?m)^rank 1 .* d*l+a*s*f*h*\\.*A*r* +[\\d.]+$")
+                .containsPattern("(?m)^ms: known to all [\\d.]+ .*, all in the function [\\d.]+ ");
+        assertThat(Files.readString(page)).contains("<title>rank 1: re-entry ");
+    }
+
+    @Test
+    void browserFindsEverySpanOfThePage() throws Exception {
+        Chromium chromium = Chromium.orSkip(directory);
+
+        String dom = chromium.dom(page(SampleRestart.of(5)));
+
+        assertThat(count(
+                        "<rect class=\"span [a-z-]+\" x=\"[\\d.]+\" y=\"\\d+\" width=\"[\\d.]+\" height=\"18\"><title>rank ",
+                        dom))
+                .isEqualTo(5L * Part.values().length);
+        assertThat(dom).contains("rank 4: stop 6.00 ms, from 6.00 to 12.0 ms", "median of all 5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void browserDrawsEveryPartInItsColour(boolean isDark) throws Exception {
+        Chromium chromium = Chromium.orSkip(directory);
+
+        BufferedImage picture = chromium.screenshot(page(SampleRestart.of(500)), isDark);
+
+        assertThat(picture.getRGB(1, 1) & 0xFFFFFF).isEqualTo(colour("paper", isDark));
+        for (Part part : Part.values()) {
+            // The swatch of the legend alone has less than 196.
+            assertThat(pixels(picture, colour(part.style(), isDark)))
+                    .as(part.title())
+                    .isGreaterThan(2000);
+        }
+    }
+
+    private Path page(RestartTimeline restart) throws IOException {
+        Path page = directory.resolve("page.html");
+        HtmlReport.write(page, "made up", List.of(restart));
+        return page;
+    }
+
+    private static long pixels(BufferedImage picture, int colour) {
+        return IntStream.range(0, picture.getWidth() * picture.getHeight())
+                .filter(i -> (picture.getRGB(i % picture.getWidth(), i / picture.getWidth()) & 0xFFFFFF) == colour)
+                .count();
+    }
+
+    /** As the style sheet has it, the light ones first. */
+    private static int colour(String name, boolean isDark) throws IOException {
+        try (InputStream in = HtmlReport.class.getResourceAsStream("report.css")) {
+            Matcher definition =
+                    Pattern.compile("--" + name + ": #([0-9a-f]{6})").matcher(new String(in.readAllBytes(), UTF_8));
+            assertThat(definition.find()).isTrue();
+            assertThat(!isDark || definition.find()).isTrue();
+            return Integer.parseInt(definition.group(1), 16);
+        }
+    }
+
+    private static long count(String regex, String text) {
+        return Pattern.compile(regex).matcher(text).results().count();
+    }
+
+    private static String[] recordings(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(Path::toString)
+                    .filter(file -> file.endsWith(".jfr"))
+                    .toArray(String[]::new);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package dev.resiliency.examples.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.resiliency.examples.fault.FaultConverter;
+import dev.resiliency.examples.fault.FaultKindsInHelp;
+import dev.resiliency.examples.job.OutputFile;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.inprocess.fault.RandomFaults;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code demo}: what a user starts. */
+@Command(
+        name = "demo",
+        sortOptions = false,
+        modelTransformer = FaultKindsInHelp.class,
+        customSynopsis = {
+            "demo.sh [--ranks N] [--steps N] [--fault KIND:RANK@STEP]... [--no-faults]",
+            "               [--random-faults N] [--seed S] [--json FILE] [--plain]"
+        },
+        descriptionHeading = "%n",
+        description = {
+            "Trains a network on handwritten digits, on several ranks, each a process of its own."
+                    + " While they train, one rank throws an exception and another one is killed;"
+                    + " the others go on from the last checkpoint, in the same processes.",
+            ""
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:training has finished, at least 95 %% of the held-out digits are told rightly,"
+                    + " and every rank has survived that no fault was to cost",
+            "1:something of that is not so",
+            "2:the options make no sense"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  demo.sh                              4 ranks, an exception, a kill",
+            "  demo.sh --no-faults                  the same without any fault",
+            "  demo.sh --ranks 6 --active 4         two spares: one steps in after the kill",
+            "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
+            "  demo.sh --fault stop-ping:2@400      a rank that hangs, after 400 steps",
+            "  demo.sh --fault sigstop:1@2.5s       one that stands still, after 2.5 seconds",
+            "  demo.sh --random-faults 2 --seed 7   whatever the seed says, the same each time",
+            "  demo.sh --json report.json           and a report for programs",
+            "",
+            "Rank 0 hosts the store through which the ranks meet: kill:0@STEP ends the",
+            "whole job, and the demo shows how each of the others says so."
+        })
+public final class DemoCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "How many ranks train (default: ${DEFAULT-VALUE}).")
+    private int ranks;
+
+    @Option(
+            names = "--active",
+            paramLabel = "N",
+            description = "How many of them train at the same time; the others are spares, and step in for"
+                    + " those that are killed (default: all).")
+    private @Nullable Integer active;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "How many steps they train for (default: ${DEFAULT-VALUE}).")
+    private int steps;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "KIND:RANK@STEP",
+            converter = FaultConverter.class,
+            description = "Inject a fault into a rank at the beginning of a step, or of the first step after a time:"
+                    + " KIND:RANK@SECONDSs. The kinds are below. May be given several times; replaces the default"
+                    + " faults.")
+    private @Nullable List<Fault> faults;
+
+    @Option(
+            names = "--random-faults",
+            paramLabel = "N",
+            description = "Inject so many faults of any kind into ranks other than 0, at any step.")
+    private @Nullable Integer randomFaults;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "From what the random faults are drawn (default: the clock; the faults are printed).")
+    private @Nullable Long seed;
+
+    @Option(names = "--no-faults", description = "Inject nothing.")
+    private boolean noFaults;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--plain",
+            description = "Print plain lines instead of a live table. So it is without a terminal, or with NO_COLOR.")
+    private boolean plain;
+
+    @Option(names = "--help", usageHelp = true, description = "Show this.")
+    @SuppressWarnings("UnusedVariable") // only its annotation counts
+    private boolean help;
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new DemoCommand(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Scenario scenario = scenario();
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
+        Display display = !plain && Ansi.AUTO.enabled() ? new LiveDisplay(out) : new PlainDisplay(out);
+
+        if (randomFaults != null) {
+            out.println("The faults that were drawn: " + scenario.faults());
+        }
+        Demo demo = new Demo(scenario, display, PATIENCE);
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::cancel, "cancel"));
+        Optional<Outcome> outcome = demo.run();
+        if (outcome.isEmpty()) {
+            return 1;
+        }
+        outcome.get().summary().forEach(out::println);
+        out.flush();
+        if (json != null) {
+            outcome.get().report().write(json);
+        }
+        return outcome.get().problems().isEmpty() ? 0 : 1;
+    }
+
+    private Scenario scenario() {
+        if (noFaults && faults != null) {
+            throw wrong("--fault and --no-faults contradict each other");
+        }
+        if (randomFaults != null && (noFaults || faults != null)) {
+            throw wrong("--random-faults stands alone: it takes neither --fault nor --no-faults");
+        }
+        OutputFile.check(spec, "--json", json);
+        int training = Objects.requireNonNullElse(active, ranks);
+        try {
+            if (noFaults) {
+                return new Scenario(ranks, training, steps, List.of());
+            }
+            if (randomFaults != null) {
+                return new Scenario(ranks, training, steps, draw(randomFaults, training));
+            }
+            return faults == null
+                    ? Scenario.withDefaultFaults(ranks, training, steps)
+                    : new Scenario(ranks, training, steps, faults);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private List<Fault> draw(int count, int training) {
+        long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
+        return new RandomFaults(chosen, count, EnumSet.allOf(FaultKind.class), training, 1, steps).draw();
+    }
+
+    private ParameterException wrong(@Nullable String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

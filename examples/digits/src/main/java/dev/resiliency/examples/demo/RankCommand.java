@@ -1,0 +1,114 @@
+package dev.resiliency.examples.demo;
+
+import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.examples.digits.Digits;
+import dev.resiliency.examples.digits.DigitsTraining;
+import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.examples.fault.FaultConverter;
+import dev.resiliency.examples.job.LineWriter;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.WrapperBuilder;
+import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.inprocess.rank.Layer;
+import dev.resiliency.inprocess.rank.LayerFlag;
+import dev.resiliency.inprocess.rank.Tree;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code rank}: the process of one rank, as the demo starts it. Prints events, and nothing else. */
+@Command(name = "rank")
+public final class RankCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(RankCommand.class);
+
+    @Option(names = "--steps", required = true)
+    private int steps;
+
+    @Option(names = "--active")
+    private @Nullable Integer active;
+
+    @Option(names = "--directory", required = true)
+    private Path directory = Path.of("");
+
+    @Option(names = "--fault", converter = FaultConverter.class)
+    private List<Fault> faults = List.of();
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new RankCommand(), arguments);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LineWriter events = new LineWriter(System.out);
+        System.setOut(System.err); // for whatever a library may print
+        endWithTheDemo();
+
+        int exitCode = run(events);
+        events.finish();
+        return exitCode;
+    }
+
+    private int run(LineWriter events) {
+        RankReporter reporter = new RankReporter(faults, events);
+        try {
+            reporter.finished(train(reporter));
+            return 0;
+        } catch (Exception | Error e) {
+            LOG.error("this rank has left the job", e);
+            reporter.failed(e);
+            return 1;
+        }
+    }
+
+    private @Nullable Double train(RankReporter reporter) throws IOException, InterruptedException {
+        DigitsTraining training = new DigitsTraining(
+                TrainingPlan.ofSteps(steps),
+                Digits.load(),
+                new CheckpointFile(directory.resolve("checkpoint")),
+                reporter);
+        WrapperBuilder wrapper = Wrapper.builder().listener(reporter);
+        if (active != null) {
+            wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)));
+        }
+        if (faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())) {
+            noticeSoon(wrapper);
+        }
+        return wrapper.build().call(training);
+    }
+
+    /** Nobody wants to wait for a minute until a hang is one. */
+    private static void noticeSoon(WrapperBuilder wrapper) {
+        wrapper.progressWatchdogInterval(Duration.ofMillis(100))
+                .monitorProcessInterval(Duration.ofMillis(100))
+                .softTimeout(Duration.ofSeconds(3))
+                .hardTimeout(Duration.ofSeconds(6))
+                .asyncStopDelay(Duration.ofSeconds(1))
+                .heartbeatTimeout(Duration.ofSeconds(6));
+    }
+
+    /** Nothing is left behind even if the demo is killed: then standard input ends, and so does this process. */
+    private static void endWithTheDemo() {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        System.in.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        LOG.debug("standard input cannot be read", e);
+                    }
+                    Runtime.getRuntime().halt(1);
+                },
+                "demo-watch");
+        watch.setDaemon(true);
+        watch.start();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.resiliency.examples.digits;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
+
+/** A set of labelled handwritten digits. Where they come from is told in {@code ATTRIBUTION.md} beside the data. */
+public final class Digits {
+
+    /** How many pixels a digit has: 8 rows of 8. */
+    public static final int PIXELS = 64;
+
+    /** How many classes there are. */
+    public static final int CLASSES = 10;
+
+    private static final float BRIGHTEST = 16;
+    private static final int HELD_OUT_EVERY = 5;
+
+    private final List<Digit> digits;
+
+    private Digits(List<Digit> digits) {
+        this.digits = List.copyOf(digits);
+    }
+
+    /** What to train on, and what to judge the result by. */
+    public record Split(Digits training, Digits heldOut) {}
+
+    /** Reads the 1,797 digits of the resource; every fifth is held out. */
+    public static Split load() throws IOException {
+        List<Digit> training = new ArrayList<>();
+        List<Digit> heldOut = new ArrayList<>();
+        int count = 0;
+        try (BufferedReader lines = open()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                (count % HELD_OUT_EVERY == 0 ? heldOut : training).add(Digit.parse(line));
+                count++;
+            }
+        }
+        return new Split(new Digits(training), new Digits(heldOut));
+    }
+
+    private static BufferedReader open() throws IOException {
+        InputStream resource =
+                Objects.requireNonNull(Digits.class.getResourceAsStream("digits.csv.gz"), "digits.csv.gz");
+        return new BufferedReader(new InputStreamReader(new GZIPInputStream(resource), US_ASCII));
+    }
+
+    /** Returns the number of digits. */
+    public int size() {
+        return digits.size();
+    }
+
+    /** Returns the brightness of each pixel of a digit, row by row, from 0 to 1. Must not be modified. */
+    public float[] pixels(int index) {
+        return digits.get(index).pixels;
+    }
+
+    /** Returns which digit it is, from 0 to 9. */
+    public int label(int index) {
+        return digits.get(index).label;
+    }
+
+    private static final class Digit {
+        private final float[] pixels;
+        private final int label;
+
+        private Digit(float[] pixels, int label) {
+            this.pixels = pixels;
+            this.label = label;
+        }
+
+        /** Reads a line of 64 brightnesses from 0 to 16, and the label. */
+        private static Digit parse(String line) {
+            String[] fields = line.split(",", -1);
+            float[] pixels = new float[PIXELS];
+            for (int i = 0; i < PIXELS; i++) {
+                pixels[i] = Integer.parseInt(fields[i]) / BRIGHTEST;
+            }
+            return new Digit(pixels, Integer.parseInt(fields[PIXELS]));
+        }
+    }
+}

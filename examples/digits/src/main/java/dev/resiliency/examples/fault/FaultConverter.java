@@ -1,0 +1,20 @@
+package dev.resiliency.examples.fault;
+
+import dev.resiliency.inprocess.fault.Fault;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads {@code --fault} of a command line. */
+public final class FaultConverter implements ITypeConverter<Fault> {
+    /** For picocli. */
+    public FaultConverter() {}
+
+    @Override
+    public Fault convert(String text) {
+        try {
+            return Fault.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

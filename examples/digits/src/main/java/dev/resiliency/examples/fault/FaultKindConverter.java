@@ -1,0 +1,20 @@
+package dev.resiliency.examples.fault;
+
+import dev.resiliency.inprocess.fault.FaultKind;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a kind of fault on a command line. */
+public final class FaultKindConverter implements ITypeConverter<FaultKind> {
+    /** For picocli. */
+    public FaultKindConverter() {}
+
+    @Override
+    public FaultKind convert(String text) {
+        try {
+            return FaultKind.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.resiliency.examples.job;
+
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Runs the program that a command describes. */
+public final class Program {
+    private Program() {}
+
+    /** Executes the command and ends this JVM with its exit code. */
+    public static void run(Object command, String... arguments) {
+        Locale.setDefault(Locale.ROOT); // programs read the output, too
+        System.exit(commandLine(command).execute(arguments));
+    }
+
+    /** Returns the command line of a command; it reports a user's mistake in one line. */
+    public static CommandLine commandLine(Object command) {
+        return new CommandLine(command).setParameterExceptionHandler(Program::reportMistake);
+    }
+
+    private static int reportMistake(ParameterException e, String... arguments) {
+        e.getCommandLine().getErr().println("error: " + e.getMessage() + " (see --help)");
+        return CommandLine.ExitCode.USAGE;
+    }
+}

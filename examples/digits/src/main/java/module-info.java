@@ -1,0 +1,20 @@
+/** A data-parallel training that is restarted in process, the demo that breaks it, and how both start their ranks. */
+module dev.resiliency.examples.digits {
+    requires static org.jspecify;
+    requires transitive dev.resiliency.core;
+    requires com.fasterxml.jackson.annotation;
+    requires com.fasterxml.jackson.core;
+    requires transitive com.fasterxml.jackson.databind;
+    requires transitive info.picocli;
+    requires org.slf4j;
+
+    exports dev.resiliency.examples.digits;
+    exports dev.resiliency.examples.fault;
+    exports dev.resiliency.examples.job;
+
+    opens dev.resiliency.examples.demo to
+            info.picocli,
+            com.fasterxml.jackson.databind;
+    opens dev.resiliency.examples.fault to
+            info.picocli;
+}

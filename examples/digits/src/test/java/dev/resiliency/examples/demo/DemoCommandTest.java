@@ -1,0 +1,82 @@
+package dev.resiliency.examples.demo;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.resiliency.examples.job.CommandRun;
+import dev.resiliency.inprocess.fault.FaultKind;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DemoCommandTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--ranks x | 'x' is not an int",
+                "--ranks 0 | --ranks is 0: it must be from 1 to 32",
+                "--steps -5 | --steps is -5: it must be at least 1",
+                "--fault meteor:1@5 | 'meteor' is no kind of fault: use one of exception, error,",
+                "--fault kill | 'kill' is not KIND:RANK@STEP, such as kill:1@600, or",
+                "--fault kill:9@5 | kill:9@5: there is no rank 9, ranks go from 0 to 3",
+                "--fault kill:1@9999 | kill:1@9999: there is no step 9999, steps go from 1 to 2000",
+                "--ranks 2 --fault kill:0@5 --fault kill:1@6 | these faults cost every rank",
+                "--random-faults 4 | 4 faults cannot hit 4 ranks of which 1 are left alone: each hits another",
+                "--random-faults 1 --no-faults | --random-faults stands alone",
+                "--no-faults --fault kill:1@5 | --fault and --no-faults contradict each other",
+                "--json /no/such/directory/report.json | --json: there is no directory /no/such/directory",
+                "--jason report.json | Unknown option",
+            })
+    void mistakeOfTheUserIsOneClearLineAndExitCodeTwo(String arguments, String message) {
+        CommandRun run = demo(arguments.split(" ", -1));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).startsWith("error: ").contains(message).hasLineCount(1);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void helpTellsOptionsExitCodesAndExamples() {
+        CommandRun run = demo("--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out())
+                .contains("--ranks=N", "--steps=N", "--fault=KIND:RANK@STEP", "--no-faults", "--json=FILE", "--plain")
+                .contains("Exit codes:", "Examples:", "kill:0@STEP ends the")
+                .contains("  stop-ping        the function goes on, but pings no more")
+                .doesNotContain("null");
+        assertThat(run.out())
+                .contains(Stream.of(FaultKind.values())
+                        .map(kind -> "  " + kind + " ")
+                        .toList());
+    }
+
+    @Test
+    void reportThatCannotBeADirectoryIsRefusedBeforeTheJobStarts(@TempDir Path directory) {
+        CommandRun run = demo("--json", directory.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("is a directory");
+    }
+
+    @Test
+    void trainingKnowsNothingOfTheDemo() {
+        noClasses()
+                .that()
+                .resideInAPackage("..digits..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("..demo..")
+                .check(new ClassFileImporter().importPackages("dev.resiliency.examples"));
+    }
+
+    private static CommandRun demo(String... arguments) {
+        return CommandRun.of(new DemoCommand(), arguments);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.resiliency.examples.demo;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.resiliency.examples.job.Json;
+import dev.resiliency.examples.job.Script;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs the demo as a user does: the script, with real processes, real signals, and nothing left afterwards. */
+class DemoIT {
+    /** All processes of a demo inherit this variable, whoever their parent is by now. */
+    private static final String MARK = "RESILIENCY_DEMO_IT";
+
+    private final String mark = UUID.randomUUID().toString();
+
+    @TempDir
+    private Path directory;
+
+    private Path report;
+    private Script script;
+
+    @BeforeEach
+    void setUp() throws IOException {
+        report = directory.resolve("report.json");
+        script = new Script(directory, "demo.sh", "--json=" + report).with(MARK, mark);
+    }
+
+    @AfterEach
+    void noProcessIsLeft() {
+        List<Long> left = marked();
+        left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        assertThat(left).as("processes that the demo has left behind").isEmpty();
+    }
+
+    @Test
+    void defaultFaultsAreSurvivedByAllButTheKilledRank() throws Exception {
+        assertThat(script.run()).as(script.output()).isZero();
+
+        JsonNode json = Json.MAPPER.readTree(report.toFile());
+        assertThat(json.get("ranks").intValue()).isEqualTo(4);
+        assertThat(json.get("survivors").intValue()).isEqualTo(3);
+        assertThat(json.get("steps").intValue()).isEqualTo(2000);
+        assertThat(json.get("accuracy").doubleValue()).isGreaterThanOrEqualTo(0.95);
+        assertThat(json.get("restarts").findValuesAsText("cause")).containsExactly("exception", "kill");
+        assertThat(json.get("restarts")).allSatisfy(restart -> {
+            assertThat(restart.get("totalMs").doubleValue()).isPositive();
+            assertThat(restart.get("phases").fieldNames())
+                    .toIterable()
+                    .startsWith("lastCall", "abort", "stop", "finalize", "healthCheck", "barrier");
+        });
+        assertThat(script.output()).contains("RESTARTED in ").doesNotContain("FAILED");
+        assertThat(script.filesLeft()).isEmpty();
+    }
+
+    @Test
+    void spareStepsInForTheKilledRank() throws Exception {
+        assertThat(script.run("--ranks", "4", "--active", "3"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = Json.MAPPER.readTree(report.toFile());
+        assertThat(json.get("survivors").intValue()).isEqualTo(3);
+        assertThat(script.output()).contains("rank 3, a spare, steps in", "restart 2: 3 of 4 ranks train again");
+    }
+
+    @Test
+    void hangsAndALostHostAreSurvivedByTheOthers() throws Exception {
+        assertThat(script.run(
+                        "--steps=800", "--fault=stop-ping:2@100", "--fault=sigstop:3@200", "--fault=host-loss:1@300"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = Json.MAPPER.readTree(report.toFile());
+        assertThat(json.get("survivors").intValue()).isEqualTo(2);
+        assertThat(script.output())
+                .contains(
+                        "rank 2 at step 100: the function goes on, but pings no more",
+                        "rank 3 at step 200: SIGSTOP makes the process stand still",
+                        "rank 1 at step 300: the process and its monitor stand still, as on a lost host")
+                .doesNotContain("FAILED");
+        assertThat(script.filesLeft()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void signalEndsAllProcessesAndDeletesAllFiles(String signal, int expected) throws Exception {
+        Process demo = script.start();
+        await().atMost(Script.LIMIT).until(() -> script.output().contains("restart 1:"));
+
+        new ProcessBuilder("kill", "-" + signal, Long.toString(demo.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(script.exitCode(demo)).isEqualTo(expected);
+        assertThat(script.output()).doesNotContain("FAILED");
+        assertThat(script.filesLeft()).isEmpty();
+    }
+
+    @Test
+    void killedDemoLeavesNoProcessBehind() throws Exception {
+        Process demo = script.start();
+        await().atMost(Script.LIMIT).until(() -> script.output().contains("step "));
+
+        demo.destroyForcibly().waitFor();
+
+        await().atMost(Script.LIMIT).until(() -> marked().isEmpty());
+    }
+
+    @Test
+    void deathOfTheRankThatHostsTheStoreEndsTheJobWithClearReasons() throws Exception {
+        assertThat(script.run("--ranks=3", "--fault=kill:0@100"))
+                .as(script.output())
+                .isEqualTo(1);
+
+        assertThat(script.output())
+                .contains("0 of 3 ranks have come to the end")
+                .containsPattern("FAILED: rank 1 left the job: .*StoreLostException: .* was lost")
+                .containsPattern("FAILED: rank 2 left the job: .*StoreLostException: .* was lost");
+        assertThat(script.filesLeft()).anyMatch(file -> file.endsWith("rank-1.log"));
+    }
+
+    @Test
+    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+        assertThat(script.run("--fault=kill:4@100")).isEqualTo(2);
+
+        assertThat(script.output())
+                .isEqualTo("error: kill:4@100: there is no rank 4, ranks go from 0 to 3 (--help tells more)\n");
+    }
+
+    private List<Long> marked() {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(this::isMarked)
+                .toList();
+    }
+
+    private boolean isMarked(long pid) {
+        try {
+            String environment = new String(Files.readAllBytes(Path.of("/proc", Long.toString(pid), "environ")), UTF_8);
+            return List.of(environment.split("\0", -1)).contains(MARK + "=" + mark);
+        } catch (IOException e) {
+            return false; // it has just ended, or is somebody else's
+        }
+    }
+}

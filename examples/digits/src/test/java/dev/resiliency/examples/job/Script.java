@@ -1,0 +1,114 @@
+package dev.resiliency.examples.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A script of the examples, run as a user runs it. Its temporary files and its output stay in a directory of the test. */
+public final class Script {
+    /** How long one may run. */
+    public static final Duration LIMIT = Duration.ofMinutes(3);
+
+    private static final Path EXAMPLES =
+            Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
+
+    private final List<String> command = new ArrayList<>();
+    private final Map<String, String> environment = new HashMap<>();
+    private final Path temporary;
+    private final Path output;
+
+    /**
+     * Not started yet.
+     *
+     * @param directory of the test
+     * @param command the script's name, and the first of its arguments
+     */
+    public Script(Path directory, String... command) throws IOException {
+        this.command.addAll(List.of(command));
+        this.command.set(0, EXAMPLES.resolve(command[0]).toString());
+        temporary = Files.createDirectory(directory.resolve("tmp"));
+        output = directory.resolve("output");
+        environment.put("TMPDIR", temporary.toString());
+        markAsBuilt();
+    }
+
+    /**
+     * Keeps the scripts from building their programs again: this build has just done so, and has left those jars as they
+     * were for which there was nothing to change.
+     */
+    public static void markAsBuilt() throws IOException {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(EXAMPLES, path -> Files.isDirectory(path.resolve("target")))) {
+            for (Path program : jars) {
+                Path jar = program.resolve("target/resiliency-examples-" + program.getFileName() + ".jar");
+                if (Files.exists(jar)) {
+                    Files.setLastModifiedTime(jar, FileTime.from(Instant.now()));
+                }
+            }
+        }
+    }
+
+    /** Sets a variable for it. */
+    public Script with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    /** Starts it, with these arguments behind its first. */
+    public Process start(String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** Runs it to its end; returns its exit code. */
+    public int run(String... arguments) throws IOException, InterruptedException {
+        return exitCode(start(arguments));
+    }
+
+    /** Waits for its end; returns its exit code. */
+    public int exitCode(Process started) throws InterruptedException {
+        try {
+            assertThat(started.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .as(output())
+                    .isTrue();
+            return started.exitValue();
+        } finally {
+            started.destroy();
+        }
+    }
+
+    /** What it has written so far. */
+    public String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The temporary files that are there. */
+    public List<String> filesLeft() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary)) {
+            return files.filter(file -> !file.equals(temporary))
+                    .map(Path::toString)
+                    .toList();
+        }
+    }
+}

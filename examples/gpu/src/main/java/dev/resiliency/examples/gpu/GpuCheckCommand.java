@@ -1,0 +1,118 @@
+package dev.resiliency.examples.gpu;
+
+import dev.resiliency.examples.job.FreePort;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.nccl.CudaDevices;
+import dev.resiliency.nccl.GpuUnavailableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code gpu-check}: tries on this host what the library promises for GPUs, and prints a table. */
+@Command(name = "gpu-check", description = "Tries on this host what the library promises for GPUs, and prints a table.")
+public final class GpuCheckCommand implements Callable<Integer> {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    @Option(names = "--help", usageHelp = true, description = "Show this.")
+    @SuppressWarnings("UnusedVariable") // only its annotation counts
+    private boolean help;
+
+    /** What has come of a part. */
+    private record Row(CheckPart part, boolean well, String detail, Duration took) {}
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new GpuCheckCommand(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        int devices;
+        try {
+            devices = CudaDevices.count();
+        } catch (GpuUnavailableException e) {
+            return fail(String.valueOf(e.getMessage()));
+        }
+        if (devices == 0) {
+            return fail("the driver and CUDA are there, but this process sees no GPU");
+        }
+        Path directory = Files.createTempDirectory("resiliency-gpu-check-");
+        say("| check | result | detail | took |");
+        say("| --- | --- | --- | --- |");
+        boolean well = true;
+        for (CheckPart part : CheckPart.values()) {
+            Row row = run(part, devices, directory);
+            well &= row.well();
+            say("| %s | %s | %s | %.1f s |"
+                    .formatted(
+                            part.title(),
+                            row.well() ? "ok" : "FAILED",
+                            row.detail().replace('|', '/'),
+                            row.took().toMillis() / 1000.0));
+        }
+        say(well ? "all checks are well" : "some checks have FAILED; logs are in " + directory);
+        return well ? 0 : 1;
+    }
+
+    private static int fail(String message) {
+        say("error: " + message);
+        return 1;
+    }
+
+    private static Row run(CheckPart part, int devices, Path directory) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        List<RankJvm> processes = new ArrayList<>();
+        List<String> lines = Collections.synchronizedList(new ArrayList<>()); // of rank 0
+        Path log = directory.resolve(part + "-0.log");
+        try {
+            int port = FreePort.find();
+            for (int rank = 0; rank < part.ranks(); rank++) {
+                boolean first = rank == 0;
+                processes.add(RankJvm.start(
+                        rank,
+                        part.ranks(),
+                        port,
+                        devices,
+                        directory.resolve(part + "-" + rank + ".log"),
+                        List.of(GpuCheckPartCommand.class.getName(), "--part=" + part.name()),
+                        line -> {
+                            if (first) {
+                                lines.add(line);
+                            }
+                        }));
+            }
+            int exitCode = processes.get(0).awaitExit(LIMIT);
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            if (exitCode == 0 && !lines.isEmpty()) {
+                return new Row(part, true, lines.get(lines.size() - 1), took);
+            }
+            String what = exitCode == -1 ? "not done within " + LIMIT.toSeconds() + " s" : "exit code " + exitCode;
+            return new Row(part, false, what + ": " + lastError(log), took);
+        } finally {
+            processes.forEach(RankJvm::close);
+        }
+    }
+
+    /** The line of a log that most likely tells why. */
+    private static String lastError(Path log) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains("Exception") || line.contains("ERROR") || line.contains("error"))
+                    .reduce((first, second) -> second.startsWith("Caused by") ? second : first)
+                    .orElse("see " + log);
+        }
+    }
+
+    @SuppressWarnings("SystemOut") // its output
+    private static void say(String what) {
+        System.out.println(what);
+        System.out.flush();
+    }
+}

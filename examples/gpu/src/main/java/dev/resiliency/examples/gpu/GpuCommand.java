@@ -1,0 +1,157 @@
+package dev.resiliency.examples.gpu;
+
+import dev.resiliency.examples.fault.FaultPlan;
+import dev.resiliency.examples.fault.PlannedFault;
+import dev.resiliency.examples.job.FreePort;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.nccl.CudaDevices;
+import dev.resiliency.nccl.GpuUnavailableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code gpu}: trains on the GPUs of this host, breaks some ranks, and tells whether the others came to the end. */
+@Command(
+        name = "gpu",
+        sortOptions = false,
+        modelTransformer = DeviceFaultsInHelp.class,
+        description = "Trains on the GPUs of this host, with gradients summed up by NCCL, and breaks some ranks."
+                + " Ranks share a GPU if there are not enough.")
+public final class GpuCommand implements Callable<Integer> {
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How many ranks train (default: ${DEFAULT-VALUE}).")
+    private int ranks;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "How many steps they train for (default: ${DEFAULT-VALUE}).")
+    private int steps;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "KIND:RANK@STEP",
+            converter = GpuFaultConverter.class,
+            description =
+                    "Inject a fault into a rank at the beginning of a step, or, if it is not a GPU's, of the first"
+                            + " step after a time: KIND:RANK@SECONDSs. The kinds are below. May be given several times.")
+    private List<PlannedFault> faults = List.of();
+
+    @Option(names = "--help", usageHelp = true, description = "Show this.")
+    @SuppressWarnings("UnusedVariable") // only its annotation counts
+    private boolean help;
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new GpuCommand(), arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        FaultPlan plan = plan();
+        int devices;
+        try {
+            devices = CudaDevices.count();
+            if (devices == 0) {
+                return fail("this host has no GPU");
+            }
+        } catch (GpuUnavailableException e) {
+            return fail(String.valueOf(e.getMessage()));
+        }
+        Path directory = Files.createTempDirectory("resiliency-gpu-");
+        List<String> problems = run(plan, devices, directory);
+        if (problems.isEmpty()) {
+            say("all ranks that should have come to the end have, with the same model");
+            return 0;
+        }
+        problems.forEach(problem -> say("FAILED: " + problem));
+        say("logs are in " + directory);
+        return 1;
+    }
+
+    private FaultPlan plan() {
+        if (ranks < 1 || steps < 1) {
+            throw wrong("--ranks is " + ranks + " and --steps is " + steps + ": both must be at least 1");
+        }
+        for (PlannedFault fault : faults) {
+            if (fault.rank() == 0 && fault.costsTheRank()) {
+                throw wrong(fault + " would end the whole job: rank 0 hosts the store");
+            }
+        }
+        try {
+            return new FaultPlan(ranks, steps, faults);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(@Nullable String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private static int fail(String message) {
+        say("error: " + message);
+        return 1;
+    }
+
+    private List<String> run(FaultPlan plan, int devices, Path directory) throws IOException, InterruptedException {
+        GpuVerdict verdict = new GpuVerdict(plan);
+        List<RankJvm> processes = new ArrayList<>();
+        try {
+            int port = FreePort.find();
+            for (int i = 0; i < ranks; i++) {
+                int rank = i;
+                processes.add(RankJvm.start(
+                        rank,
+                        ranks,
+                        port,
+                        devices,
+                        directory.resolve("rank-" + rank + ".log"),
+                        arguments(directory),
+                        line -> {
+                            say("rank " + rank + ": " + line);
+                            verdict.hear(line);
+                        }));
+            }
+            for (int rank : verdict.orderOfTheirEnds()) {
+                Duration limit = verdict.isToStandStill(rank) ? Duration.ZERO : PATIENCE;
+                verdict.ended(rank, processes.get(rank).awaitExit(limit));
+            }
+        } finally {
+            processes.forEach(RankJvm::close);
+        }
+        return verdict.problems();
+    }
+
+    private List<String> arguments(Path directory) {
+        List<String> arguments = new ArrayList<>(
+                List.of(GpuRankCommand.class.getName(), "--steps=" + steps, "--directory=" + directory));
+        faults.forEach(fault -> arguments.add("--fault=" + fault));
+        return arguments;
+    }
+
+    @SuppressWarnings("SystemOut") // its output
+    private static synchronized void say(String what) {
+        System.out.println(what);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.resiliency.examples.gpu;
+
+import dev.resiliency.examples.digits.AgreedCheckpoint;
+import dev.resiliency.examples.digits.BatchSampler;
+import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.examples.digits.Digits;
+import dev.resiliency.examples.digits.DigitsTraining;
+import dev.resiliency.examples.digits.Perceptron;
+import dev.resiliency.examples.digits.TrainingPlan;
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.nccl.CudaModule;
+import dev.resiliency.nccl.CudaStream;
+import dev.resiliency.nccl.DataType;
+import dev.resiliency.nccl.DeviceBuffer;
+import dev.resiliency.nccl.NcclCommunicator;
+import dev.resiliency.nccl.Reduction;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The training of {@link DigitsTraining} with its model in the memory of a GPU: parameters, velocity and gradient. NCCL
+ * sums up the gradients, and a kernel updates the parameters. The host computes the gradient of each batch, from a copy
+ * of the parameters.
+ *
+ * <p>What makes it restartable is the same; the communicator is aborted by itself.
+ */
+public final class GpuDigitsTraining implements RestartableFunction<Double> {
+    private final TrainingPlan plan;
+    private final Digits.Split digits;
+    private final CheckpointFile checkpoint;
+    private final int device;
+    private final String kernels;
+    private final Observer observer;
+
+    /** Is told how the training goes, and may break it. */
+    public interface Observer {
+        /** The function has been called, and has restored the state after this step. */
+        void restored(CallWrapper call, int step);
+
+        /** A step begins; the kernels are those of {@code kernels.cu}. */
+        void stepStarts(CallWrapper call, int step, CudaModule kernels, CudaStream stream) throws Exception;
+
+        /** A step is done whose loss and accuracy were measured. */
+        void measured(int step, double loss, double accuracy);
+    }
+
+    /**
+     * A training whose checkpoint is in a directory that all ranks share.
+     *
+     * @param device the GPU of this rank
+     * @param kernels the text of {@code kernels.ptx}
+     */
+    public GpuDigitsTraining(
+            TrainingPlan plan,
+            Digits.Split digits,
+            CheckpointFile checkpoint,
+            int device,
+            String kernels,
+            Observer observer) {
+        this.plan = plan;
+        this.digits = digits;
+        this.checkpoint = checkpoint;
+        this.device = device;
+        this.kernels = kernels;
+        this.observer = observer;
+    }
+
+    @Override
+    public Double call(CallWrapper call) throws Exception {
+        Perceptron model = new Perceptron(plan.hiddenUnits(), plan.seed());
+        float[] velocity = new float[model.parameters().length];
+        int restored = AgreedCheckpoint.restore(call, checkpoint, model.parameters(), velocity);
+        observer.restored(call, restored);
+
+        int count = model.parameters().length;
+        try (NcclCommunicator world = NcclCommunicator.bootstrap(call, device);
+                CudaStream stream = CudaStream.create(device);
+                CudaModule module = CudaModule.load(device, kernels);
+                DeviceBuffer parameters = DeviceBuffer.allocate(device, DataType.FLOAT32, count);
+                DeviceBuffer velocities = DeviceBuffer.allocate(device, DataType.FLOAT32, count);
+                DeviceBuffer sums = DeviceBuffer.allocate(device, DataType.FLOAT32, count + 1)) {
+            parameters.write(model.parameters(), stream);
+            velocities.write(velocity, stream);
+            train(new Rank(call, world, stream, module, parameters, velocities, sums), model, velocity, restored);
+            world.finish();
+        }
+        return model.accuracy(digits.heldOut());
+    }
+
+    /** What a rank works with; {@code sums} is the gradient, and the loss behind it. */
+    private record Rank(
+            CallWrapper call,
+            NcclCommunicator world,
+            CudaStream stream,
+            CudaModule module,
+            DeviceBuffer parameters,
+            DeviceBuffer velocities,
+            DeviceBuffer sums) {}
+
+    private void train(Rank rank, Perceptron model, float[] velocity, int restored) throws Exception {
+        int worldSize = rank.world().worldSize();
+        BatchSampler sampler = new BatchSampler(plan.seed(), digits.training().size(), plan.batchSize());
+        int lossAt = model.parameters().length;
+        float[] sums = new float[lossAt + 1];
+
+        for (int step = restored + 1; step <= plan.steps(); step++) {
+            rank.call().ping();
+            observer.stepStarts(rank.call(), step, rank.module(), rank.stream());
+
+            Arrays.fill(sums, 0);
+            for (int index : sampler.draw(step, rank.world().rank(), worldSize)) {
+                sums[lossAt] += model.addGradient(
+                        digits.training().pixels(index), digits.training().label(index), sums);
+            }
+            reduceAndUpdate(rank, sums, lossAt);
+            rank.parameters().read(model.parameters(), rank.stream());
+
+            if (rank.world().rank() == 0 && plan.savesAfter(step)) {
+                rank.velocities().read(velocity, rank.stream());
+                save(rank.call(), step, model, velocity);
+            }
+            if (plan.measuresAfter(step)) {
+                rank.sums().read(sums, rank.stream());
+                observer.measured(step, sums[lossAt] / plan.batchSize(), model.accuracy(digits.heldOut()));
+            }
+        }
+    }
+
+    private void reduceAndUpdate(Rank rank, float[] sums, int count) throws InterruptedException {
+        rank.sums().write(sums, rank.stream());
+        rank.world().allReduce(rank.sums(), rank.sums(), Reduction.SUM, rank.stream());
+        rank.module()
+                .launch(
+                        "momentum",
+                        count,
+                        rank.stream(),
+                        rank.parameters(),
+                        rank.velocities(),
+                        rank.sums(),
+                        plan.learningRate() / plan.batchSize(),
+                        plan.momentum(),
+                        count);
+        rank.world().synchronize(rank.stream()); // throws if the sums are not whole
+    }
+
+    @SuppressWarnings("try") // the section is only there to be closed
+    private void save(CallWrapper call, int step, Perceptron model, float[] velocity) throws IOException {
+        try (AtomicSection unbroken = call.atomic()) {
+            checkpoint.save(step, model.parameters(), velocity);
+        }
+    }
+}

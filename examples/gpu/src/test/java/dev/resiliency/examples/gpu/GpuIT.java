@@ -1,0 +1,160 @@
+package dev.resiliency.examples.gpu;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.examples.job.Script;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The GPU examples as they travel: packed with a runtime of their own, run without a variable and without Java, on
+ * libraries that stand in for those of a GPU.
+ */
+@Timeout(300)
+class GpuIT {
+    private static final Path MODULE =
+            Path.of(System.getProperty("basedir", ".")).toAbsolutePath();
+
+    @TempDir
+    private static Path directory;
+
+    private static Map<String, String> standIns;
+
+    @BeforeAll
+    static void bundle() throws Exception {
+        Script.markAsBuilt();
+        Path sources = MODULE.resolve("../../resiliency-nccl/src/test/resources/native-shim")
+                .normalize();
+        Path libraries = directory.resolve("libraries");
+        run(System.getenv(), "sh", sources.resolve("build.sh").toString(), libraries.toString());
+        standIns = Map.of("LD_LIBRARY_PATH", libraries.toString());
+
+        run(System.getenv(), MODULE.resolveSibling("gpu-bundle.sh").toString());
+        run(
+                System.getenv(),
+                "tar",
+                "-C",
+                directory.toString(),
+                "-xzf",
+                MODULE.resolve("target/resiliency-gpu-bundle.tar.gz").toString());
+    }
+
+    @Test
+    void machineWithoutGpuIsToldWhatIsMissing() throws Exception {
+        Result result = start(Map.of(), script("gpu-check.sh"));
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output())
+                .startsWith("error: libcuda.so.1: it cannot be loaded")
+                .contains("install the NVIDIA driver")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void checkFillsItsTable() {
+        String output = run(standIns, script("gpu-check.sh"));
+
+        assertThat(output.lines().filter(line -> line.contains("| ok |")))
+                .as(output)
+                .hasSize(CheckPart.values().length);
+        assertThat(output).contains("all checks are well").containsPattern("returned [0-9.]+ ms after the abort began");
+    }
+
+    @Test
+    void trainingSurvivesAnExceptionAndARankWhoseGpuIsSpoilt() {
+        String output = run(
+                standIns,
+                script("gpu.sh"),
+                "--ranks=3",
+                "--steps=500",
+                "--fault=exception:2@120",
+                "--fault=gpu-error:1@250");
+
+        assertThat(output)
+                .contains("iteration 1: rank 2 of 3 goes on after step 100")
+                .containsPattern("rank 1: left: .*health check failed.*cudaErrorIllegalAddress")
+                .contains("iteration 2: rank 1 of 2 goes on after step 200")
+                .contains("all ranks that should have come to the end have, with the same model");
+    }
+
+    @Test
+    void trainingSurvivesARankWhoseKernelNeverEnds() {
+        String output = run(standIns, script("gpu.sh"), "--steps=500", "--fault=gpu-hang:1@250");
+
+        assertThat(output)
+                .contains("rank 1: fault gpu-hang:1@250")
+                .contains("iteration 1: rank 0 of 1 goes on after step 200")
+                .contains("all ranks that should have come to the end have, with the same model");
+    }
+
+    @Test
+    void trainingSurvivesTheFaultsOfAnyTraining() {
+        String output = run(
+                standIns,
+                script("gpu.sh"),
+                "--ranks=4",
+                "--steps=500",
+                "--fault=async-exception:1@120",
+                "--fault=stop-ping:2@150",
+                "--fault=sigsegv:1@220",
+                "--fault=out-of-memory:2@320",
+                "--fault=host-loss:3@420");
+
+        assertThat(output)
+                .contains("rank 2: fault stop-ping:2@150")
+                .containsPattern("rank 2: left: .*OutOfMemoryError")
+                .containsPattern("iteration [0-9]+: rank 0 of 1 goes on after step 400")
+                .contains("all ranks that should have come to the end have, with the same model");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gpu-error:0@5 | gpu-error:0@5 would end the whole job: rank 0 hosts the store",
+                "gpu-hang:1@2s | 'gpu-hang:1@2s' is not gpu-hang:RANK@STEP",
+                "meteor:1@5 | 'meteor' is no kind of fault: use one of exception, error,",
+                "kill:5@5 | kill:5@5: there is no rank 5, ranks go from 0 to 1",
+            })
+    void mistakeOfTheUserIsToldAtOnce(String fault, String message) throws Exception {
+        Result result = start(Map.of(), script("gpu.sh"), "--fault=" + fault);
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.output()).contains(message).hasLineCount(1);
+    }
+
+    private static String script(String name) {
+        return directory.resolve("resiliency-gpu").resolve(name).toString();
+    }
+
+    private record Result(int exitCode, String output) {}
+
+    private static String run(Map<String, String> variables, String... command) {
+        try {
+            Result result = start(variables, command);
+            assertThat(result.exitCode()).as(result.output()).isZero();
+            return result.output();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Result start(Map<String, String> variables, String... command)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return new Result(process.waitFor(), output);
+    }
+}
