@@ -10,7 +10,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,28 +28,14 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every block of Java in the documents compiles, and runs, in a job of one rank. A block is a class, or statements; what
- * it takes for granted, such as gradients, is {@link #GIVEN}. Classes of a document are known to all
- * its blocks.
+ * Compiles every block of Java in the documents, and runs it in a job of one rank. A block is a class, or statements.
+ * It uses nothing but what its document imports, and {@link #GIVEN}, which stands for the reader's own code. The imports
+ * and classes of a document are known to all its blocks.
  */
 class DocumentationSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
-    private static final Pattern TYPE = Pattern.compile("(?m)^(final )?(class|record|interface|enum) ");
-
-    private static final String IMPORTS = """
-            import dev.resiliency.examples.digits.Ring;
-            import dev.resiliency.inprocess.*;
-            import dev.resiliency.inprocess.fault.*;
-            import dev.resiliency.inprocess.hook.*;
-            import dev.resiliency.inprocess.rank.*;
-            import dev.resiliency.nccl.*;
-            import dev.resiliency.nccl.health.*;
-            import dev.resiliency.store.*;
-            import dev.resiliency.store.tcp.*;
-            import java.time.*;
-            import java.util.*;
-            import java.util.concurrent.*;
-            """;
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w.]+;.*\\n");
+    private static final Pattern TYPE = Pattern.compile("(?m)^(public )?(final )?(class|record|interface|enum) ");
 
     private static final String GIVEN = """
             static final int STEPS = 1000;
@@ -93,16 +82,19 @@ class DocumentationSnippetsTest {
     }
 
     private void compile(Path document) {
+        Set<String> imports = new LinkedHashSet<>();
         StringBuilder types = new StringBuilder();
         StringBuilder methods = new StringBuilder();
-        for (String block : blocks(document)) {
+        for (String text : blocks(document)) {
+            IMPORT.matcher(text).results().map(MatchResult::group).forEach(imports::add);
+            String block = IMPORT.matcher(text).replaceAll("");
             if (TYPE.matcher(block).find()) {
-                types.append(block);
+                types.append(block.replaceFirst("(?m)^public ", "")); // all of them are in one file
             } else {
                 methods.append("static void block%d() throws Exception {\n%s}\n".formatted(methods.length(), block));
             }
         }
-        String source = IMPORTS + "class Document {\n" + GIVEN + methods + "}\n" + types;
+        String source = String.join("", imports) + "class Document {\n" + GIVEN + methods + "}\n" + types;
 
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
