@@ -116,6 +116,7 @@ class ExternalStoreIT {
                         "-Xmx64m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         "dev.resiliency.store.tcp.StoreServerMain",

@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.fault.FaultKind;
@@ -12,7 +11,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -58,7 +56,6 @@ class FailureTableIT {
             """;
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @TempDir
     private static Path directory;
@@ -208,9 +205,9 @@ class FailureTableIT {
                         .singleElement()
                         .asString()
                         .startsWith("ENTERED");
-                await("the monitor process ends after its rank, and cleans up")
-                        .atMost(LIMIT)
-                        .until(() -> rank.family().isEmpty()
+                rank.awaitThat(
+                        "ends, and then its monitor process, which cleans up",
+                        () -> rank.family().isEmpty()
                                 && Leftovers.filesIn(temporaryOf(rank))
                                         .findAny()
                                         .isEmpty());
@@ -272,6 +269,7 @@ class FailureTableIT {
         for (RankProcess process : FREE) {
             assertThat(process.awaitExit()).isZero();
             assertThat(process.family()).isEmpty();
+            process.close();
         }
     }
 }

@@ -10,12 +10,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A JVM that runs a program of a rank, and what it has said. */
 final class RankProcess implements AutoCloseable {
@@ -24,8 +27,12 @@ final class RankProcess implements AutoCloseable {
     /** A variable that all processes inherit which a rank starts, whoever their parent is when it has died. */
     private static final String MARK = "RESILIENCY_IT_MARK";
 
+    /** Those that are not closed: a rank that does not go on mostly waits for another one. */
+    private static final Set<RankProcess> OPEN = new CopyOnWriteArraySet<>();
+
     private final int rank;
     private final String mark = UUID.randomUUID().toString();
+    private final Path log;
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Thread reader;
@@ -44,17 +51,15 @@ final class RankProcess implements AutoCloseable {
             Path log)
             throws IOException {
         this.rank = rank;
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        command.addAll(javaOptions);
-        command.addAll(List.of("-cp", classPath, program.getName()));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        this.log = log;
+        ProcessBuilder builder =
+                new ProcessBuilder(ChildJvm.command(javaOptions, classPath, program)).redirectError(log.toFile());
         builder.environment().putAll(environment);
         builder.environment().put(MARK, mark);
         process = builder.start();
         reader = new Thread(this::read, "output of rank " + rank);
         reader.start();
+        OPEN.add(this);
     }
 
     private void read() {
@@ -73,16 +78,34 @@ final class RankProcess implements AutoCloseable {
         return process.pid();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     List<String> lines() {
         return lines;
     }
 
+    /** Where its log goes, and what its virtual machine complains of. */
+    Path log() {
+        return log;
+    }
+
     /** Waits until the rank has said this line. */
     void awaitLine(String line) {
-        await("rank " + rank + " says " + line)
-                .atMost(LIMIT)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> lines.contains(line));
+        awaitThat("says " + line, () -> lines.contains(line));
+    }
+
+    /** Waits until something holds for this rank; otherwise the error shows where all ranks stand. */
+    void awaitThat(String what, Callable<Boolean> condition) {
+        try {
+            await("rank " + rank + " " + what)
+                    .atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(e.getMessage() + "\n" + Diagnosis.of(OPEN), e);
+        }
     }
 
     /** Writes a line to the standard input of the process. */
@@ -118,7 +141,7 @@ final class RankProcess implements AutoCloseable {
     /** Waits until the process has ended; returns its exit code. */
     int awaitExit() throws InterruptedException {
         if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("rank " + rank + " has not ended; it said " + lines);
+            throw new AssertionError("rank " + rank + " has not ended\n" + Diagnosis.of(OPEN));
         }
         reader.join();
         return process.exitValue();
@@ -137,6 +160,7 @@ final class RankProcess implements AutoCloseable {
     /** Kills the process and what it has started, if a test failed before they ended. */
     @Override
     public void close() {
+        OPEN.remove(this);
         family().forEach(ProcessHandle::destroyForcibly);
     }
 }

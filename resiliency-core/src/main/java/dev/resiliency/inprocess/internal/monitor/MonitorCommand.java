@@ -52,7 +52,8 @@ final class MonitorCommand {
                 "-Xss256k",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
-                "-XX:-UsePerfData"));
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED")); // of Netty; newer versions of Java warn without it
         // One connection with short messages: pools of buffers would cost more than they save.
         command.addAll(List.of("-Dio.netty.allocator.type=unpooled", "-Dio.netty.noPreferDirect=true"));
         command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp", classPath()));
