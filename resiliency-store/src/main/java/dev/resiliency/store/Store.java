@@ -1,6 +1,7 @@
 package dev.resiliency.store;
 
 import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
@@ -73,6 +74,11 @@ public interface Store extends AutoCloseable {
      */
     @Override
     void close();
+
+    /** A new, empty batch: {@link #submit} with a typed handle to each result. */
+    default Batch batch() {
+        return new Batch(this);
+    }
 
     /** Runs operations in order and waits for their results: see {@link #submit}. */
     default List<@Nullable Object> batch(Duration timeout, Operation<?>... operations) throws InterruptedException {
