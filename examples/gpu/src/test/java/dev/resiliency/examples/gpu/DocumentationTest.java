@@ -1,0 +1,128 @@
+package dev.resiliency.examples.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the documents point at exists: files, headings, packages, types. */
+class DocumentationTest {
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+    private static final Path ARCHITECTURE = ROOT.resolve("docs/ARCHITECTURE.md");
+
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);$");
+    private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `(dev\\.resiliency\\.[\\w.]+)` \\|");
+    private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) ([A-Z]\\w+)");
+    private static final Pattern TYPE_IN_TEXT = Pattern.compile("`([A-Z][a-z]\\w*[A-Z]?\\w*)(?:\\.[\\w()]+)?`");
+
+    /** What the documents name and this project does not define. */
+    private static final Set<String> FOREIGN = Set.of(
+            "CompletableFutureDelayScheduler",
+            "Exception",
+            "IllegalMonitorStateException",
+            "InternalError",
+            "StopThread",
+            "StringBuilder",
+            "System",
+            "Thread");
+
+    @Test
+    void everyLinkLeadsSomewhere() {
+        List<String> dead = new ArrayList<>();
+        for (Path document : documents()) {
+            for (String link : matches(LINK, read(document))) {
+                if (!link.contains("://") && !isAlive(document, link)) {
+                    dead.add(ROOT.relativize(document) + ": " + link);
+                }
+            }
+        }
+        assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void theArchitectureNamesThePackagesThatThereAre() {
+        Set<String> inCode = sources("main")
+                .filter(file -> !file.startsWith(ROOT.resolve("examples")))
+                .flatMap(file -> matches(PACKAGE, read(file)).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(matches(PACKAGE_ROW, read(ARCHITECTURE))).containsExactlyInAnyOrderElementsOf(inCode);
+    }
+
+    @Test
+    void theTypesThatContributorsReadAboutExist() {
+        Set<String> inCode = Stream.concat(sources("main"), sources("test"))
+                .flatMap(file -> matches(TYPE, read(file)).stream())
+                .collect(Collectors.toSet());
+
+        for (String document : List.of("ARCHITECTURE", "CONTRIBUTING", "rationale")) {
+            Set<String> missing = new TreeSet<>(matches(TYPE_IN_TEXT, read(ROOT.resolve("docs/" + document + ".md"))));
+            missing.removeAll(inCode);
+            missing.removeAll(FOREIGN);
+            assertThat(missing).as("types that %s.md names", document).isEmpty();
+        }
+    }
+
+    private static boolean isAlive(Path document, String link) {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty()
+                ? document
+                : document.resolveSibling(parts[0]).normalize();
+        return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
+    }
+
+    /** As GitHub makes them of headings. */
+    private static Set<String> anchors(Path document) {
+        return matches(HEADING, read(document)).stream()
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{Alnum} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Path> documents() {
+        return Stream.of(ROOT, ROOT.resolve("docs"), ROOT.resolve(".github"))
+                .flatMap(directory -> walk(directory, 1))
+                .filter(file -> file.toString().endsWith(".md"))
+                .toList();
+    }
+
+    private static Stream<Path> sources(String kind) {
+        return walk(ROOT, Integer.MAX_VALUE)
+                .filter(file ->
+                        file.toString().endsWith(".java") && file.toString().contains("/src/" + kind + "/java/"));
+    }
+
+    private static Stream<Path> walk(Path directory, int depth) {
+        try (Stream<Path> files = Files.walk(directory, depth)) {
+            return files.filter(Files::isRegularFile).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
