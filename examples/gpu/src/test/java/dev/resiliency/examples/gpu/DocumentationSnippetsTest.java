@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DocumentationSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
-    private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w.]+;.*\\n");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w.]+(\\.\\*)?;.*\\n");
     private static final Pattern TYPE = Pattern.compile("(?m)^(public )?(final )?(class|record|interface|enum) ");
 
     private static final String GIVEN = """

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents point at exists: files, headings, packages, types. */
+/** What the documents point at exists: files, headings, packages, types, and the program that they show. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Path ARCHITECTURE = ROOT.resolve("docs/ARCHITECTURE.md");
@@ -73,6 +73,14 @@ class DocumentationTest {
             missing.removeAll(inCode);
             missing.removeAll(FOREIGN);
             assertThat(missing).as("types that %s.md names", document).isEmpty();
+        }
+    }
+
+    @Test
+    void theGuideShowsTheQuickstart() {
+        String guide = read(ROOT.resolve("docs/usage-guide.md"));
+        for (String file : List.of("pom.xml", "src/main/java/Quickstart.java", "src/main/resources/logback.xml")) {
+            assertThat(guide).contains(read(ROOT.resolve("examples/quickstart").resolve(file)));
         }
     }
 
