@@ -31,7 +31,7 @@ check() {
   if [[ "$found" == "$expected" ]]; then
     printf 'ok       %-50s %s, %s states\n' "$*" "$found" "$states"
   else
-    printf 'FAILED   %-50s %s, but it should not: %s\n' "$*" "$found" "$(sed -n 's/^pan:1: //p' <<<"$output")"
+    printf 'FAILED   %-50s unexpectedly %s: %s\n' "$*" "$found" "$(sed -n 's/^pan:1: //p' <<<"$output")"
     failures=$((failures + 1))
   fi
 }
@@ -40,8 +40,8 @@ check holds N=2 FAULTS=2
 check holds N=3 FAULTS=2
 check holds N=3 FAULTS=2 ACTIVE=2
 check holds N=3 FAULTS=1 ANY_LEADER
-check holds N=3 FAULTS=2 BREAK_LAST_WILL # rule 3 makes up for it; the last will is only faster
-check holds N=3 FAULTS=2 UNCONFIRMED     # rule 3 makes up for it, at the cost of another restart
+check holds N=3 FAULTS=2 BREAK_LAST_WILL # rule 3 compensates; the last will is only faster
+check holds N=3 FAULTS=2 UNCONFIRMED     # rule 3 compensates, at the cost of another restart
 check holds N=3 FAULTS=2 UNCONFIRMED BREAK_LAST_WILL
 if [[ "${1:-}" == --long ]]; then
   check holds N=3 FAULTS=3

@@ -1,19 +1,19 @@
 /*
- * The restart protocol, as RestartLoop, Regrouping, TerminatedRanks and RestartStore carry it out, for Spin:
+ * The restart protocol as RestartLoop, Regrouping, TerminatedRanks and RestartStore implement it, for Spin:
  *
  *   spin -a -DN=3 -DFAULTS=3 restart.pml && cc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m500000
  *
  * check.sh, beside this file, does that, and breaks each rule in turn to see that the checker objects.
  *
- * A request to the store is one atomic step, as the server's only thread carries it out. Pushes are read from the store
- * at any later time: all that is pushed only grows or is settled once, so a late push is a late look. Ranks may throw,
- * turn unhealthy, leave, be left out by the rank assignment, or die, at any moment, FAULTS times in all. Whoever was
- * declared dead and lives has its requests refused, so to the others it is dead. UNCONFIRMED is a store without atomic
- * requests, where a rank may die between the leader's reading and its decision. Barriers with their timeouts are left
+ * A request to the store is one atomic step, since the server has a single thread. Pushes are read from the store
+ * at any later time: what is pushed only grows or is settled once, so a late push is a late read. Ranks may throw,
+ * become unhealthy, leave, be left out by the rank assignment, or die, at any moment, FAULTS times in all. A rank that was
+ * declared dead but lives has its requests refused, so for the others it is dead. UNCONFIRMED is a store without atomic
+ * requests, where a rank may die between the leader's reading and its decision. Timeouts of barriers are left
  * out: they make a job give up, they do not make ranks agree.
  *
- * Checked: nobody waits for ever; all ranks that live and were not left out complete, in the same iteration; all who
- * enter an iteration take the same world for it; nobody is a member who was terminated before the decision; an iteration
+ * Checked: no rank waits for ever; all ranks that live and were not left out complete, in the same iteration; all ranks
+ * that enter an iteration have the same world for it; no member was terminated before the decision; an iteration
  * is completed only if every active rank has returned in it.
  */
 #ifndef N
@@ -37,17 +37,17 @@ byte stopped[K + 1];         /* k-1/stopped; 0 is the initial barrier */
 bool decided[K];             /* k/decision */
 byte member[K];              /* k/world */
 byte acting[K];              /* k/active: the others are reserves */
-byte counted[K];             /* how many terminated ranks the decision counted, those that it left out included */
+byte counted[K];             /* how many terminated ranks the decision counted, including those that it left out */
 byte terminated;             /* terminated */
 byte will[N];                /* the iteration that the last will of a rank interrupts */
 
-/* What the checker knows besides. */
+/* What only the checker knows. */
 byte dead;
 byte gone;                   /* has left the wrapper, in whatever way */
-byte unhealthy;              /* has left because of itself, or was left out */
+byte unhealthy;              /* has left on its own account, or was left out */
 byte doneAt[N];              /* iteration + 1 in which the rank completed */
 byte faults;
-byte entered[K];             /* what the first rank to enter took the world for */
+byte entered[K];             /* the world of the first rank to enter */
 
 #define BIT(r)      (1 << (r))
 #define ALL         ((1 << N) - 1)
@@ -74,14 +74,14 @@ byte entered[K];             /* what the first rank to enter took the world for 
 #define ASSEMBLED(k) ((stopped[k] | terminated) == ALL)
 #endif
 
-/* Rule 6: nobody has been terminated since the leader read who was. */
+/* Rule 6: no rank has been terminated since the leader read which ones were. */
 #if defined(UNCONFIRMED) || defined(BREAK_CONFIRM)
 #define CONFIRMED(s) true
 #else
 #define CONFIRMED(s) (terminated == (s))
 #endif
 
-/* Rule 6: the lowest rank that lives. Two that take themselves for it do no harm: ANY_LEADER lets everybody. */
+/* Rule 6: the lowest living rank. Two that both believe they are do no harm: ANY_LEADER lets every rank lead. */
 #ifdef ANY_LEADER
 #define LEADER(r)   (!(terminated & BIT(r)))
 #else
@@ -113,7 +113,7 @@ inline activate(k) {
 proctype Rank(byte r) {
     byte k = 0;
     byte seen;               /* what the leader has read */
-    byte left;               /* whom the leader leaves out */
+    byte left;               /* the ranks that the leader leaves out */
 
 regrouping:
     atomic {
@@ -147,7 +147,7 @@ regrouping:
                counted[k] = N - SIZE(member[k]);
                activate(k);
                decided[k] = true;
-               /* The requests that wait for the decision go on in the same step. */
+               /* The requests that wait for the decision continue in the same step. */
                byte j = 0;
                do
                :: j < N ->
@@ -158,7 +158,7 @@ regrouping:
            :: else -> left = 0
            fi
        };
-       /* A request of its own: who is left out is to hear why first. */
+       /* A request of its own: a rank that is left out must learn why first. */
        if
        :: atomic { left && ALIVE(r) -> terminated = terminated | left; left = 0 }
        :: atomic { !left || !ALIVE(r) -> skip }
