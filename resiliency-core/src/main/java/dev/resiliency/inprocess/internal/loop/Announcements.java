@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
 /**
@@ -22,14 +23,17 @@ import org.slf4j.helpers.NOPLogger;
  */
 public final class Announcements {
     private final Logger log;
+    private final Logger transitions;
     private final LogPrefix prefix;
     private final RestartListener listener;
     private final boolean isRecorded;
     /** What the function has thrown, until it is logged. */
     private @Nullable Throwable failure;
 
-    private Announcements(Logger log, LogPrefix prefix, RestartListener listener, boolean isRecorded) {
+    private Announcements(
+            Logger log, Logger transitions, LogPrefix prefix, RestartListener listener, boolean isRecorded) {
         this.log = log;
+        this.transitions = transitions;
         this.prefix = prefix;
         this.listener = listener;
         this.isRecorded = isRecorded;
@@ -37,12 +41,12 @@ public final class Announcements {
 
     /** What happens in a job. */
     public static Announcements of(Logger log, LogPrefix prefix, RestartListener listener) {
-        return new Announcements(log, prefix, listener, true);
+        return new Announcements(log, LoggerFactory.getLogger(RestartLoop.class), prefix, listener, true);
     }
 
     /** What happens in a rehearsal: the flight recorder, whose recordings are of jobs, does not hear of it. */
     public static Announcements ofRehearsal(LogPrefix prefix, RestartListener listener) {
-        return new Announcements(NOPLogger.NOP_LOGGER, prefix, listener, false);
+        return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, false);
     }
 
     LogPrefix prefix() {
@@ -59,6 +63,11 @@ public final class Announcements {
     @Nullable
     EntryEvent entryOf(State state) {
         return isRecorded ? EntryEvent.begin(state) : null;
+    }
+
+    /** This rank goes from one stage to another. */
+    void moved(LoopState from, LoopState to) {
+        transitions.debug("{} {} -> {}", prefix, from, to);
     }
 
     /** This rank tells the others of faults that interrupt the iteration. */

@@ -16,6 +16,7 @@ final class Departure {
     private final RestartStore store;
     private final Waker waker;
     private final Clock clock;
+    private final Announcements announcements;
     private final int rank;
     /** Set once, by whichever thread first learns of a reason to leave. */
     private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
@@ -23,12 +24,14 @@ final class Departure {
     private volatile @Nullable InterruptedException callersInterrupt;
 
     private @Nullable Throwable reason;
-    private @Nullable CompletableFuture<?> farewell;
+    /** Done when the store has been notified, or cannot be. */
+    private CompletableFuture<?> farewell = CompletableFuture.completedFuture(null);
 
-    Departure(RestartStore store, Waker waker, Clock clock, int rank) {
+    Departure(RestartStore store, Waker waker, Clock clock, Announcements announcements, int rank) {
         this.store = store;
         this.waker = waker;
         this.clock = clock;
+        this.announcements = announcements;
         this.rank = rank;
     }
 
@@ -63,19 +66,38 @@ final class Departure {
         return reason != null;
     }
 
-    /** Decides to leave in iteration {@code k}, and tells the others if it is news to them. */
-    void decide(Throwable because, int k) {
+    /** Decides to leave if there is an alarm. */
+    void heedAlarm(Iteration<?> last) {
+        Throwable because = alarm.get();
+        if (because != null) {
+            decide(because, last);
+        }
+    }
+
+    /**
+     * Decides to leave, unless that is decided: the first reason counts. Notifies the others if it is news to them.
+     *
+     * @param last the iteration that this rank leaves; null before the first
+     */
+    void decide(Throwable because, @Nullable Iteration<?> last) {
+        if (reason != null) {
+            return;
+        }
         reason = because;
         if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
             farewell = waker.wakeWhenDone(store.leaveSilently());
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(store.leave(
-                    k, new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because))));
+                    last == null ? RestartStore.BEFORE_FIRST : last.number(),
+                    new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because))));
+        }
+        if (last != null) {
+            announcements.leaving(last.state(), because);
         }
     }
 
-    /** Whether the store has heard of it, or cannot. */
-    boolean isTold() {
-        return farewell == null || farewell.isDone();
+    /** Whether the others have been notified, as far as they can be. */
+    boolean isAnnounced() {
+        return farewell.isDone();
     }
 }

@@ -6,15 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The hook that runs between or after iterations, and is supervised while it does. Confined to the monitor thread. */
 final class HookRun<R> {
-    private final Supervision supervision;
-    private @Nullable Worker<R> worker;
+    private final @Nullable Worker<R> worker;
 
-    HookRun(Supervision supervision) {
-        this.supervision = supervision;
-    }
-
-    /** A hook has been started, or there is none to run. */
-    void begin(@Nullable Worker<R> started) {
+    /** Supervises a hook that has been started; null if there is none to run. */
+    HookRun(Supervision supervision, @Nullable Worker<R> started) {
         worker = started;
         if (started == null) {
             supervision.end();
@@ -23,17 +18,13 @@ final class HookRun<R> {
         }
     }
 
-    /** How it has ended; null while it runs. */
+    /** Returns how it has ended; null while it runs. */
     Worker.@Nullable Ending<R> ending() {
-        Worker.Ending<R> ending = worker == null ? new Worker.Ending<>(null, null) : worker.ending();
-        if (ending != null) {
-            supervision.end();
-        }
-        return ending;
+        return worker == null ? new Worker.Ending<>(null, null) : worker.ending();
     }
 
     /** Interrupts it, if it runs. */
-    void stop() {
+    void interrupt() {
         if (worker != null) {
             worker.interrupt();
         }

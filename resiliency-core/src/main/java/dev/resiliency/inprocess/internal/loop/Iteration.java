@@ -2,60 +2,70 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
+import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import dev.resiliency.store.IndexSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** One iteration on this rank. Confined to the monitor thread, but for what is said otherwise. */
+/** One iteration on this rank: who the rank is in it, its worker, its outcome, its faults. Confined to the monitor thread. */
 final class Iteration<R> {
+    private final LoopContext<R> context;
     private final State state;
     private final int terminatedAtDecision;
     private final OutcomeRegister outcome;
+    private final NextIteration next;
     private final IterationCall call;
     private final Worker<R> worker;
+    /** Null once it has ended, or if the flight recorder shall not hear of it. */
     private @Nullable IterationEvent event;
-    private @Nullable CompletableFuture<?> completion;
+    /** Null until this rank records a fault. */
     private @Nullable CompletableFuture<?> claim;
 
-    Iteration(
-            State state,
-            int terminatedAtDecision,
-            OutcomeRegister outcome,
-            IterationCall call,
-            Worker<R> worker,
-            @Nullable IterationEvent event) {
-        this.state = state;
-        this.terminatedAtDecision = terminatedAtDecision;
+    private boolean hasOwnFault;
+
+    /**
+     * Starts the worker.
+     *
+     * @param before the iteration before; null if this is the first
+     */
+    Iteration(LoopContext<R> context, Decision.Placed placed, OutcomeRegister outcome, @Nullable Iteration<R> before) {
+        this.context = context;
+        this.state = before == null ? placed.state() : placed.state().withFaults(before.faults());
+        this.terminatedAtDecision = placed.terminated();
         this.outcome = outcome;
-        this.call = call;
-        this.worker = worker;
-        this.event = event;
+        this.next = new NextIteration(
+                context.store(), context.waker(), state.iteration() + 1, before == null ? null : before.outcome);
+        context.onIteration().accept(state.iteration());
+        this.call = new IterationCall(state, context.store().userStore(state.iteration()), context.waker());
+        this.worker =
+                context.userCode().startIteration(call, context.announcements().entryOf(state));
+        this.event = context.announcements().eventOf(state);
     }
 
     State state() {
         return state;
     }
 
+    /** Returns who this rank is, after the faults that it has had in this iteration. */
+    State stateAfterwards() {
+        return state.withFaults(faults());
+    }
+
     int number() {
         return state.iteration();
     }
 
-    /** How many ranks had died or left when this iteration was decided: the death of any other interrupts it. */
-    int terminatedAtDecision() {
-        return terminatedAtDecision;
+    /** The iteration after this one. */
+    NextIteration next() {
+        return next;
     }
 
-    OutcomeRegister outcomeRegister() {
-        return outcome;
-    }
-
+    /** Null while the iteration is open. */
     @Nullable
     Outcome outcome() {
         return outcome.outcome();
@@ -69,53 +79,55 @@ final class Iteration<R> {
         return worker;
     }
 
-    /** Whether this rank has recorded faults in it. */
-    boolean hasInterrupted() {
-        return claim != null;
+    /** How often this rank itself has failed, in all iterations. */
+    private int faults() {
+        return state.faults() + (hasOwnFault ? 1 : 0);
+    }
+
+    /** Interrupts this iteration because of a fault of this rank. */
+    void interrupt(Interruption.Kind kind, String message) {
+        if (claim == null) {
+            // That others do not complete is no fault of this rank.
+            hasOwnFault = kind != Interruption.Kind.COMPLETION_TIMEOUT;
+            claim(List.of(interruption(context.environment().rank(), kind, message)));
+        }
+    }
+
+    /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
+    void interruptIfRankLost() {
+        IndexSet lost = context.terminated().beyond(terminatedAtDecision);
+        if (!lost.isEmpty() && outcome() == null && claim == null) {
+            claim(lost.stream()
+                    .mapToObj(rank -> interruption(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
+                    .toList());
+        }
+    }
+
+    private Interruption interruption(int rank, Interruption.Kind kind, String message) {
+        return new Interruption(rank, kind, context.clock().now(), message);
     }
 
     /**
      * Records faults and claims the outcome. What was settled first stands; the records are kept all the same, for those
-     * that happen at once. To be called once.
+     * that happen at once.
      */
-    void interrupt(RestartStore store, List<Interruption> faults, Waker waker) {
-        claim = waker.wakeWhenDone(store.interrupt(number(), faults).thenAccept(outcome::settle));
+    private void claim(List<Interruption> faults) {
+        context.announcements().recorded(state, faults);
+        claim = context.waker()
+                .wakeWhenDone(context.store().interrupt(number(), faults).thenAccept(outcome::settle));
     }
 
-    /** Tells the flight recorder how it has ended; only the first time. */
+    /** Returns what made the store refuse the faults that this rank recorded; null if it has not. */
+    @Nullable
+    Throwable failureOfClaim() {
+        return claim == null ? null : Futures.failureOf(claim);
+    }
+
+    /** Notes for the flight recorder how the iteration has ended; only the first time. */
     void ended(String how) {
         if (event != null) {
             event.end(how);
             event = null;
         }
-    }
-
-    /** Says that the function has returned. */
-    void complete(CompletableFuture<?> arrival, Waker waker) {
-        completion = waker.wakeWhenDone(arrival);
-    }
-
-    /** What the claim or the arrival failed with; null if neither has. */
-    @Nullable
-    Throwable failure() {
-        Throwable failure = failureOf(claim);
-        return failure == null ? failureOf(completion) : failure;
-    }
-
-    /** Withdraws what still waits for an outcome that is settled. */
-    void withdraw() {
-        if (completion != null) {
-            completion.cancel(true);
-        }
-    }
-
-    /** What the future failed with; null if it has not, or was cancelled. */
-    static @Nullable Throwable failureOf(@Nullable CompletableFuture<?> future) {
-        if (future == null || !future.isCompletedExceptionally() || future.isCancelled()) {
-            return null;
-        }
-        return future.handle((result, error) ->
-                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error)
-                .join();
     }
 }

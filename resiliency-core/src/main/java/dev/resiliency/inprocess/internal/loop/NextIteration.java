@@ -6,30 +6,54 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a rank has asked about an iteration that it is not in yet.
- *
- * @param number its number
- * @param outcome what is known of its outcome: it may be interrupted before this rank enters it
- * @param decided what was decided for this rank in it, once it is
- */
-record NextIteration(int number, OutcomeRegister outcome, CompletableFuture<Regrouped> decided) {
+/** What a rank asks about an iteration that it is not in yet. Confined to the monitor thread. */
+final class NextIteration {
+    private final RestartStore store;
+    private final Waker waker;
+    private final int number;
+    private final @Nullable OutcomeRegister ended;
+    private final OutcomeRegister outcome;
+    private @Nullable CompletableFuture<Regrouped> decision;
 
-    /** Asks; {@code ended} belongs to the iteration two before, of which nothing more is to be heard. */
-    static NextIteration ask(RestartStore store, int number, @Nullable OutcomeRegister ended, Waker waker) {
-        return ask(store, number, ended, new OutcomeRegister(waker::wake), waker);
+    /** {@code ended} belongs to the iteration two before, whose outcome is watched no longer; null if there is none. */
+    NextIteration(RestartStore store, Waker waker, int number, @Nullable OutcomeRegister ended) {
+        this.store = store;
+        this.waker = waker;
+        this.number = number;
+        this.ended = ended;
+        this.outcome = new OutcomeRegister(waker::wake);
     }
 
-    private static NextIteration ask(
-            RestartStore store, int number, @Nullable OutcomeRegister ended, OutcomeRegister outcome, Waker waker) {
-        return new NextIteration(number, outcome, waker.wakeWhenDone(store.awaitDecision(number, ended, outcome)));
+    int number() {
+        return number;
+    }
+
+    /** The outcome of that iteration: it may be interrupted before this rank enters it. */
+    OutcomeRegister outcome() {
+        return outcome;
+    }
+
+    /** Asks while the iteration before still runs, so that a restart has less to ask; only the first time. */
+    void askAhead() {
+        if (decision == null && store.answersLate()) {
+            decision = ask();
+        }
     }
 
     /**
-     * This, or the same asked again if that has failed: a store that had no room for it an hour ago may have some now. What
-     * had been done of it is done again, to no effect.
+     * Returns what was decided for this rank, once it is. Asks for it if that has not been done, or has failed: a store
+     * that had no room for it an hour ago may have some now. What had been done of it is done again, to no effect.
      */
-    NextIteration askedAgainIfFailed(RestartStore store, @Nullable OutcomeRegister ended, Waker waker) {
-        return decided.isCompletedExceptionally() ? ask(store, number, ended, outcome, waker) : this;
+    CompletableFuture<Regrouped> decision() {
+        CompletableFuture<Regrouped> asked = decision;
+        if (asked == null || asked.isCompletedExceptionally()) {
+            asked = ask();
+            decision = asked;
+        }
+        return asked;
+    }
+
+    private CompletableFuture<Regrouped> ask() {
+        return waker.wakeWhenDone(store.awaitDecision(number, ended, outcome));
     }
 }

@@ -1,144 +1,147 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.resiliency.inprocess.ResiliencyException;
-import dev.resiliency.inprocess.internal.cycle.Waker;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
 import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
-import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.World;
-import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A rank's way into iteration {@code k}: it arrives at the iteration barrier and waits for its decision. The lowest rank
- * that lives makes that decision for all. Which rank that is changes when it dies, so every rank is ready to be it; two
- * that take themselves for it do no harm, since the store lets only the first one's decision stand.
- */
-final class Regrouping {
-    private final RestartStore store;
-    private final RankAssignment assignment;
-    private final int k;
+/** Waits at the barrier before an iteration, and for the decision of the leader; the lowest rank is the leader. */
+final class Regrouping<R> implements Stage<R> {
+    /** From when on a rank that waits for the others expects an answer within what is left of the barrier's limit. */
+    private static final Duration LONG_WAIT = Duration.ofSeconds(10);
+
+    private final LoopContext<R> context;
+    private final @Nullable Stopped<R> restart;
     private final NextIteration next;
-    private final Duration timeout;
-    private final Waker waker;
-    private final Announcements announcements;
+    private final CompletableFuture<Regrouped> decision;
     private final CompletableFuture<?> arrival;
-    private @Nullable CompletableFuture<WorldBefore> worldBefore;
-    private @Nullable CompletableFuture<Boolean> decision;
-    private @Nullable CompletableFuture<?> limited;
+    private final Leadership leadership;
+    private final Stopwatch since;
+    /** Null until the wait is a long one. */
+    private @Nullable CompletableFuture<?> limitedWait;
 
-    Regrouping(
-            RestartStore store,
-            RankAssignment assignment,
-            NextIteration next,
-            Duration timeout,
-            Waker waker,
-            Announcements announcements) {
-        this.store = store;
-        this.assignment = assignment;
-        this.k = next.number();
-        this.next = next;
-        this.timeout = timeout;
-        this.waker = waker;
-        this.announcements = announcements;
-        this.arrival = waker.wakeWhenDone(store.arrive(k));
+    /** {@code restart} is what has brought this rank here; null if it joins the job. */
+    Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart) {
+        this.context = context;
+        this.restart = restart;
+        this.next = restart == null
+                ? new NextIteration(context.store(), context.waker(), 0, null)
+                : restart.iteration().next();
+        this.since = context.startStopwatch();
+        this.decision = next.decision();
+        this.arrival = context.waker().wakeWhenDone(context.store().arrive(next.number()));
+        this.leadership = new Leadership(context, next.number());
+        context.supervision().end();
     }
 
-    int iteration() {
-        return k;
+    @Override
+    public LoopState state() {
+        return restart == null ? LoopState.JOINING : LoopState.REGROUPING;
     }
 
-    /** What is known of the outcome of iteration {@code k} itself: it may be interrupted before this rank enters it. */
-    OutcomeRegister outcome() {
-        return next.outcome();
+    @Override
+    public Stopwatch since() {
+        return since;
     }
 
-    /** What was decided for this rank; null while that is open. Throws what makes the decision impossible. */
-    @Nullable
-    Regrouped result() {
-        if (next.decided().isDone()) {
-            return get(next.decided());
-        }
-        throwFailureOf(arrival);
-        throwFailureOf(limited);
-        throwFailureOf(decision);
-        return null;
+    @Override
+    public @Nullable Iteration<R> iteration() {
+        return restart == null ? null : restart.iteration();
     }
 
-    private static void throwFailureOf(@Nullable CompletableFuture<?> request) {
-        if (request != null && request.isCompletedExceptionally()) {
-            get(request);
-        }
-    }
-
-    /** It takes long: only so much longer, then {@link #result} throws who has not stopped. Later calls do nothing. */
-    void limit(Duration rest) {
-        if (!isLimited()) {
-            limited = waker.wakeWhenDone(store.awaitDecisionWithin(k, rest, timeout));
-        }
-    }
-
-    boolean isLimited() {
-        return limited != null;
-    }
-
-    /**
-     * Becomes the leader if this rank is the lowest that lives: it asks for the world when all others have stopped, and
-     * again if a rank has died or left before the decision could be published.
-     */
-    void leadIfLowest(int rank, int initialWorldSize, IndexSet terminated) {
-        boolean isToBeRead = worldBefore == null || isOutdated();
-        if (isToBeRead && IndexSet.range(0, initialWorldSize).minus(terminated).lowest() == rank) {
-            worldBefore = waker.wakeWhenDone(store.worldBefore(k, timeout));
-            decision = null;
-        }
-    }
-
-    private boolean isOutdated() {
-        return decision != null && decision.isDone() && !get(decision);
-    }
-
-    /** Whether this rank is the leader, all have stopped, and the decision is to be made: by {@link #decide}. */
-    boolean isDecisionDue() {
-        return worldBefore != null && worldBefore.isDone() && decision == null;
-    }
-
-    /** Decides for all, as the leader. */
-    void decide() {
-        WorldBefore before = get(requireNonNull(worldBefore));
-        decision = waker.wakeWhenDone(store.decide(k, before, assign(before.world())));
-    }
-
-    /** Whether this rank has decided as the leader, be it that another one was first. */
-    boolean hasDecided() {
-        return decision != null;
-    }
-
-    private World assign(World before) {
+    @Override
+    public @Nullable Stage<R> next() {
         try {
-            World next = assignment.assign(before).checked();
-            announcements.assigned(k, before, next);
-            return next;
-        } catch (RuntimeException | Error e) {
-            throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** The result of a future that is done; what it failed with is thrown as it is. */
-    private static <T> T get(CompletableFuture<T> done) {
-        try {
-            return done.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
+            // In this order: a discarded rank learns of that, and a moment later that it is among the terminated. If
+            // the latter is the alarm that is read here, the decision is there.
+            Throwable alarm = context.departure().alarm();
+            if (decision.isDone()) {
+                return enter(Futures.resultOf(decision));
             }
-            throw e;
+            checkRequests();
+            if (alarm != null) {
+                return leave(alarm);
+            }
+            limitLongWait();
+            lead();
+            return null;
+        } catch (RuntimeException e) {
+            return leave(e);
         }
+    }
+
+    private Stage<R> enter(Regrouped regrouped) {
+        if (regrouped.decision() instanceof Decision.Discarded discarded) {
+            throw new RankDiscardedException(context.environment().rank(), discarded.iteration(), discarded.reason());
+        }
+        Decision.Placed placed = (Decision.Placed) regrouped.decision();
+        endPhase(leadership.hasDecided() ? Phase.ASSIGN : Phase.BARRIER);
+        Running<R> running = new Running<>(context, new Iteration<>(context, placed, next.outcome(), iteration()));
+        // The worker has started before: logs and listeners would be part of every restart.
+        if (restart != null) {
+            context.announcements()
+                    .restarted(
+                            restart.timer()
+                                    .report(
+                                            regrouped.interruptions(),
+                                            restart.stoppedBy(),
+                                            running.iteration().state()),
+                            restart.timer());
+        }
+        context.announcements().iterationStarted(running.iteration().state());
+        context.announcements().roleChanged(placed.change());
+        return running;
+    }
+
+    private Stage<R> leave(Throwable because) {
+        context.departure().decide(because, iteration());
+        return new Leaving<>(context, iteration());
+    }
+
+    /** Throws what makes the decision impossible: the store refuses this rank, or others have not stopped in time. */
+    private void checkRequests() {
+        Futures.throwFailureOf(arrival);
+        if (limitedWait != null) {
+            Futures.throwFailureOf(limitedWait);
+        }
+        leadership.checkPublished();
+    }
+
+    private void limitLongWait() {
+        if (limitedWait == null && untilLongWait() <= 0) {
+            Duration limit = context.timings().barrierTimeout();
+            Duration rest = Duration.ofNanos(Math.max(0, since.nanosUntil(limit)));
+            limitedWait = context.waker().wakeWhenDone(context.store().awaitDecisionWithin(next.number(), rest, limit));
+        }
+    }
+
+    private void lead() {
+        leadership.assumeIfLowest();
+        WorldBefore before = leadership.worldToAssign();
+        if (before != null) {
+            endPhase(Phase.BARRIER);
+            leadership.decide(before);
+        }
+    }
+
+    private void endPhase(Phase phase) {
+        if (restart != null) {
+            restart.timer().end(phase);
+        }
+    }
+
+    @Override
+    public long untilNextLook() {
+        return limitedWait == null ? untilLongWait() : Long.MAX_VALUE;
+    }
+
+    private long untilLongWait() {
+        return Math.min(
+                since.nanosUntil(LONG_WAIT), since.nanosUntil(context.timings().barrierTimeout()));
     }
 }

@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.RestartReport.StoppedBy;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jfr.RestartEvent;
 import dev.resiliency.inprocess.internal.jfr.RestartPhaseEvent;
 import java.time.Duration;
@@ -19,18 +20,21 @@ final class RestartTimer {
     private final RestartEvent event = RestartEvent.begun();
     private final List<RestartPhaseEvent> phaseEvents = new ArrayList<>();
     private final Map<Phase, Duration> phases = new EnumMap<>(Phase.class);
+    private final Clock clock;
     private final long start;
     private long last;
     private RestartPhaseEvent phaseEvent = RestartPhaseEvent.begun();
 
     /** Starts at the moment at which this rank knew of the interruption. */
-    RestartTimer(long now) {
-        this.start = now;
-        this.last = now;
+    RestartTimer(Clock clock) {
+        this.clock = clock;
+        this.start = clock.nanoTime();
+        this.last = start;
     }
 
     /** Ends a phase, which began when the one before it ended. */
-    void end(Phase phase, long now) {
+    void end(Phase phase) {
+        long now = clock.nanoTime();
         phaseEvent.ended(phase);
         phaseEvents.add(phaseEvent);
         phaseEvent = RestartPhaseEvent.begun();

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.Environment;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import java.util.LinkedHashSet;
@@ -29,8 +30,13 @@ public final class TerminatedRanks implements Consumer<Change> {
         }
     }
 
-    synchronized IndexSet all() {
-        return without(0);
+    synchronized boolean contains(int rank) {
+        return inOrder.contains(rank);
+    }
+
+    /** Whether this rank is the lowest of its job that has neither died nor left. */
+    synchronized boolean isLowestAlive(Environment environment) {
+        return IndexSet.range(0, environment.worldSize()).minus(without(0)).lowest() == environment.rank();
     }
 
     /**

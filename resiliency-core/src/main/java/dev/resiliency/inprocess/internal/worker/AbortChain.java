@@ -1,6 +1,8 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.internal.cycle.Clock;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,15 +24,17 @@ public final class AbortChain {
     private final LogPrefix prefix;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger running;
+    private final Stopwatch since;
 
-    private AbortChain(LogPrefix prefix, int actions) {
+    private AbortChain(LogPrefix prefix, int actions, Clock clock) {
         this.prefix = prefix;
+        this.since = new Stopwatch(clock);
         this.running = new AtomicInteger(actions);
     }
 
     /** Starts the actions, the first one first; {@code onEnd} is run by the last that ends. */
-    static AbortChain start(LogPrefix prefix, String name, List<Abortable> actions, Runnable onEnd) {
-        AbortChain chain = new AbortChain(prefix, actions.size());
+    static AbortChain start(LogPrefix prefix, String name, List<Abortable> actions, Clock clock, Runnable onEnd) {
+        AbortChain chain = new AbortChain(prefix, actions.size(), clock);
         for (Abortable action : actions) {
             Thread thread = new Thread(() -> chain.run(action, onEnd), name + "-" + chain.threads.size());
             thread.setDaemon(true);
@@ -57,11 +61,17 @@ public final class AbortChain {
         return !threads.isEmpty();
     }
 
+    /** Whether all actions have ended. */
     boolean isDone() {
         return running.get() == 0;
     }
 
-    /** Says which actions are stuck, and where. */
+    /** Whether the restart need not wait any longer: all actions have ended, or have timed out. */
+    boolean isOver() {
+        return isDone() || since.hasReached(LIMIT);
+    }
+
+    /** Logs which actions are stuck, and where. */
     void reportStuck() {
         for (Thread thread : threads) {
             if (thread.isAlive()) {

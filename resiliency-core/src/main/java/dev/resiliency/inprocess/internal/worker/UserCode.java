@@ -12,6 +12,7 @@ import dev.resiliency.inprocess.hook.Finalize;
 import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.inprocess.hook.Initialize;
 import dev.resiliency.inprocess.hook.Terminate;
+import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
@@ -111,14 +112,14 @@ public final class UserCode<R> {
     }
 
     /** What unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
-    public AbortChain startAborts(IterationCall call, LogPrefix prefix) {
+    public AbortChain startAborts(IterationCall call, LogPrefix prefix, Clock clock) {
         List<Abortable> actions = new ArrayList<>();
         Abort abort = hooks.abort();
         if (abort != null) {
             actions.add(() -> abort.abort(call.state()));
         }
         actions.addAll(call.takeAbortables());
-        return AbortChain.start(prefix, threadName("abort", call.state()), actions, onEnd);
+        return AbortChain.start(prefix, threadName("abort", call.state()), actions, clock, onEnd);
     }
 
     private void checkHealth(State state) throws Exception {

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,11 @@ public final class Worker<T> {
 
     public void interrupt() {
         thread.interrupt();
+    }
+
+    /** Returns a text that says where the thread stands. */
+    String place() {
+        return "thread " + thread.getName() + " stands at " + List.of(thread.getStackTrace());
     }
 
     /**

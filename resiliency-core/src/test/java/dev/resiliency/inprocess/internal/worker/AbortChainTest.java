@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ class AbortChainTest {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private AbortChain start(Abortable... actions) {
-        return AbortChain.start(new LogPrefix(Environment.single()), "abort", List.of(actions), () -> {
+        return AbortChain.start(new LogPrefix(Environment.single()), "abort", List.of(actions), Clock.SYSTEM, () -> {
             ends.incrementAndGet();
             ended.countDown();
         });

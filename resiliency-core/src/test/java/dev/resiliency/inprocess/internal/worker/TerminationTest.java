@@ -11,6 +11,7 @@ import dev.resiliency.inprocess.RestartReport.StoppedBy;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.cycle.FakeClock;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Timings;
@@ -87,18 +88,50 @@ class TerminationTest {
         }
     }
 
+    /** The abort of a worker and its stop, as the restart loop goes through them. */
+    private final class Termination {
+        private final WorkerAbort abort;
+        private @Nullable WorkerStop stop;
+
+        Termination(Worker<?> worker) {
+            abort = new WorkerAbort(
+                    call,
+                    worker,
+                    () -> {
+                        chains++;
+                        return AbortChain.start(prefix, "abort", aborts, clock, abortsEnded::countDown);
+                    },
+                    prefix,
+                    HARD_TIMEOUT,
+                    new Stopwatch(clock));
+        }
+
+        boolean isAborted() {
+            abort.proceed();
+            if (abort.isDone()) {
+                abort.reportStuck();
+            }
+            return abort.isDone();
+        }
+
+        boolean isStopped() {
+            stop().proceed();
+            return stop().isDone();
+        }
+
+        StoppedBy stoppedBy() {
+            return stop().stoppedBy();
+        }
+
+        private WorkerStop stop() {
+            WorkerStop begun = stop == null ? new WorkerStop(abort, TIMINGS, control, new Stopwatch(clock)) : stop;
+            stop = begun;
+            return begun;
+        }
+    }
+
     private Termination terminate(Worker<?> worker) {
-        return new Termination(
-                call,
-                worker,
-                () -> {
-                    chains++;
-                    return AbortChain.start(prefix, "abort", aborts, abortsEnded::countDown);
-                },
-                prefix,
-                TIMINGS,
-                control,
-                clock.nanoTime());
+        return new Termination(worker);
     }
 
     private Termination terminate() {
@@ -118,13 +151,13 @@ class TerminationTest {
     void abortActionsRunOnceAndAreWaitedFor() throws Exception {
         aborts.add(release::await);
         Termination termination = terminate();
-        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
-        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(termination.isAborted()).isFalse();
+        assertThat(termination.isAborted()).isFalse();
 
         release.countDown();
         abortsEnded.await();
 
-        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(termination.isAborted()).isTrue();
         assertThat(chains).isEqualTo(1);
     }
 
@@ -132,12 +165,12 @@ class TerminationTest {
     void abortActionsWaitForTheEndOfAnAtomicSection() {
         AtomicSection section = call.atomic();
         Termination termination = terminate();
-        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(termination.isAborted()).isFalse();
         assertThat(chains).isZero();
 
         section.close();
 
-        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(termination.isAborted()).isTrue();
         assertThat(chains).isEqualTo(1);
     }
 
@@ -146,11 +179,11 @@ class TerminationTest {
         AtomicSection section = call.atomic();
         Termination termination = terminate(work(release::await));
         clock.advance(HARD_TIMEOUT.minusNanos(1));
-        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(termination.isAborted()).isFalse();
         clock.advance(Duration.ofNanos(1));
 
         assertThatExceptionOfType(WorkerStuckException.class)
-                .isThrownBy(() -> termination.isAborted(clock.nanoTime()))
+                .isThrownBy(() -> termination.isAborted())
                 .withMessageContaining("an atomic section has not ended within 90000 ms; thread worker stands at");
         section.close();
     }
@@ -160,12 +193,12 @@ class TerminationTest {
         try (CapturedLog log = new CapturedLog(AbortChain.class)) {
             aborts.add(release::await);
             Termination termination = terminate();
-            assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+            assertThat(termination.isAborted()).isFalse();
             clock.advance(AbortChain.LIMIT.minusNanos(1));
-            assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+            assertThat(termination.isAborted()).isFalse();
             clock.advance(Duration.ofNanos(1));
 
-            assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+            assertThat(termination.isAborted()).isTrue();
             assertThat(log.messages()).singleElement().asString().contains("abort action on thread abort-0");
         }
     }
@@ -178,11 +211,11 @@ class TerminationTest {
         clock.advance(AbortChain.LIMIT.multipliedBy(2));
         section.close();
 
-        assertThat(termination.isAborted(clock.nanoTime())).isFalse();
+        assertThat(termination.isAborted()).isFalse();
 
         release.countDown();
         abortsEnded.await();
-        assertThat(termination.isAborted(clock.nanoTime())).isTrue();
+        assertThat(termination.isAborted()).isTrue();
     }
 
     @Test
@@ -190,7 +223,7 @@ class TerminationTest {
         Worker<String> worker = work(() -> {});
         workerEnded.await();
 
-        assertThat(terminate(worker).isStopped(clock.nanoTime())).isTrue();
+        assertThat(terminate(worker).isStopped()).isTrue();
     }
 
     @Test
@@ -208,7 +241,7 @@ class TerminationTest {
         });
         Termination termination = terminate(worker);
 
-        while (!termination.isStopped(clock.nanoTime())) {
+        while (!termination.isStopped()) {
             Thread.onSpinWait();
         }
 
@@ -218,14 +251,14 @@ class TerminationTest {
 
     @Test
     void workerThatDoesNotEndIsReportedOnceAfterAWhile() {
-        try (CapturedLog log = new CapturedLog(Termination.class)) {
+        try (CapturedLog log = new CapturedLog(WorkerStop.class)) {
             Termination termination = terminate(work(this::swallow));
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
             assertThat(log.messages()).isEmpty();
 
             clock.advance(ASYNC_STOP_DELAY);
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
+            assertThat(termination.isStopped()).isFalse();
 
             assertThat(log.messages().stream().filter(line -> line.contains("the function has not ended 5000 ms")))
                     .singleElement()
@@ -237,18 +270,18 @@ class TerminationTest {
     @Test
     void workerThatDoesNotEndIsStoppedFromOutsideAfterTheDelay() throws Exception {
         control = ThreadControl.find();
-        try (CapturedLog log = new CapturedLog(Termination.class)) {
+        try (CapturedLog log = new CapturedLog(WorkerStop.class)) {
             Termination termination = terminate(work(this::spin));
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
             clock.advance(ASYNC_STOP_DELAY.minusNanos(1));
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
             assertThat(log.messages()).noneMatch(line -> line.contains("from outside"));
             clock.advance(Duration.ofNanos(1));
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
 
             workerEnded.await();
 
-            assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+            assertThat(termination.isStopped()).isTrue();
             assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ASYNC_STOP);
             assertThat(log.messages()).anyMatch(line -> line.contains("RestartSignal is thrown into it from outside"));
         }
@@ -271,14 +304,14 @@ class TerminationTest {
                 }
             }));
             catching.await();
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
             clock.advance(ASYNC_STOP_DELAY);
-            assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+            assertThat(termination.isStopped()).isFalse();
 
             // One that comes late may strike between two attempts to catch, and end it before it has swallowed four.
             workerEnded.await();
 
-            assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+            assertThat(termination.isStopped()).isTrue();
             while (log.messages().isEmpty()) {
                 Thread.onSpinWait();
             }
@@ -302,10 +335,10 @@ class TerminationTest {
         aborts.add(release::countDown);
         Termination termination = terminate(work(release::await));
 
-        termination.isAborted(clock.nanoTime());
+        termination.isAborted();
         workerEnded.await();
 
-        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.isStopped()).isTrue();
         assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ABORT);
     }
 
@@ -320,18 +353,18 @@ class TerminationTest {
 
         workerEnded.await();
 
-        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.isStopped()).isTrue();
         assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.SIGNAL);
     }
 
     @Test
     void workerThatEndsWhenInterruptedIsStoppedByTheInterrupt() throws Exception {
         Termination termination = terminate(work(new CountDownLatch(1)::await));
-        assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+        assertThat(termination.isStopped()).isFalse();
 
         workerEnded.await();
 
-        assertThat(termination.isStopped(clock.nanoTime())).isTrue();
+        assertThat(termination.isStopped()).isTrue();
         assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.INTERRUPT);
     }
 
@@ -362,11 +395,11 @@ class TerminationTest {
     @Test
     void workerThatDoesNotEndWithinTheHardTimeoutMakesTheRankLeave() {
         Termination termination = terminate(work(this::swallow));
-        assertThat(termination.isStopped(clock.nanoTime())).isFalse();
+        assertThat(termination.isStopped()).isFalse();
         clock.advance(HARD_TIMEOUT);
 
         assertThatExceptionOfType(WorkerStuckException.class)
-                .isThrownBy(() -> termination.isStopped(clock.nanoTime()))
+                .isThrownBy(() -> termination.isStopped())
                 .withMessageContaining("could not be stopped within 90000 ms; thread worker stands at");
     }
 }

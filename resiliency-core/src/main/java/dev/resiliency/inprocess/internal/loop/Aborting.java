@@ -1,0 +1,69 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.worker.WorkerAbort;
+import org.jspecify.annotations.Nullable;
+
+/** No atomic section begins any more; when none runs, what blocks the worker is aborted. */
+final class Aborting<R> implements Stage<R> {
+    private final LoopContext<R> context;
+    private final Iteration<R> iteration;
+    private final RestartTimer timer;
+    private final Stopwatch since;
+    private final WorkerAbort abort;
+
+    Aborting(LoopContext<R> context, Iteration<R> iteration, RestartTimer timer) {
+        this.context = context;
+        this.iteration = iteration;
+        this.timer = timer;
+        this.since = context.startStopwatch();
+        this.abort = new WorkerAbort(
+                iteration.call(),
+                iteration.worker(),
+                () -> context.userCode()
+                        .startAborts(iteration.call(), context.announcements().prefix(), context.clock()),
+                context.announcements().prefix(),
+                context.timings().hardTimeout(),
+                since);
+        iteration.ended("LEFT");
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.ABORTING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public Iteration<R> iteration() {
+        return iteration;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        context.departure().heedAlarm(iteration);
+        try {
+            abort.proceed();
+        } catch (WorkerStuckException stuck) {
+            context.departure().decide(stuck, iteration);
+            return new Leaving<>(context, iteration);
+        }
+        if (!abort.isDone()) {
+            return null;
+        }
+        abort.reportStuck();
+        timer.end(Phase.ABORT);
+        return new Stopping<>(context, iteration, timer, abort);
+    }
+
+    @Override
+    public void abandon() {
+        iteration.worker().interrupt();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import org.jspecify.annotations.Nullable;
+
+/** The loop is over. */
+final class Closed<R> implements Stage<R> {
+    private final @Nullable Iteration<R> last;
+    private final Stopwatch since;
+
+    Closed(LoopContext<R> context, @Nullable Iteration<R> last) {
+        this.last = last;
+        this.since = context.startStopwatch();
+        context.supervision().end();
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.CLOSED;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public @Nullable Iteration<R> iteration() {
+        return last;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        return null;
+    }
+}

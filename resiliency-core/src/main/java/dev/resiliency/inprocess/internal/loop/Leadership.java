@@ -1,0 +1,77 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
+import dev.resiliency.inprocess.rank.World;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decision about iteration {@code k}, which the lowest rank that lives makes for all. Which rank that is changes when it
+ * dies, so every rank is ready to be it; two that take themselves for it do no harm, since the store lets only the first
+ * one's decision stand.
+ */
+final class Leadership {
+    private final LoopContext<?> context;
+    private final int k;
+    /** Null until this rank is the leader. */
+    private @Nullable CompletableFuture<WorldBefore> worldBefore;
+    /** Null until this rank has decided from that world. */
+    private @Nullable CompletableFuture<Boolean> decision;
+
+    Leadership(LoopContext<?> context, int k) {
+        this.context = context;
+        this.k = k;
+    }
+
+    /**
+     * Becomes the leader if this rank is the lowest that lives: asks for the world when all others have stopped, and again
+     * if a rank has died or left before the decision could be published.
+     */
+    void assumeIfLowest() {
+        boolean isToBeRead = worldBefore == null || isOutdated();
+        if (isToBeRead && context.terminated().isLowestAlive(context.environment())) {
+            worldBefore = context.waker()
+                    .wakeWhenDone(
+                            context.store().worldBefore(k, context.timings().barrierTimeout()));
+            decision = null;
+        }
+    }
+
+    private boolean isOutdated() {
+        return decision != null && decision.isDone() && !Futures.resultOf(decision);
+    }
+
+    /** The world to {@linkplain #decide decide} from: this rank is the leader, and all have stopped; else null. */
+    @Nullable
+    WorldBefore worldToAssign() {
+        return worldBefore != null && worldBefore.isDone() && decision == null ? Futures.resultOf(worldBefore) : null;
+    }
+
+    /** Decides for all. */
+    void decide(WorldBefore before) {
+        decision = context.waker().wakeWhenDone(context.store().decide(k, before, assign(before.world())));
+    }
+
+    /** Whether this rank has decided, even if another one was first. */
+    boolean hasDecided() {
+        return decision != null;
+    }
+
+    /** Throws what keeps the decision from being published, if anything does. */
+    void checkPublished() {
+        if (decision != null) {
+            Futures.throwFailureOf(decision);
+        }
+    }
+
+    private World assign(World before) {
+        try {
+            World next = context.rankAssignment().assign(before).checked();
+            context.announcements().assigned(k, before, next);
+            return next;
+        } catch (RuntimeException | Error e) {
+            throw new ResiliencyException("the rank assignment failed for iteration " + k + ": " + e.getMessage(), e);
+        }
+    }
+}

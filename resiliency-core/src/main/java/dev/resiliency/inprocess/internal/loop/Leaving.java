@@ -1,0 +1,76 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.worker.Worker;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** This rank gives up, as its {@link Departure} says: the others are being notified, terminate hooks run. */
+final class Leaving<R> implements Stage<R> {
+    /** How long a rank that leaves waits for its hooks, and until the store has taken note of it. */
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leaving.class);
+
+    private final LoopContext<R> context;
+    private final @Nullable Iteration<R> last;
+    private final Stopwatch since;
+    private final HookRun<R> hook;
+
+    /** {@code last} is the iteration that this rank leaves; null if it was in none. */
+    Leaving(LoopContext<R> context, @Nullable Iteration<R> last) {
+        this(context, last, last == null ? null : context.userCode().startTerminate(last.state()));
+    }
+
+    private Leaving(LoopContext<R> context, @Nullable Iteration<R> last, @Nullable Worker<R> terminate) {
+        this.context = context;
+        this.last = last;
+        this.since = context.startStopwatch();
+        this.hook = new HookRun<>(context.supervision(), terminate);
+    }
+
+    /** Leaves after a defect of the loop. No hook runs: it is unknown what still does. */
+    static <R> Leaving<R> withoutHook(LoopContext<R> context, @Nullable Iteration<R> last) {
+        return new Leaving<>(context, last, null);
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.LEAVING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public @Nullable Iteration<R> iteration() {
+        return last;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        Worker.Ending<R> ending = hook.ending();
+        boolean isDone = ending != null && context.departure().isAnnounced();
+        if (!isDone && !since.hasReached(LIMIT)) {
+            return null;
+        }
+        if (ending == null) {
+            LOG.warn(
+                    "{} the terminate hook has not ended after {} and is left behind",
+                    context.announcements().prefix(),
+                    LIMIT);
+        } else if (ending.thrown() != null) {
+            LOG.warn("{} the terminate hook failed", context.announcements().prefix(), ending.thrown());
+        }
+        return new Closed<>(context, last);
+    }
+
+    @Override
+    public void abandon() {
+        hook.interrupt();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits until all are ready to part, so that the store's host outlives the others. */
+final class Parting<R> implements Stage<R> {
+    private static final Logger LOG = LoggerFactory.getLogger(Parting.class);
+
+    private final LoopContext<R> context;
+    private final Iteration<R> iteration;
+    private final Stopwatch since;
+    private final CompletableFuture<?> arrival;
+
+    Parting(LoopContext<R> context, Iteration<R> iteration) {
+        this.context = context;
+        this.iteration = iteration;
+        this.since = context.startStopwatch();
+        this.arrival = context.waker()
+                .wakeWhenDone(context.store().part(context.timings().barrierTimeout()));
+        context.supervision().end();
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.PARTING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public Iteration<R> iteration() {
+        return iteration;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        Throwable alarm = context.departure().alarm();
+        if (arrival.isCompletedExceptionally()) {
+            LOG.warn(
+                    "{} completed, but not all others have",
+                    context.announcements().prefix(),
+                    Futures.failureOf(arrival));
+        } else if (!arrival.isDone()) {
+            if (alarm == null) {
+                return null;
+            }
+            LOG.warn(
+                    "{} completed, but could not wait until all others had",
+                    context.announcements().prefix(),
+                    alarm);
+        }
+        return new Closed<>(context, iteration);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.protocol.Outcome;
+import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.internal.worker.Worker;
+import org.jspecify.annotations.Nullable;
+
+/** The worker of an iteration runs: initialize hooks, health check, and on an active rank the function. */
+final class Running<R> implements Stage<R> {
+    private final LoopContext<R> context;
+    private final Iteration<R> iteration;
+    private final Stopwatch since;
+
+    Running(LoopContext<R> context, Iteration<R> iteration) {
+        this.context = context;
+        this.iteration = iteration;
+        this.since = context.startStopwatch();
+        context.supervision().begin(iteration.worker().thread(), iteration.call());
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.RUNNING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public Iteration<R> iteration() {
+        return iteration;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        context.departure().heedAlarm(iteration);
+        if (context.departure().isDecided()) {
+            return stop();
+        }
+        if (iteration.outcome() == Outcome.INTERRUPTED) {
+            return new LastCall<>(context, iteration);
+        }
+        iteration.interruptIfRankLost();
+        Throwable refusal = iteration.failureOfClaim();
+        if (refusal != null) {
+            context.departure().decide(refusal, iteration); // the others do not learn of the fault of this rank
+            return stop();
+        }
+        Worker.Ending<R> ending = iteration.worker().ending();
+        if (ending != null) {
+            context.supervision().end();
+            return afterWorker(ending.thrown());
+        }
+        String hang = context.supervision().hangOf(iteration.worker().thread());
+        if (hang != null) {
+            iteration.interrupt(Interruption.Kind.SOFT_TIMEOUT, hang);
+        }
+        return null;
+    }
+
+    private Stage<R> afterWorker(@Nullable Throwable thrown) {
+        if (thrown == null) {
+            return new Awaiting<>(context, iteration);
+        }
+        if (Faults.endsRank(thrown)) {
+            context.departure().decide(thrown, iteration);
+            return stop();
+        }
+        iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));
+        context.announcements().failed(thrown);
+        return new Awaiting<>(context, iteration);
+    }
+
+    private Stage<R> stop() {
+        return new Aborting<>(context, iteration, new RestartTimer(context.clock()));
+    }
+
+    @Override
+    public void afterAWhile() {
+        iteration.next().askAhead();
+    }
+
+    @Override
+    public void abandon() {
+        iteration.worker().interrupt();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.internal.worker.WorkerAbort;
+import dev.resiliency.inprocess.internal.worker.WorkerStop;
+import org.jspecify.annotations.Nullable;
+
+/** The worker is interrupted, again and again, until it has ended. */
+final class Stopping<R> implements Stage<R> {
+    private final LoopContext<R> context;
+    private final Iteration<R> iteration;
+    private final RestartTimer timer;
+    private final Stopwatch since;
+    private final WorkerStop stop;
+
+    Stopping(LoopContext<R> context, Iteration<R> iteration, RestartTimer timer, WorkerAbort abort) {
+        this.context = context;
+        this.iteration = iteration;
+        this.timer = timer;
+        this.since = context.startStopwatch();
+        this.stop = new WorkerStop(abort, context.timings(), ThreadControl.find(), since);
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.STOPPING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public Iteration<R> iteration() {
+        return iteration;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        Departure departure = context.departure();
+        departure.heedAlarm(iteration);
+        try {
+            stop.proceed();
+        } catch (WorkerStuckException stuck) {
+            departure.decide(stuck, iteration);
+            return new Leaving<>(context, iteration);
+        }
+        if (!stop.isDone()) {
+            return null;
+        }
+        Throwable thrown = requireNonNull(iteration.worker().ending()).thrown();
+        // A health check that was stopped says nothing about this rank's health; it is run again.
+        if (thrown != null && Faults.endsRank(thrown) && !Faults.isVerdictOnHealth(thrown)) {
+            departure.decide(thrown, iteration);
+        }
+        if (departure.isDecided()) {
+            return new Leaving<>(context, iteration);
+        }
+        timer.end(Phase.STOP);
+        return Settling.finalizing(context, new Stopped<>(iteration, timer, stop.stoppedBy()));
+    }
+
+    @Override
+    public long untilNextLook() {
+        return WorkerStop.REPEAT.toNanos();
+    }
+
+    @Override
+    public void abandon() {
+        iteration.worker().interrupt();
+    }
+}

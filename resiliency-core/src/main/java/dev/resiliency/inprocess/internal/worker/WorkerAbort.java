@@ -1,0 +1,97 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unblocks the worker of an iteration: lets a running atomic section end, then runs the abort actions. The first of the
+ * three steps of the guide's termination mechanism; {@link WorkerStop} is the others. Confined to the monitor thread.
+ */
+public final class WorkerAbort {
+    private final IterationCall call;
+    private final Worker<?> worker;
+    private final Supplier<AbortChain> startActions;
+    private final LogPrefix prefix;
+    private final Duration sectionLimit;
+    private final Stopwatch since;
+    private final boolean hadEnded;
+    /** Null while an atomic section runs. */
+    private @Nullable AbortChain actions;
+
+    /**
+     * From here on no atomic section begins, and every method of the call throws.
+     *
+     * @param sectionLimit how long an atomic section may still run
+     * @param since when the abort has begun
+     */
+    public WorkerAbort(
+            IterationCall call,
+            Worker<?> worker,
+            Supplier<AbortChain> startActions,
+            LogPrefix prefix,
+            Duration sectionLimit,
+            Stopwatch since) {
+        this.call = call;
+        this.worker = worker;
+        this.startActions = startActions;
+        this.prefix = prefix;
+        this.sectionLimit = sectionLimit;
+        this.since = since;
+        this.hadEnded = worker.ending() != null;
+        call.shut();
+    }
+
+    /**
+     * Starts the abort actions once no atomic section runs.
+     *
+     * @throws WorkerStuckException if an atomic section does not end within its limit
+     */
+    public void proceed() {
+        if (actions != null) {
+            return;
+        }
+        if (call.isQuiet()) {
+            actions = startActions.get();
+        } else if (since.hasReached(sectionLimit)) {
+            throw new WorkerStuckException("%s an atomic section has not ended within %d ms; %s"
+                    .formatted(prefix, sectionLimit.toMillis(), worker.place()));
+        }
+    }
+
+    /** Whether the abort actions have ended or timed out. */
+    public boolean isDone() {
+        return actions != null && actions.isOver();
+    }
+
+    /** Logs the abort actions that are stuck, once {@link #isDone}. */
+    public void reportStuck() {
+        if (actions != null && !actions.isDone()) {
+            actions.reportStuck();
+        }
+    }
+
+    Worker<?> worker() {
+        return worker;
+    }
+
+    IterationCall call() {
+        return call;
+    }
+
+    LogPrefix prefix() {
+        return prefix;
+    }
+
+    /** Whether the worker had ended before the abort began. */
+    boolean cameTooLate() {
+        return hadEnded;
+    }
+
+    boolean hadActions() {
+        return actions != null && actions.hadActions();
+    }
+}

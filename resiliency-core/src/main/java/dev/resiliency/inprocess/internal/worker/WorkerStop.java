@@ -1,0 +1,113 @@
+package dev.resiliency.inprocess.internal.worker;
+
+import dev.resiliency.inprocess.RestartReport.StoppedBy;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.settings.Timings;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the worker of an iteration after its {@link WorkerAbort}, in two steps: interrupts it until it has ended, while
+ * each method of its call throws a {@link RestartSignal}; after a delay throws the signal into it from outside. That comes
+ * last because it is not safe: a lock can stay held, a waiter unwoken. Confined to the monitor thread.
+ */
+public final class WorkerStop {
+    /** How often a worker that swallows the interrupt is interrupted again. */
+    public static final Duration REPEAT = Duration.ofMillis(50);
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerStop.class);
+
+    private final WorkerAbort abort;
+    private final Worker<?> worker;
+    private final LogPrefix prefix;
+    private final Duration limit;
+    private final @Nullable ThreadControl control;
+    private final Duration asyncStopDelay;
+    private final Stopwatch since;
+    private int interrupts;
+    private boolean stoppedFromOutside;
+
+    /**
+     * The stop of the worker that {@code abort} has tried to unblock.
+     *
+     * @param control throws into the worker from outside; null if that is not possible
+     * @param since when the stop has begun
+     */
+    public WorkerStop(WorkerAbort abort, Timings timings, @Nullable ThreadControl control, Stopwatch since) {
+        this.abort = abort;
+        this.worker = abort.worker();
+        this.prefix = abort.prefix();
+        this.limit = timings.hardTimeout();
+        this.control = control;
+        this.asyncStopDelay = timings.asyncStopDelay();
+        this.since = since;
+    }
+
+    /**
+     * Interrupts the worker if it still runs, and throws into it when that has not helped. To be called every {@link
+     * #REPEAT}.
+     *
+     * @throws WorkerStuckException if the worker has not ended within the hard timeout
+     */
+    public void proceed() {
+        if (isDone()) {
+            return;
+        }
+        if (interrupts == 1) {
+            LOG.debug("{} the interrupt was swallowed; {}", prefix, worker.place());
+        }
+        if (since.hasReached(limit)) {
+            throw new WorkerStuckException("%s the function could not be stopped within %d ms; %s"
+                    .formatted(prefix, limit.toMillis(), worker.place()));
+        }
+        if (!stoppedFromOutside && since.hasReached(asyncStopDelay)) {
+            stoppedFromOutside = true;
+            stopFromOutside();
+        }
+        worker.interrupt();
+        interrupts++;
+    }
+
+    /** Whether the worker has ended. */
+    public boolean isDone() {
+        return worker.ending() != null;
+    }
+
+    private void stopFromOutside() {
+        LOG.warn(
+                "{} the function has not ended {} ms after it was interrupted: it must let RestartSignal and"
+                        + " InterruptedException through, and register with onAbort what unblocks it; {}; {}",
+                prefix,
+                since.elapsed().toMillis(),
+                control == null
+                        ? "without JNA on the class path it cannot be stopped from outside"
+                        : "RestartSignal is thrown into it from outside",
+                worker.place());
+        if (control != null) {
+            AsyncStop.start(worker, control, abort.call().state().iteration(), prefix);
+        }
+    }
+
+    /** Returns what has ended the worker, once {@link #isDone}: our own doing counts, not the type of what it threw. */
+    public StoppedBy stoppedBy() {
+        if (abort.cameTooLate()) {
+            return StoppedBy.ITSELF;
+        }
+        if (stoppedFromOutside && control != null) {
+            return StoppedBy.ASYNC_STOP;
+        }
+        if (abort.call().hasSignalled()) {
+            return StoppedBy.SIGNAL;
+        }
+        if (interrupts > 0) {
+            return StoppedBy.INTERRUPT;
+        }
+        return abort.hadActions() ? StoppedBy.ABORT : StoppedBy.ITSELF;
+    }
+}
