@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 @Timeout(300)
 class RacesTest {
-    private static final int REPETITIONS = 500;
+    private static final int REPETITIONS = Integer.getInteger("resiliency.races", 100);
     private static final int LONGEST_LEAD_NANOS = 500_000;
     private static final int FIRST_LEAD_NANOS = 250_000;
     private static final int MOST_LEAD_NANOS = 100_000_000;

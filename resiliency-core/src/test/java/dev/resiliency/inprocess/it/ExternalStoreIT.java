@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ class ExternalStoreIT {
         }
     }
 
+    @Tag("full")
     @Test
     void serverThatStandsStillForAWhileIsFoundAgain() throws Exception {
         Process server = startServer();
@@ -79,6 +81,7 @@ class ExternalStoreIT {
         }
     }
 
+    @Tag("full")
     @Test
     void onAPyTorchServerALostHostIsFoundByItsSiblingAndLeavesWhenItComesBack() throws Exception {
         Path pidFile = directory.resolve("monitor-{rank}.pid");

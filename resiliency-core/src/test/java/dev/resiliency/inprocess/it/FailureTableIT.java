@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,11 +27,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The failure table: every kind of fault in worlds of 2, 4 and 8 ranks, each a process of its own. The processes that
+ * The failure table: every kind of fault, in worlds of several sizes, each rank a process of its own. The processes that
  * survive a cell are used for the next one, which also shows that nothing was left in them.
  */
 class FailureTableIT {
-    private static final List<Integer> WORLD_SIZES = List.of(2, 4, 8);
+    private static final List<Integer> WORLD_SIZES = Stream.of(
+                    System.getProperty("resiliency.worldSizes", "4").split(",", -1))
+            .map(Integer::valueOf)
+            .toList();
 
     /** What it is, what becomes of the rank that it hits, what all who restart are told of it, and who notices. */
     private static final String TABLE = """
@@ -127,6 +131,7 @@ class FailureTableIT {
     }
 
     /** JVMTI, which is reached through JNA, ends a computation; without it only the end of the process does. */
+    @Tag("full")
     @Test
     void functionThatSpinsCostsItsProcessWithoutJna() throws Exception {
         String withoutJna = Stream.of(CLASS_PATH.split(File.pathSeparator, -1))

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,7 @@ class ManyRestartsIT {
     /** What the process holds; heap after a collection. */
     private record Usage(int threads, int descriptors, long keys, long heap) {}
 
+    @Tag("full")
     @Test
     void nothingGrows() throws Exception {
         ExecutorService callers = Executors.newFixedThreadPool(RANKS);

@@ -6,6 +6,7 @@ import dev.resiliency.store.tcp.TcpStoreServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ class RankAssignmentIT {
         }
     }
 
+    @Tag("full")
     @Test
     void hostIsDroppedWithItsFirstRank() throws Exception {
         try (ProcessJob job = new ProcessJob(6, directory, "-Diterations=1", "-Dassignment=HOSTS_OF_TWO")) {
@@ -55,6 +57,7 @@ class RankAssignmentIT {
         }
     }
 
+    @Tag("full")
     @Test
     void rankThatADivisorLeavesIdleComesBackWhenAnotherDies() throws Exception {
         try (ProcessJob job = new ProcessJob(5, directory, "-Diterations=1", "-Dassignment=EVEN")) {

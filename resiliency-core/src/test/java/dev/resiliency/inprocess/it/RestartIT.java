@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void exceptionOnOneRankRestartsAll() throws Exception {
         try (ProcessJob job = new ProcessJob(4, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=THROW")) {
@@ -42,6 +44,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void rankThatStopsToPingIsRestartedWithAllOthers() throws Exception {
         try (ProcessJob job = new ProcessJob(
@@ -53,6 +56,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void functionThatSpinsWhenAnotherRankFailsIsStoppedFromOutside() throws Exception {
         try (ProcessJob job = new ProcessJob(
@@ -85,6 +89,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void processThatStandsStillForLessThanTheHardTimeoutRestartsWithAllOthers() throws Exception {
         try (ProcessJob job =
@@ -107,6 +112,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void rankThatAbortsLeavesAndTheOthersGoOnWithoutIt() throws Exception {
         try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=ABORT")) {
@@ -139,6 +145,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void rankWhoseMonitorProcessCannotStartLeavesAndTheOthersStartWithoutIt() throws Exception {
         Files.createDirectories(directory.resolve("pids-0"));
@@ -155,6 +162,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void rankWhoseHostStoodStillIsReplacedAndDisturbsNobodyWhenItComesBack() throws Exception {
         Path pidFile = directory.resolve("monitor-{rank}.pid");

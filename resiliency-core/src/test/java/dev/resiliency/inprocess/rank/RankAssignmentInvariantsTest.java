@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every world, on random ones: jobs that begin, and lose ranks twice. A failure names its seed. */
 class RankAssignmentInvariantsTest {
-    private static final int WORLDS = 100_000;
+    private static final int WORLDS = Integer.getInteger("resiliency.worlds", 5_000);
     private static final int LARGEST = 16;
 
     /** A random rank assignment of one kind. */

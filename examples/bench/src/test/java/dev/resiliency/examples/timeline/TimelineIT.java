@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,7 @@ class TimelineIT {
         assertThat(Files.readString(page)).contains("<title>rank 1: re-entry ");
     }
 
+    @Tag("full")
     @Test
     void browserFindsEverySpanOfThePage() throws Exception {
         Chromium chromium = Chromium.orSkip(directory);
@@ -65,6 +67,7 @@ class TimelineIT {
         assertThat(dom).contains("rank 4: stop 6.00 ms, from 6.00 to 12.0 ms", "median of all 5");
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void browserDrawsEveryPartInItsColour(boolean isDark) throws Exception {

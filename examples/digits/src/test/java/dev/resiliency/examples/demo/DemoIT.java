@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ class DemoIT {
         assertThat(script.filesLeft()).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void spareStepsInForTheKilledRank() throws Exception {
         assertThat(script.run("--ranks", "4", "--active", "3"))
@@ -76,6 +78,7 @@ class DemoIT {
         assertThat(script.output()).contains("rank 3, a spare, steps in", "restart 2: 3 of 4 ranks train again");
     }
 
+    @Tag("full")
     @Test
     void hangsAndALostHostAreSurvivedByTheOthers() throws Exception {
         assertThat(script.run(
@@ -119,6 +122,7 @@ class DemoIT {
         await().atMost(Script.LIMIT).until(() -> marked().isEmpty());
     }
 
+    @Tag("full")
     @Test
     void deathOfTheRankThatHostsTheStoreEndsTheJobWithClearReasons() throws Exception {
         assertThat(script.run("--ranks=3", "--fault=kill:0@100"))

@@ -69,7 +69,9 @@ public final class Script {
 
     /** Starts it, with these arguments behind its first. */
     public Process start(String... arguments) throws IOException {
-        List<String> all = new ArrayList<>(command);
+        // Tests send it SIGINT, which is ignored in the background of a script, and so by all children.
+        List<String> all = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        all.addAll(command);
         all.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(output.toFile());

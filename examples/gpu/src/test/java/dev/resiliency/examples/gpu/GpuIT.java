@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +87,7 @@ class GpuIT {
                 .contains("all ranks that should have come to the end have, with the same model");
     }
 
+    @Tag("full")
     @Test
     void trainingSurvivesARankWhoseKernelNeverEnds() {
         String output = run(standIns, script("gpu.sh"), "--steps=500", "--fault=gpu-hang:1@250");
@@ -96,6 +98,7 @@ class GpuIT {
                 .contains("all ranks that should have come to the end have, with the same model");
     }
 
+    @Tag("full")
     @Test
     void trainingSurvivesTheFaultsOfAnyTraining() {
         String output = run(

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ class ChaosIT {
         bench = new Script(directory, "bench.sh", "chaos");
     }
 
+    @Tag("full")
     @Test
     void noInvariantBreaksInFourRanks() throws Exception {
         Path file = directory.resolve("report.json");

@@ -8,6 +8,7 @@ import dev.resiliency.examples.job.Script;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ class RestartBenchIT {
         bench = new Script(directory, "bench.sh", "restart");
     }
 
+    @Tag("full")
     @Test
     void restartsAfterEachKindOfFaultAreMeasured() throws Exception {
         Path file = directory.resolve("report.json");

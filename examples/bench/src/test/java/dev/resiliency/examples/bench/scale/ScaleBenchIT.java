@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.job.Script;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ class ScaleBenchIT {
         bench = new Script(directory, "bench.sh", "scale");
     }
 
+    @Tag("full")
     @Test
     void restartsOfJobsOfSeveralSizesAreMeasured() throws Exception {
         Path file = directory.resolve("report.json");

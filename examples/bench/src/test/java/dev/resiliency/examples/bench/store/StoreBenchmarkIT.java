@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ class StoreBenchmarkIT {
         bench = new Script(directory, "bench.sh", "store");
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"cc", "/no/such/compiler"})
     void everyFigureIsMeasuredWithAndWithoutACompiler(String compiler) throws Exception {

@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,6 +61,7 @@ class ComeAndGoIT {
         }
     }
 
+    @Tag("full")
     @Test
     @Timeout(120)
     void nothingIsLeftOfTenThousandClients() throws Exception {
