@@ -1,5 +1,6 @@
 /*
- * The restart protocol as RestartLoop, Regrouping, TerminatedRanks and RestartStore implement it, for Spin:
+ * The restart protocol as it is built, for the model checker Spin. The rules, and the keys that stand beside the variables,
+ * are in the documentation of the package dev.resiliency.inprocess.internal.protocol.
  *
  *   spin -a -DN=3 -DFAULTS=3 restart.pml && cc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m500000
  *

@@ -6,13 +6,17 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.time.Duration;
 
 @AnalyzeClasses(packages = "dev.resiliency.inprocess", importOptions = DoNotIncludeTests.class)
@@ -22,9 +26,15 @@ class ArchitectureTest {
     private static final String HOOK = "dev.resiliency.inprocess.hook";
     private static final String RANK = "dev.resiliency.inprocess.rank";
     private static final String INTERNAL = "dev.resiliency.inprocess.internal";
-    private static final String LOOP = "dev.resiliency.inprocess.internal.loop";
-    private static final String PROTOCOL = "dev.resiliency.inprocess.internal.protocol";
-    private static final String MONITOR = "dev.resiliency.inprocess.internal.monitor";
+    private static final String LOOP = INTERNAL + ".loop";
+    private static final String WORKER = INTERNAL + ".worker";
+    private static final String WATCH = INTERNAL + ".watch";
+    private static final String MONITOR = INTERNAL + ".monitor";
+    private static final String PROTOCOL = INTERNAL + ".protocol";
+    private static final String JFR = INTERNAL + ".jfr";
+    private static final String SETTINGS = INTERNAL + ".settings";
+    private static final String CYCLE = INTERNAL + ".cycle";
+    private static final String JVMTI = INTERNAL + ".jvmti";
 
     @ArchTest
     static final ArchRule hooksKnowWhoARankIsAndHowItGivesUp = classes()
@@ -43,21 +53,49 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HOOK, INTERNAL + "..");
 
+    /** Top to bottom: a layer uses the ones below it; what a layer's packages use of each other has no cycles. */
     @ArchTest
-    static final ArchRule theKeysThatRanksShareKnowNothingOfTheLoop = noClasses()
+    static final ArchRule internalPackagesUseWhatIsBelowThem = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("job")
+            .definedBy(INTERNAL)
+            .layer("loop")
+            .definedBy(LOOP)
+            .layer("parts")
+            .definedBy(WORKER, WATCH, MONITOR, PROTOCOL, JFR)
+            .layer("ground")
+            .definedBy(SETTINGS, CYCLE, JVMTI)
+            .layer("api")
+            .definedBy(API, HOOK, RANK)
+            .whereLayer("loop")
+            .mayOnlyAccessLayers("parts", "ground", "api")
+            .whereLayer("parts")
+            .mayOnlyAccessLayers("ground", "api")
+            .whereLayer("ground")
+            .mayOnlyAccessLayers("api");
+
+    @ArchTest
+    static final ArchRule everyInternalPackageHasItsLayer = classes()
+            .that()
+            .resideInAPackage(INTERNAL + "..")
+            .should()
+            .resideInAnyPackage(INTERNAL, LOOP, WORKER, WATCH, MONITOR, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI);
+
+    @ArchTest
+    static final ArchRule theProtocolKnowsNeitherThreadsNorHooks = noClasses()
             .that()
             .resideInAPackage(PROTOCOL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL, LOOP, MONITOR, HOOK);
+            .resideInAnyPackage(HOOK, WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, JFR);
 
     @ArchTest
-    static final ArchRule theMonitorProcessKnowsNothingOfTheLoop = noClasses()
+    static final ArchRule theMonitorProcessKnowsNothingOfTheWorkers = noClasses()
             .that()
             .resideInAPackage(MONITOR)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL, LOOP, HOOK);
+            .resideInAnyPackage(HOOK, WORKER, SETTINGS);
 
     @ArchTest
     static final ArchRule theApiReachesTheInternalsInThreePlaces = noClasses()
@@ -72,8 +110,10 @@ class ArchitectureTest {
             noClasses().should().dependOnClassesThat().resideInAnyPackage("io.netty..", "com.fasterxml..");
 
     @ArchTest
-    static final ArchRule packagesBelowTheApiHaveNoCycles =
-            slices().matching("dev.resiliency.inprocess.(**)").should().beFreeOfCycles();
+    static final ArchRule packagesBelowTheApiHaveNoCycles = slices().assignedFrom(
+                    packagesIn("dev.resiliency.inprocess.*.."))
+            .should()
+            .beFreeOfCycles();
 
     @ArchTest
     static final ArchRule onlyTheMonitorProcessWritesToItsOutput = noClasses()
@@ -99,4 +139,21 @@ class ArchitectureTest {
             .callMethod(Thread.class, "sleep", long.class, int.class)
             .orShould()
             .callMethod(Thread.class, "sleep", Duration.class);
+
+    /** Each package by itself, and not together with those below it. */
+    private static SliceAssignment packagesIn(String packageIdentifier) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+                return resideInAPackage(packageIdentifier).test(javaClass)
+                        ? SliceIdentifier.of(javaClass.getPackageName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "each package in " + packageIdentifier;
+            }
+        };
+    }
 }

@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.internal.monitor;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.Heartbeats.Heartbeat;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.Heartbeat;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ final class SiblingHeartbeats {
             judge(last.join(), now, iteration);
         }
         OptionalInt sibling = watch.siblingAmong(terminated);
-        asked = sibling.isPresent() ? job.beat(sibling.getAsInt()) : null;
+        asked = sibling.isPresent() ? job.heartbeats().beat(sibling.getAsInt()) : null;
     }
 
     private void judge(Heartbeat heartbeat, long now, int iteration) {
@@ -60,9 +60,11 @@ final class SiblingHeartbeats {
         if (watch.isLost(heartbeat.sibling(), heartbeat.count(), now) && !terminated.contains(heartbeat.sibling())) {
             String message = "rank %d has not heard of it for %.1f s".formatted(rank, timeout.toMillis() / 1e3);
             log.accept("reports rank " + heartbeat.sibling() + " lost: " + message);
-            job.lost(
-                    iteration,
-                    new Interruption(heartbeat.sibling(), Interruption.Kind.TERMINATED, Instant.now(), message));
+            job.terminations()
+                    .reportLost(
+                            iteration,
+                            new Interruption(
+                                    heartbeat.sibling(), Interruption.Kind.TERMINATED, Instant.now(), message));
         }
     }
 }

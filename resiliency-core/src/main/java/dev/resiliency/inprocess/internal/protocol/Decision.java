@@ -8,16 +8,16 @@ public sealed interface Decision {
     /**
      * The rank takes part.
      *
-     * @param state as what
-     * @param terminated how many ranks had left or died when this was decided: whoever joined them later was counted in
-     * @param change how the rank's role has changed and why; empty if it has not
+     * @param state its state in the iteration
+     * @param terminated how many ranks the decision counts as died or left: rule 3 compares the set with it
+     * @param change how the role of the rank changes and why; empty if it does not
      */
     record Placed(State state, int terminated, String change) implements Decision {}
 
     /**
      * The rank assignment left the rank out.
      *
-     * @param reason what it says about it
+     * @param reason why, in the words of the rank assignment
      */
     record Discarded(int iteration, String reason) implements Decision {}
 }

@@ -154,7 +154,7 @@ class RestartStoreTest {
                     .join();
         }
 
-        assertThat(Texts.interruptions(store.get("0/records"))).hasSize(64);
+        assertThat(InterruptionCodec.readAll(store.get("0/records"))).hasSize(64);
     }
 
     @Test
@@ -467,7 +467,7 @@ class RestartStoreTest {
     void whoAskedAndIsLostBeforeItStopsIsDecidedNothing() {
         enter(0);
         ranks.get(2).ask(1);
-        ranks.get(0).view.lost(0, new Interruption(2, Kind.TERMINATED, null, "its host is lost"));
+        ranks.get(0).view.terminations().reportLost(0, new Interruption(2, Kind.TERMINATED, null, "its host is lost"));
         regroup(1, 0, 1);
 
         lead(0, 1, ALL);
@@ -541,6 +541,7 @@ class RestartStoreTest {
     void storeThatDoesNotAnswerIsNotTakenForALeaderThatIsMissing() {
         StoreTimeoutException silent = new StoreTimeoutException("the store did not answer", LIMIT);
         Store store = mock();
+        when(store.batch()).thenCallRealMethod();
         when(store.submit(any(), any())).thenReturn(CompletableFuture.failedFuture(silent));
 
         assertThatExceptionOfType(ExecutionException.class)

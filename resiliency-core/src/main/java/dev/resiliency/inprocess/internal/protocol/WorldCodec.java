@@ -16,10 +16,10 @@ import java.util.Map;
  * 4:root6:node-06:node-1                  each text with its length
  * </pre>
  */
-final class WorldText {
+final class WorldCodec {
     private static final int RADIX = 10;
 
-    private WorldText() {}
+    private WorldCodec() {}
 
     static String write(World world) {
         Map<String, Integer> numbers = new LinkedHashMap<>();

@@ -4,13 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
-import dev.resiliency.inprocess.Mode;
-import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
-import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
-import dev.resiliency.inprocess.rank.World;
-import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.time.Instant;
 import java.util.List;
@@ -18,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class TextsTest {
+class InterruptionCodecTest {
     private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123Z");
 
     private static List<Interruption> readBack(Interruption... interruptions) {
         Value records = Value.empty();
         for (Interruption interruption : interruptions) {
-            records = records.append(Texts.interruption(interruption));
+            records = records.append(InterruptionCodec.write(interruption));
         }
-        return Texts.interruptions(records);
+        return InterruptionCodec.readAll(records);
     }
 
     private static Interruption interruption(int rank, Kind kind, String message) {
@@ -90,43 +83,5 @@ class TextsTest {
                         interruption(2, Kind.TERMINATED, "died, too")))
                 .extracting(Interruption::message)
                 .containsExactly("threw", "died in the restart", "hung", "died, too");
-    }
-
-    @Test
-    void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
-        World before = new ShiftRanks().assign(World.initial(3));
-        World next = new ShiftRanks().assign(before.lose(IndexSet.of(0)));
-        List<Value> told = Texts.decisions(before, next, 3);
-
-        assertThat(Texts.decision(told.get(2), 2, 3, 1)).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
-            assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, Mode.ACTIVE, 1, 2, 1));
-            assertThat(placed.terminated()).isEqualTo(1);
-            assertThat(placed.change()).contains("1");
-        });
-    }
-
-    @Test
-    void reserveIsToldThatItIsOne() {
-        World before = World.initial(2);
-        World next = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks())
-                .assign(before);
-        List<Value> told = Texts.decisions(before, next, 2);
-
-        assertThat(Texts.decision(told.get(1), 1, 2, 0))
-                .isInstanceOfSatisfying(
-                        Decision.Placed.class,
-                        placed -> assertThat(placed.state().isActive()).isFalse());
-    }
-
-    @Test
-    void rankThatIsLeftOutIsToldWhy() {
-        World before = World.initial(2);
-        World next = new ShiftRanks().assign(before.lose(IndexSet.of(1)));
-        List<Value> told = Texts.decisions(before, next, 2);
-
-        assertThat(Texts.decision(told.get(1), 1, 2, 3)).isInstanceOfSatisfying(Decision.Discarded.class, discarded -> {
-            assertThat(discarded.iteration()).isEqualTo(3);
-            assertThat(discarded.reason()).isNotEmpty();
-        });
     }
 }

@@ -1,0 +1,62 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The record of an interruption as one line, {@code rank kind milliseconds message}: milliseconds since the epoch, or
+ * {@code -} if the time is not known.
+ */
+final class InterruptionCodec {
+    private static final int LONGEST_MESSAGE = 500;
+    private static final int FIELDS = 4;
+
+    private InterruptionCodec() {}
+
+    static Value write(Interruption interruption) {
+        Instant time = interruption.time();
+        String message = interruption.message().replaceAll("\\s+", " ");
+        return Value.of("%d %s %s %s\n"
+                .formatted(
+                        interruption.rank(),
+                        interruption.kind(),
+                        time == null ? "-" : time.toEpochMilli(),
+                        message.substring(0, Math.min(message.length(), LONGEST_MESSAGE))));
+    }
+
+    /**
+     * Reads all lines, of each rank and kind the first: the store, the monitor process and other ranks may all record the
+     * same death. Leaves out that a rank was terminated where another line says why; an earlier fault does not say why.
+     */
+    static List<Interruption> readAll(Value value) {
+        Map<String, Interruption> first = new LinkedHashMap<>();
+        for (String line : value.text().lines().toList()) {
+            String[] fields = line.split(" ", FIELDS);
+            Instant time = fields[2].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(fields[2]));
+            first.putIfAbsent(
+                    fields[0] + fields[1],
+                    new Interruption(
+                            Integer.parseInt(fields[0]), Interruption.Kind.valueOf(fields[1]), time, fields[3]));
+        }
+        IndexSet explained = IndexSet.of(first.values().stream()
+                .filter(interruption -> explainsDeath(interruption.kind()))
+                .mapToInt(Interruption::rank)
+                .toArray());
+        return first.values().stream()
+                .filter(interruption ->
+                        interruption.kind() != Interruption.Kind.TERMINATED || !explained.contains(interruption.rank()))
+                .toList();
+    }
+
+    private static boolean explainsDeath(Interruption.Kind kind) {
+        return switch (kind) {
+            case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST -> true;
+            case EXCEPTION, SOFT_TIMEOUT, COMPLETION_TIMEOUT, TERMINATED -> false;
+        };
+    }
+}

@@ -1,0 +1,66 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+/** The names of a job's keys; the table in the package documentation says what each holds. */
+final class JobKeys {
+    /** The iteration before the first. */
+    static final int BEFORE_FIRST = -1;
+
+    static final String TERMINATED = "terminated";
+    static final String TERMINATION = "termination";
+
+    private JobKeys() {}
+
+    static String groupKeys(int rank) {
+        return "keys/" + rank;
+    }
+
+    static String heartbeats(int rank) {
+        return "heartbeats/" + rank;
+    }
+
+    static String outcome(int k) {
+        return key(k, "outcome");
+    }
+
+    static String records(int k) {
+        return key(k, "records");
+    }
+
+    static String completed(int k) {
+        return key(k, "completed");
+    }
+
+    /** The iteration barrier at the end of {@code k}. */
+    static String stopped(int k) {
+        return k == BEFORE_FIRST ? "initial" : key(k, "stopped");
+    }
+
+    static String decision(int k) {
+        return key(k, "decision");
+    }
+
+    static String world(int k) {
+        return key(k, "world");
+    }
+
+    static String active(int k) {
+        return key(k, "active");
+    }
+
+    static String state(int k) {
+        return key(k, "state");
+    }
+
+    static String user(int k) {
+        return key(k, "user");
+    }
+
+    /** What all keys of an iteration start with. */
+    static String prefix(int k) {
+        return key(k, "");
+    }
+
+    private static String key(int k, String name) {
+        return k + "/" + name;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Operation;
+import java.time.Duration;
+import java.util.List;
+
+/** The session that one rank of a job has with the job's store. */
+final class JobSession {
+    private final Store store;
+    private final int rank;
+    private final int worldSize;
+    private final IndexSet self;
+    private final IndexSet everybody;
+
+    JobSession(Store store, int rank, int worldSize) {
+        this.store = store;
+        this.rank = rank;
+        this.worldSize = worldSize;
+        this.self = IndexSet.of(rank);
+        this.everybody = IndexSet.range(0, worldSize);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int worldSize() {
+        return worldSize;
+    }
+
+    /** This rank as a set. */
+    IndexSet self() {
+        return self;
+    }
+
+    /** All ranks that the job began with. */
+    IndexSet everybody() {
+        return everybody;
+    }
+
+    /** The limit of a request that does not wait for other ranks. */
+    Duration limit() {
+        return store.timeout();
+    }
+
+    Batch batch() {
+        return store.batch();
+    }
+
+    /** Sends an operation without asking for an answer. */
+    void send(Operation<?> operation) {
+        store.send(List.of(operation));
+    }
+
+    /** Rule 5: the arrival at the barrier before iteration {@code k}, and perhaps the wait for the others. */
+    Operation<Void> arrival(int k, boolean waits) {
+        Barrier barrier = Barrier.of(JobKeys.stopped(k - 1), everybody).excusing(JobKeys.TERMINATED);
+        return new Operation.Arrive(barrier, self, waits);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
+import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Batch.Results;
+import dev.resiliency.store.spi.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** How a rank takes part in the iterations of its job. */
+public final class Member {
+    /** Too short for anybody to arrive in: a wait of this limit only names the missing. */
+    private static final Duration A_MOMENT = Duration.ofMillis(1);
+
+    private final JobSession session;
+    private final Terminations terminations;
+    private final FaultRecords records;
+    private final List<String> groupKeys;
+    /** Of the current iteration. Confined to the thread that asks for it. */
+    private @Nullable IterationStore userStore;
+
+    Member(JobSession session, Terminations terminations, FaultRecords records, List<String> groupKeys) {
+        this.session = session;
+        this.terminations = terminations;
+        this.records = records;
+        this.groupKeys = groupKeys;
+    }
+
+    /** Gives this rank's session a lease: see {@link Operation.Lease}. */
+    public void lease(Duration lease) {
+        session.send(new Operation.Lease(lease));
+    }
+
+    /** Notifies the listener of all ranks that die or leave, including those already gone, until the session ends. */
+    public void watchTerminated(Consumer<? super Change> listener) {
+        session.send(new Operation.Watch(JobKeys.TERMINATED, listener));
+    }
+
+    /**
+     * Whether a rank should {@linkplain #awaitDecision wait} for the next decision while the training goes on. A store
+     * without watches would be polled for it all the time.
+     */
+    public boolean answersLate() {
+        return session.store().keepsSessions();
+    }
+
+    /**
+     * Rule 6: waits until the leader has decided for this rank in iteration {@code k}, however long that takes. In the same
+     * step this rank's last will is replaced: its death now interrupts iteration {@code k} (rule 2).
+     *
+     * <p>May be called long before this rank {@linkplain #arrive arrives}: then the store need not read, look up and keep
+     * the requests of thousands while they all wait for the last of them. Nothing is decided for a rank that has not
+     * arrived, since the leader waits for it or takes it for lost.
+     *
+     * @param ended the listener of iteration {@code k - 2}, which is not notified any more; null if there was none
+     * @param outcome notified of the outcome of iteration {@code k}
+     */
+    public CompletableFuture<Regrouped> awaitDecision(
+            int k, @Nullable Consumer<? super Change> ended, Consumer<? super Change> outcome) {
+        Batch batch = session.batch();
+        if (ended != null) {
+            batch.add(new Operation.Unwatch(JobKeys.outcome(k - 2), ended));
+        }
+        batch.add(new Operation.Watch(JobKeys.outcome(k), outcome)); // absent until iteration k is decided
+        Handle<Value> part = batch.add(new Operation.GetPart(JobKeys.state(k), session.rank()));
+        batch.add(terminations.lastWill(k));
+        Handle<Value> written = k - 1 == BEFORE_FIRST ? null : batch.add(new Operation.Get(JobKeys.records(k - 1)));
+        return batch.submit(Store.FOREVER)
+                .thenApply(results -> new Regrouped(
+                        DecisionCodec.read(results.get(part), session.rank(), session.worldSize(), k),
+                        written == null ? List.of() : InterruptionCodec.readAll(results.get(written))));
+    }
+
+    /**
+     * Rule 5: reports that this rank has stopped in iteration {@code k - 1}. In a restart that needs no answer: a rank that
+     * has to wait for long repeats it with {@link #awaitDecisionWithin}. Whether a rank may join the job is answered at
+     * once.
+     *
+     * <p>Only the leader waits at the barrier itself: thousands of others that passed it would only have to wait again.
+     *
+     * @return fails if this rank may not arrive; already complete if no answer was asked for
+     */
+    public CompletableFuture<?> arrive(int k) {
+        if (k - 1 != BEFORE_FIRST) {
+            session.send(session.arrival(k, false));
+            return CompletableFuture.completedFuture(null);
+        }
+        Batch batch = session.batch();
+        batch.add(terminations.lastWillBeforeFirst());
+        if (!groupKeys.isEmpty()) {
+            batch.add(new Operation.Set(JobKeys.groupKeys(session.rank()), Value.of(WorldCodec.writeAll(groupKeys))));
+        }
+        batch.add(session.arrival(k, false));
+        return batch.submit(session.limit());
+    }
+
+    /**
+     * Waits as {@link #awaitDecision} does, but within a limit: then an answer is due, so a store that is silent, or has
+     * refused this rank's arrival, is found out. On timeout it fails naming the ranks that have not stopped, if any.
+     *
+     * @param waited how long this rank will have waited in all, for the error
+     * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}, or with what the store refuses
+     */
+    public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
+        Batch batch = session.batch();
+        batch.add(session.arrival(k, false));
+        batch.add(new Operation.GetPart(JobKeys.state(k), session.rank()));
+        return batch.submit(limit)
+                .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException
+                        ? missingAtBarrier(k, waited)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<Results> missingAtBarrier(int k, Duration waited) {
+        Batch batch = session.batch();
+        batch.add(session.arrival(k, true));
+        return batch.submit(A_MOMENT).handle((passed, failure) -> {
+            if (failure instanceof BarrierTimeoutException missing) {
+                throw new BarrierTimeoutException(missing.barrier(), missing.arrived(), missing.expected(), waited);
+            }
+            throw failure != null
+                    ? new CompletionException(failure)
+                    : new StoreTimeoutException(
+                            "all have stopped, and nobody has decided iteration %d within %s s"
+                                    .formatted(k, waited.toMillis() / 1000.0),
+                            waited);
+        });
+    }
+
+    /** Rules 1 and 3: records a fault in iteration {@code k} and interrupts it. Results in the outcome that stands. */
+    public CompletableFuture<Outcome> interrupt(int k, List<Interruption> interruptions) {
+        Batch batch = session.batch();
+        for (Interruption interruption : interruptions) {
+            batch.add(records.fault(k, interruption));
+        }
+        Handle<Value> outcome = batch.add(Terminations.claimInterrupted(k));
+        return batch.submit(session.limit())
+                .thenApply(results -> Outcome.valueOf(results.get(outcome).text()));
+    }
+
+    /**
+     * Rule 4: reports that this active rank's function has returned. The last one to do so completes the iteration, in the
+     * same step. Do not wait for this but for the outcome: it fails if others do not complete in time, naming them.
+     */
+    public CompletableFuture<?> complete(int k, Duration limit) {
+        Barrier barrier = Barrier.ofMembers(JobKeys.completed(k), JobKeys.active(k))
+                .whenComplete(new Operation.Claim(JobKeys.outcome(k), Value.of(Outcome.COMPLETED.name())));
+        return arriveAndWait(barrier, limit);
+    }
+
+    /** Waits until every rank that still lives is ready to part. */
+    public CompletableFuture<?> part(Duration limit) {
+        return arriveAndWait(
+                Barrier.of(JobKeys.TERMINATION, session.everybody()).excusing(JobKeys.TERMINATED), limit);
+    }
+
+    private CompletableFuture<?> arriveAndWait(Barrier barrier, Duration limit) {
+        Batch batch = session.batch();
+        batch.add(new Operation.Arrive(barrier, session.self(), true));
+        return batch.submit(limit);
+    }
+
+    /** The store that the function has in iteration {@code k}; its watches of the iteration before end. */
+    public Store userStore(int k) {
+        if (userStore != null) {
+            userStore.endWatches();
+        }
+        userStore = new IterationStore(new PrefixStore(JobKeys.user(k), session.store()));
+        return userStore;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** How a job learns that a rank has died or left: rule 2. */
+public final class Terminations {
+    private final JobSession session;
+    private final FaultRecords records;
+
+    Terminations(JobSession session, FaultRecords records) {
+        this.session = session;
+        this.records = records;
+    }
+
+    /** What the store does when this rank dies in iteration {@code k}. */
+    Operation<?> lastWill(int k) {
+        return new Operation.LastWill(death(
+                k,
+                new Interruption(
+                        session.rank(), Interruption.Kind.TERMINATED, null, "its session ended without a goodbye")));
+    }
+
+    /** What the store does when this rank dies before the first iteration. */
+    Operation<?> lastWillBeforeFirst() {
+        return new Operation.LastWill(List.of(terminated(session.self())));
+    }
+
+    /**
+     * Reports that this rank leaves, or has died, in iteration {@code k}. The others may have gone on without it long ago
+     * and have removed the keys of that iteration: then what this request or a last will has written is removed as well.
+     * Or they have just decided the next iteration, still with this rank: then the report is repeated there, where it
+     * interrupts them.
+     */
+    public CompletableFuture<?> leave(int k, Interruption interruption) {
+        Batch batch = session.batch();
+        Handle<Boolean> isDecided = batch.add(new Operation.Check(List.of(JobKeys.decision(k))));
+        Handle<Boolean> isNextDecided = batch.add(new Operation.Check(List.of(JobKeys.decision(k + 1))));
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
+        batch.addAll(death(k, interruption));
+        batch.add(noLastWill());
+        return batch.submit(session.limit()).thenAccept(results -> {
+            if (k != BEFORE_FIRST && !results.get(isDecided)) {
+                session.send(new Operation.DeleteAll(JobKeys.prefix(k)));
+            } else if (results.get(isNextDecided) && !results.get(terminated).contains(session.rank())) {
+                session.store().send(death(k + 1, interruption));
+            }
+        });
+    }
+
+    /**
+     * Excuses this rank, of whose end nobody needs a report: the decision left it out (rule 6), or it was declared dead
+     * (rule 7).
+     */
+    public CompletableFuture<?> leaveSilently() {
+        Batch batch = session.batch();
+        batch.add(noLastWill());
+        batch.add(terminated(session.self()));
+        return batch.submit(session.limit());
+    }
+
+    /** Excuses this rank in a job that has no iterations; needs no answer. */
+    public void leaveBeforeFirst() {
+        session.send(terminated(session.self()));
+    }
+
+    /** Reports another rank, whose host was found lost in iteration {@code k}; needs no answer. */
+    public void reportLost(int k, Interruption interruption) {
+        session.store().send(death(k, interruption));
+    }
+
+    /** The end of the interruption's rank in iteration {@code k}. Idempotent. */
+    private List<Operation<?>> death(int k, Interruption interruption) {
+        Operation<?> terminated = terminated(IndexSet.of(interruption.rank()));
+        return k == BEFORE_FIRST
+                ? List.of(terminated)
+                : List.of(terminated, records.death(k, interruption), claimInterrupted(k));
+    }
+
+    private static Operation<?> terminated(IndexSet ranks) {
+        return new Operation.AddToSet(JobKeys.TERMINATED, ranks);
+    }
+
+    private static Operation<?> noLastWill() {
+        return new Operation.LastWill(List.of());
+    }
+
+    /** Rules 1 to 3: interrupts iteration {@code k} if its outcome is open. */
+    static Operation<Value> claimInterrupted(int k) {
+        return new Operation.Claim(JobKeys.outcome(k), Value.of(Outcome.INTERRUPTED.name()));
+    }
+}
