@@ -88,6 +88,7 @@ public final class Job<R> {
         int rank = settings.environment().rank();
         try {
             restartStore(store, List.of())
+                    .terminations()
                     .leave(
                             RestartStore.BEFORE_FIRST,
                             new Interruption(
@@ -171,7 +172,7 @@ public final class Job<R> {
                         : iteration -> heartbeats.enter(iteration, Clock.SYSTEM.nanoTime()));
         store.onLost(loop::raise);
         if (monitor != null) {
-            restartStore.lease(settings.timings().heartbeatTimeout());
+            restartStore.member().lease(settings.timings().heartbeatTimeout());
             monitor.onLost(loop::raise);
         }
         Timings timings = settings.timings();

@@ -29,7 +29,7 @@ public final class PlainCall {
             int rank = environment.rank();
             int worldSize = environment.worldSize();
             State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, 0);
-            R result = call(function, new IterationCall(state, job.userStore(0), new Waker()), job);
+            R result = call(function, new IterationCall(state, job.member().userStore(0), new Waker()), job);
             part(job, settings.timings().barrierTimeout());
             return result;
         } catch (RuntimeException | InterruptedException e) {
@@ -49,14 +49,14 @@ public final class PlainCall {
             return result;
         } finally {
             if (!returned) {
-                job.leaveBeforeFirst();
+                job.terminations().leaveBeforeFirst();
             }
         }
     }
 
     private static void part(RestartStore job, Duration timeout) throws InterruptedException {
         try {
-            job.part(timeout).get();
+            job.member().part(timeout).get();
         } catch (ExecutionException e) {
             throw new ResiliencyException("the other ranks did not end: " + e.getCause(), e.getCause());
         }

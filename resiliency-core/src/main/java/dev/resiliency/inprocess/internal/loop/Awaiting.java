@@ -27,7 +27,8 @@ final class Awaiting<R> implements Stage<R> {
     private static CompletableFuture<?> complete(LoopContext<?> context, Iteration<?> iteration) {
         boolean hasReturned = requireNonNull(iteration.worker().ending()).thrown() == null;
         return hasReturned && iteration.state().isActive()
-                ? context.store().complete(iteration.number(), context.timings().completionTimeout())
+                ? context.member()
+                        .complete(iteration.number(), context.timings().completionTimeout())
                 : CompletableFuture.completedFuture(null);
     }
 

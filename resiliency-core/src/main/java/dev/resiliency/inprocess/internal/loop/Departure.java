@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.Terminations;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether this rank leaves its job, and why. Confined to the monitor thread, but for the alarm. */
 final class Departure {
-    private final RestartStore store;
+    private final Terminations terminations;
     private final Waker waker;
     private final Clock clock;
     private final Announcements announcements;
@@ -27,8 +28,8 @@ final class Departure {
     /** Done when the store has been notified, or cannot be. */
     private CompletableFuture<?> farewell = CompletableFuture.completedFuture(null);
 
-    Departure(RestartStore store, Waker waker, Clock clock, Announcements announcements, int rank) {
-        this.store = store;
+    Departure(Terminations terminations, Waker waker, Clock clock, Announcements announcements, int rank) {
+        this.terminations = terminations;
         this.waker = waker;
         this.clock = clock;
         this.announcements = announcements;
@@ -85,9 +86,9 @@ final class Departure {
         }
         reason = because;
         if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
-            farewell = waker.wakeWhenDone(store.leaveSilently());
+            farewell = waker.wakeWhenDone(terminations.leaveSilently());
         } else if (Faults.isNewsToOthers(because)) {
-            farewell = waker.wakeWhenDone(store.leave(
+            farewell = waker.wakeWhenDone(terminations.leave(
                     last == null ? RestartStore.BEFORE_FIRST : last.number(),
                     new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because))));
         }

@@ -39,9 +39,9 @@ final class Iteration<R> {
         this.terminatedAtDecision = placed.terminated();
         this.outcome = outcome;
         this.next = new NextIteration(
-                context.store(), context.waker(), state.iteration() + 1, before == null ? null : before.outcome);
+                context.member(), context.waker(), state.iteration() + 1, before == null ? null : before.outcome);
         context.onIteration().accept(state.iteration());
-        this.call = new IterationCall(state, context.store().userStore(state.iteration()), context.waker());
+        this.call = new IterationCall(state, context.member().userStore(state.iteration()), context.waker());
         this.worker =
                 context.userCode().startIteration(call, context.announcements().entryOf(state));
         this.event = context.announcements().eventOf(state);
@@ -114,7 +114,7 @@ final class Iteration<R> {
     private void claim(List<Interruption> faults) {
         context.announcements().recorded(state, faults);
         claim = context.waker()
-                .wakeWhenDone(context.store().interrupt(number(), faults).thenAccept(outcome::settle));
+                .wakeWhenDone(context.member().interrupt(number(), faults).thenAccept(outcome::settle));
     }
 
     /** Returns what made the store refuse the faults that this rank recorded; null if it has not. */

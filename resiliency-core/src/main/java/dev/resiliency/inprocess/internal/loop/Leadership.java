@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.ResiliencyException;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
+import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
 import dev.resiliency.inprocess.rank.World;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class Leadership {
         if (isToBeRead && context.terminated().isLowestAlive(context.environment())) {
             worldBefore = context.waker()
                     .wakeWhenDone(
-                            context.store().worldBefore(k, context.timings().barrierTimeout()));
+                            context.leader().worldBefore(k, context.timings().barrierTimeout()));
             decision = null;
         }
     }
@@ -50,7 +50,7 @@ final class Leadership {
 
     /** Decides for all. */
     void decide(WorldBefore before) {
-        decision = context.waker().wakeWhenDone(context.store().decide(k, before, assign(before.world())));
+        decision = context.waker().wakeWhenDone(context.leader().decide(k, before, assign(before.world())));
     }
 
     /** Whether this rank has decided, even if another one was first. */

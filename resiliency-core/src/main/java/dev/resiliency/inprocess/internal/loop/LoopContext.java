@@ -4,7 +4,8 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Waker;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.Leader;
+import dev.resiliency.inprocess.internal.protocol.Member;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.UserCode;
@@ -20,7 +21,8 @@ record LoopContext<R>(
         Environment environment,
         RankAssignment rankAssignment,
         Timings timings,
-        RestartStore store,
+        Member member,
+        Leader leader,
         UserCode<R> userCode,
         Clock clock,
         Waker waker,

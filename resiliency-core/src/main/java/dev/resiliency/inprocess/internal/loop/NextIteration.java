@@ -1,14 +1,14 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.cycle.Waker;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
+import dev.resiliency.inprocess.internal.protocol.Member;
+import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What a rank asks about an iteration that it is not in yet. Confined to the monitor thread. */
 final class NextIteration {
-    private final RestartStore store;
+    private final Member member;
     private final Waker waker;
     private final int number;
     private final @Nullable OutcomeRegister ended;
@@ -16,8 +16,8 @@ final class NextIteration {
     private @Nullable CompletableFuture<Regrouped> decision;
 
     /** {@code ended} belongs to the iteration two before, whose outcome is watched no longer; null if there is none. */
-    NextIteration(RestartStore store, Waker waker, int number, @Nullable OutcomeRegister ended) {
-        this.store = store;
+    NextIteration(Member member, Waker waker, int number, @Nullable OutcomeRegister ended) {
+        this.member = member;
         this.waker = waker;
         this.number = number;
         this.ended = ended;
@@ -35,7 +35,7 @@ final class NextIteration {
 
     /** Asks while the iteration before still runs, so that a restart has less to ask; only the first time. */
     void askAhead() {
-        if (decision == null && store.answersLate()) {
+        if (decision == null && member.answersLate()) {
             decision = ask();
         }
     }
@@ -54,6 +54,6 @@ final class NextIteration {
     }
 
     private CompletableFuture<Regrouped> ask() {
-        return waker.wakeWhenDone(store.awaitDecision(number, ended, outcome));
+        return waker.wakeWhenDone(member.awaitDecision(number, ended, outcome));
     }
 }

@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.protocol.Outcome;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.Change;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ final class OutcomeRegister implements Consumer<Change> {
 
     @Override
     public void accept(Change change) {
-        Outcome pushed = RestartStore.outcomeOf(change);
+        Outcome pushed = Outcome.in(change);
         if (pushed != null) {
             settle(pushed);
         }

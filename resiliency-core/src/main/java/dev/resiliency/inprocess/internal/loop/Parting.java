@@ -20,7 +20,7 @@ final class Parting<R> implements Stage<R> {
         this.iteration = iteration;
         this.since = context.startStopwatch();
         this.arrival = context.waker()
-                .wakeWhenDone(context.store().part(context.timings().barrierTimeout()));
+                .wakeWhenDone(context.member().part(context.timings().barrierTimeout()));
         context.supervision().end();
     }
 

@@ -4,8 +4,8 @@ import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Decision;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
+import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
+import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +30,11 @@ final class Regrouping<R> implements Stage<R> {
         this.context = context;
         this.restart = restart;
         this.next = restart == null
-                ? new NextIteration(context.store(), context.waker(), 0, null)
+                ? new NextIteration(context.member(), context.waker(), 0, null)
                 : restart.iteration().next();
         this.since = context.startStopwatch();
         this.decision = next.decision();
-        this.arrival = context.waker().wakeWhenDone(context.store().arrive(next.number()));
+        this.arrival = context.waker().wakeWhenDone(context.member().arrive(next.number()));
         this.leadership = new Leadership(context, next.number());
         context.supervision().end();
     }
@@ -116,7 +116,8 @@ final class Regrouping<R> implements Stage<R> {
         if (limitedWait == null && untilLongWait() <= 0) {
             Duration limit = context.timings().barrierTimeout();
             Duration rest = Duration.ofNanos(Math.max(0, since.nanosUntil(limit)));
-            limitedWait = context.waker().wakeWhenDone(context.store().awaitDecisionWithin(next.number(), rest, limit));
+            limitedWait =
+                    context.waker().wakeWhenDone(context.member().awaitDecisionWithin(next.number(), rest, limit));
         }
     }
 

@@ -46,20 +46,21 @@ public final class RestartLoop<R> {
                 environment,
                 settings.rankAssignment(),
                 settings.timings(),
-                store,
+                store.member(),
+                store.leader(),
                 userCode,
                 clock,
                 waker,
                 onIteration,
                 announcements,
-                new Departure(store, waker, clock, announcements, environment.rank()),
+                new Departure(store.terminations(), waker, clock, announcements, environment.rank()),
                 new Supervision(waker),
                 terminated);
     }
 
     /** Goes to the initial barrier. To be called once, before the first step. */
     public void start() {
-        context.store().watchTerminated(terminated);
+        context.member().watchTerminated(terminated);
         stage = new Regrouping<>(context, null);
     }
 

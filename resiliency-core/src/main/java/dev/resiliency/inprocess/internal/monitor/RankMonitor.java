@@ -162,6 +162,7 @@ final class RankMonitor {
         }
         try {
             job(store)
+                    .member()
                     .interrupt(
                             iteration,
                             List.of(new Interruption(
@@ -180,6 +181,7 @@ final class RankMonitor {
         }
         try {
             job(store)
+                    .terminations()
                     .leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);

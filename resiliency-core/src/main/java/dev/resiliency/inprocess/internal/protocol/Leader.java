@@ -3,7 +3,6 @@ package dev.resiliency.inprocess.internal.protocol;
 import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 import static java.util.Objects.requireNonNull;
 
-import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
@@ -32,6 +31,14 @@ public final class Leader {
         this.session = session;
         this.groupsByKeys = groupsByKeys;
     }
+
+    /**
+     * What the leader of an iteration decides from.
+     *
+     * @param world that of the iteration before, in which those that have died or left since are marked as lost
+     * @param terminated the ranks that have died or left
+     */
+    public record WorldBefore(World world, IndexSet terminated) {}
 
     private record Decided(int k, World world) {}
 

@@ -3,7 +3,6 @@ package dev.resiliency.inprocess.internal.protocol;
 import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.PrefixStore;
@@ -40,6 +39,9 @@ public final class Member {
         this.records = records;
         this.groupKeys = groupKeys;
     }
+
+    /** What a rank learns when iteration {@code k} is decided: its part in it, and what interrupted {@code k - 1}. */
+    public record Regrouped(Decision decision, List<Interruption> interruptions) {}
 
     /** Gives this rank's session a lease: see {@link Operation.Lease}. */
     public void lease(Duration lease) {

@@ -1,15 +1,7 @@
 package dev.resiliency.inprocess.internal.protocol;
 
-import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.rank.World;
-import dev.resiliency.store.Change;
-import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The restart protocol as one rank of a job takes part in it; the package documentation has its rules and keys. */
 public final class RestartStore {
@@ -58,97 +50,5 @@ public final class RestartStore {
     /** How monitor processes watch each other where the store keeps no sessions. */
     public Heartbeats heartbeats() {
         return heartbeats;
-    }
-
-    /** What a rank learns when iteration {@code k} is decided: its part in it, and what interrupted {@code k - 1}. */
-    public record Regrouped(Decision decision, List<Interruption> interruptions) {}
-
-    /**
-     * What the leader of an iteration decides from.
-     *
-     * @param world that of the iteration before, in which those that have died or left since are marked as lost
-     * @param terminated the ranks that have died or left
-     */
-    public record WorldBefore(World world, IndexSet terminated) {}
-
-    /** See {@link Member#watchTerminated}. */
-    public void watchTerminated(Consumer<? super Change> listener) {
-        member.watchTerminated(listener);
-    }
-
-    /** See {@link Member#lease}. */
-    public void lease(Duration lease) {
-        member.lease(lease);
-    }
-
-    /** See {@link Member#answersLate}. */
-    public boolean answersLate() {
-        return member.answersLate();
-    }
-
-    /** See {@link Member#awaitDecision}. */
-    public CompletableFuture<Regrouped> awaitDecision(
-            int k, @Nullable Consumer<? super Change> ended, Consumer<? super Change> outcome) {
-        return member.awaitDecision(k, ended, outcome);
-    }
-
-    /** See {@link Member#arrive}. */
-    public CompletableFuture<?> arrive(int k) {
-        return member.arrive(k);
-    }
-
-    /** See {@link Member#awaitDecisionWithin}. */
-    public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
-        return member.awaitDecisionWithin(k, limit, waited);
-    }
-
-    /** See {@link Outcome#in}. */
-    public static @Nullable Outcome outcomeOf(Change change) {
-        return Outcome.in(change);
-    }
-
-    /** See {@link Member#interrupt}. */
-    public CompletableFuture<Outcome> interrupt(int k, List<Interruption> interruptions) {
-        return member.interrupt(k, interruptions);
-    }
-
-    /** See {@link Member#complete}. */
-    public CompletableFuture<?> complete(int k, Duration timeout) {
-        return member.complete(k, timeout);
-    }
-
-    /** See {@link Member#part}. */
-    public CompletableFuture<?> part(Duration timeout) {
-        return member.part(timeout);
-    }
-
-    /** See {@link Member#userStore}. */
-    public Store userStore(int k) {
-        return member.userStore(k);
-    }
-
-    /** See {@link Leader#worldBefore}. */
-    public CompletableFuture<WorldBefore> worldBefore(int k, Duration timeout) {
-        return leader.worldBefore(k, timeout);
-    }
-
-    /** See {@link Leader#decide}. */
-    public CompletableFuture<Boolean> decide(int k, WorldBefore before, World next) {
-        return leader.decide(k, before, next);
-    }
-
-    /** See {@link Terminations#leave}. */
-    public CompletableFuture<?> leave(int k, Interruption interruption) {
-        return terminations.leave(k, interruption);
-    }
-
-    /** See {@link Terminations#leaveSilently}. */
-    public CompletableFuture<?> leaveSilently() {
-        return terminations.leaveSilently();
-    }
-
-    /** See {@link Terminations#leaveBeforeFirst}. */
-    public void leaveBeforeFirst() {
-        terminations.leaveBeforeFirst();
     }
 }

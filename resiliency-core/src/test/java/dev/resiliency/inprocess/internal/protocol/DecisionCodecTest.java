@@ -18,35 +18,36 @@ class DecisionCodecTest {
     void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
         World before = new ShiftRanks().assign(World.initial(3));
         World next = new ShiftRanks().assign(before.lose(IndexSet.of(0)));
-        List<Value> told = DecisionCodec.writeAll(before, next, 3);
+        List<Value> written = DecisionCodec.writeAll(before, next, 3);
 
-        assertThat(DecisionCodec.read(told.get(2), 2, 3, 1)).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
-            assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, Mode.ACTIVE, 1, 2, 1));
-            assertThat(placed.terminated()).isEqualTo(1);
-            assertThat(placed.change()).contains("1");
-        });
+        assertThat(DecisionCodec.read(written.get(2), 2, 3, 1))
+                .isInstanceOfSatisfying(Decision.Placed.class, placed -> {
+                    assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, Mode.ACTIVE, 1, 2, 1));
+                    assertThat(placed.terminated()).isEqualTo(1);
+                    assertThat(placed.change()).contains("1");
+                });
     }
 
     @Test
-    void reserveIsToldThatItIsOne() {
+    void reserveLearnsThatItIsOne() {
         World before = World.initial(2);
         World next = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks())
                 .assign(before);
-        List<Value> told = DecisionCodec.writeAll(before, next, 2);
+        List<Value> written = DecisionCodec.writeAll(before, next, 2);
 
-        assertThat(DecisionCodec.read(told.get(1), 1, 2, 0))
+        assertThat(DecisionCodec.read(written.get(1), 1, 2, 0))
                 .isInstanceOfSatisfying(
                         Decision.Placed.class,
                         placed -> assertThat(placed.state().isActive()).isFalse());
     }
 
     @Test
-    void rankThatIsLeftOutIsToldWhy() {
+    void rankThatIsLeftOutLearnsWhy() {
         World before = World.initial(2);
         World next = new ShiftRanks().assign(before.lose(IndexSet.of(1)));
-        List<Value> told = DecisionCodec.writeAll(before, next, 2);
+        List<Value> written = DecisionCodec.writeAll(before, next, 2);
 
-        assertThat(DecisionCodec.read(told.get(1), 1, 2, 3))
+        assertThat(DecisionCodec.read(written.get(1), 1, 2, 3))
                 .isInstanceOfSatisfying(Decision.Discarded.class, discarded -> {
                     assertThat(discarded.iteration()).isEqualTo(3);
                     assertThat(discarded.reason()).isNotEmpty();

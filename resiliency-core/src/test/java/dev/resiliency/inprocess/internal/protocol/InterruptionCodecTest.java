@@ -75,7 +75,7 @@ class InterruptionCodecTest {
     }
 
     @Test
-    void deathAfterAFaultThatTheRankWouldHaveSurvivedIsTold() {
+    void deathAfterAFaultThatTheRankWouldHaveSurvivedIsKept() {
         assertThat(readBack(
                         interruption(1, Kind.EXCEPTION, "threw"),
                         interruption(1, Kind.TERMINATED, "died in the restart"),

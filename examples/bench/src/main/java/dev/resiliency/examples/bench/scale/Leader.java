@@ -1,8 +1,8 @@
 package dev.resiliency.examples.bench.scale;
 
+import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
+import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.Regrouped;
-import dev.resiliency.inprocess.internal.protocol.RestartStore.WorldBefore;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Change;
@@ -45,7 +45,7 @@ final class Leader implements AutoCloseable {
                 .connect();
         store = new RestartStore(new PrefixStore(RankTapes.PREFIX, connection), RANK, job.ranks(), job.keysOf(RANK));
         assignment = job.assignment();
-        store.watchTerminated(change -> {});
+        store.member().watchTerminated(change -> {});
     }
 
     /** An iteration on this rank, and the outcome that it is told. */
@@ -89,14 +89,16 @@ final class Leader implements AutoCloseable {
         Iteration ended = previous;
         previous = current.number == RestartStore.BEFORE_FIRST ? null : current;
         current = new Iteration(current.number + 1);
-        return store.awaitDecision(current.number, ended, current)
+        return store.member()
+                .awaitDecision(current.number, ended, current)
                 .thenApply((Regrouped regrouped) -> System.nanoTime());
     }
 
     private CompletionStage<Times> regroup(CompletableFuture<Long> placed) {
         int k = current.number;
-        return store.arrive(k)
-                .thenCompose(arrived -> store.worldBefore(k, RankTapes.TIMEOUT))
+        return store.member()
+                .arrive(k)
+                .thenCompose(arrived -> store.leader().worldBefore(k, RankTapes.TIMEOUT))
                 .thenComposeAsync(before -> decide(k, before), thread)
                 .thenCombine(placed, (times, moment) -> new Times(times.allStopped(), times.assigned(), moment));
     }
@@ -105,7 +107,7 @@ final class Leader implements AutoCloseable {
         long allStopped = System.nanoTime();
         World next = assignment.assign(before.world()).checked();
         long assigned = System.nanoTime(); // before it is sent: behind that, this thread may have to wait for a core
-        return store.decide(k, before, next).thenApply(done -> new Times(allStopped, assigned, 0));
+        return store.leader().decide(k, before, next).thenApply(done -> new Times(allStopped, assigned, 0));
     }
 
     @Override

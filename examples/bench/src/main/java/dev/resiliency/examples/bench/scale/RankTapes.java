@@ -52,7 +52,7 @@ final class RankTapes implements AutoCloseable {
     /** For each rank, what it sends to join a job and wait for its first state. */
     List<ByteBuffer> joining() throws InterruptedException {
         for (RestartStore store : stores) {
-            store.watchTerminated(new Outcome());
+            store.member().watchTerminated(new Outcome());
         }
         List<ByteBuffer> watching = tape.requests(stores.size());
         ByteBuffer keep = tape.keep();
@@ -68,7 +68,7 @@ final class RankTapes implements AutoCloseable {
         List<@Nullable Outcome> next = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             Outcome outcome = new Outcome();
-            stores.get(i).awaitDecision(k, previousOutcomes.get(i), outcome);
+            stores.get(i).member().awaitDecision(k, previousOutcomes.get(i), outcome);
             next.add(outcome);
         }
         previousOutcomes = outcomes;
@@ -78,7 +78,7 @@ final class RankTapes implements AutoCloseable {
 
     /** For each rank, what it sends when it has stopped in iteration {@code k - 1}. */
     List<ByteBuffer> arriving(int k) throws InterruptedException {
-        stores.forEach(store -> store.arrive(k));
+        stores.forEach(store -> store.member().arrive(k));
         return tape.requests(stores.size());
     }
 
@@ -86,7 +86,7 @@ final class RankTapes implements AutoCloseable {
     ByteBuffer failing(int rank, int k) throws InterruptedException {
         Interruption fault = new Interruption(
                 rank, Interruption.Kind.EXCEPTION, Instant.now(), "java.lang.IllegalStateException: loss is NaN");
-        stores.get(rank - 1).interrupt(k, List.of(fault));
+        stores.get(rank - 1).member().interrupt(k, List.of(fault));
         return tape.requests(1).get(0);
     }
 

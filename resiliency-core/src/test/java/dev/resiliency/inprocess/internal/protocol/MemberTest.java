@@ -1,0 +1,185 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.store.BarrierOverflowException;
+import dev.resiliency.store.BarrierTimeoutException;
+import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Rules 1, 4, 5 and 6 as a member of the job follows them. */
+class MemberTest extends ThreeRanks {
+    @Test
+    void faultInterruptsTheIterationOnAllRanks() {
+        enter(0);
+
+        assertThat(interrupt(1, 0, "NaN")).isEqualTo(Outcome.INTERRUPTED);
+
+        assertAllLearned(Outcome.INTERRUPTED);
+        enter(1);
+        assertThat(ranks.get(2).regrouped.join().interruptions())
+                .containsExactly(new Interruption(1, Kind.EXCEPTION, null, "NaN"));
+    }
+
+    @Test
+    void lastArrivalCompletesTheIterationOnAllRanks() {
+        enter(0);
+        assertThat(ranks.get(0).view.member().complete(0, LIMIT)).isNotDone();
+        assertThat(ranks.get(1).outcomes).isEmpty();
+
+        assertThat(complete(0)).allSatisfy(arrival -> assertThat(arrival).isDone());
+
+        assertAllLearned(Outcome.COMPLETED);
+    }
+
+    @Test
+    void faultAfterTheCompletionComesTooLate() {
+        enter(0);
+        complete(0);
+
+        assertThat(interrupt(1, 0, "NaN")).isEqualTo(Outcome.COMPLETED);
+
+        assertAllLearned(Outcome.COMPLETED);
+    }
+
+    @Test
+    void completionAfterAFaultComesTooLate() {
+        enter(0);
+        interrupt(1, 0, "NaN");
+
+        complete(0);
+
+        assertAllLearned(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void rankThatAwaitsTheNextDecisionIsNoLongerNotifiedOfTheIterationBefore() throws Exception {
+        enter(0);
+        interrupt(1, 0, "NaN");
+        enter(1);
+
+        ranks.get(0).ask(2);
+        store.set("0/outcome", "INTERRUPTED");
+
+        assertThat(ranks.get(0).outcomes).hasSize(1);
+        assertThat(ranks.get(1).outcomes).hasSize(2);
+    }
+
+    @Test
+    void decisionMayBeAwaitedLongBeforeItIsDue() throws Exception {
+        enter(0);
+        ranks.forEach(rank -> rank.ask(1));
+        interrupt(1, 0, "NaN");
+        ranks.forEach(rank -> rank.arrive(1));
+        assertThat(ranks).noneMatch(rank -> rank.regrouped.isDone());
+
+        lead(0, 1, ALL);
+
+        assertThat(ranks.get(2).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(ranks.get(2).regrouped.join().interruptions()).hasSize(1);
+        ranks.get(2).session.abandon();
+        assertThat(store.get("1/records").text())
+                .as("its last will is that of iteration 1")
+                .startsWith("2 TERMINATED");
+    }
+
+    @Test
+    void waitForADecisionFailsNamingTheRanksThatHaveNotStopped() {
+        ranks.get(0).regroup(0);
+
+        ranks.get(1).regroup(0);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(
+                        ranks.get(1).view.member().awaitDecisionWithin(0, Duration.ofMillis(1), Duration.ofSeconds(2))
+                                ::get)
+                .havingCause()
+                .isInstanceOfSatisfying(BarrierTimeoutException.class, late -> {
+                    assertThat(late.missing()).isEqualTo(IndexSet.of(2));
+                    assertThat(late.timeout()).isEqualTo(Duration.ofSeconds(2));
+                });
+    }
+
+    @Test
+    void waitForADecisionFailsSayingThatNobodyHasDecided() {
+        ranks.get(0).regroup(0);
+        ranks.get(2).regroup(0);
+
+        ranks.get(1).regroup(0);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(
+                        ranks.get(1).view.member().awaitDecisionWithin(0, Duration.ofMillis(1), Duration.ofSeconds(2))
+                                ::get)
+                .havingCause()
+                .isInstanceOf(StoreTimeoutException.class)
+                .withMessage("all have stopped, and nobody has decided iteration 0 within 2.0 s");
+    }
+
+    @Test
+    void rankThatWaitsForLongArrivesAgainInCaseItsArrivalWasLost() {
+        enter(0);
+        interrupt(1, 0, "NaN");
+        regroup(1, 0, 1);
+        ranks.get(2).ask(1);
+
+        CompletableFuture<?> waiting = ranks.get(2).view.member().awaitDecisionWithin(1, LIMIT, LIMIT);
+        lead(0, 1, ALL);
+
+        assertThat(ranks.get(2).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(waiting).isCompleted();
+    }
+
+    @Test
+    void storeThatDoesNotAnswerIsNotTakenForALeaderThatIsMissing() {
+        StoreTimeoutException silent = new StoreTimeoutException("the store did not answer", LIMIT);
+        Store store = mock();
+        when(store.batch()).thenCallRealMethod();
+        when(store.submit(any(), any())).thenReturn(CompletableFuture.failedFuture(silent));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(new RestartStore(store, 0, 3).member().awaitDecisionWithin(0, LIMIT, LIMIT)::get)
+                .withCause(silent);
+    }
+
+    @Test
+    void rankOfALargerJobIsRefusedAtOnce() {
+        ranks.get(0).regroup(0);
+
+        try (InMemoryStore session = store.newSession()) {
+            CompletableFuture<?> arrival =
+                    new RestartStore(session, 5, 8).member().arrive(0);
+
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(arrival::get)
+                    .withCauseInstanceOf(BarrierOverflowException.class);
+        }
+    }
+
+    @Test
+    void rankThatDoesNotCompleteInTimeIsNamed() {
+        enter(0);
+        assertThat(ranks.get(0).view.member().complete(0, LIMIT)).isNotDone();
+
+        CompletableFuture<?> arrival = ranks.get(1).view.member().complete(0, Duration.ofMillis(1));
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(arrival::get)
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        BarrierTimeoutException.class,
+                        late -> assertThat(late.missing()).isEqualTo(IndexSet.of(2)));
+    }
+}

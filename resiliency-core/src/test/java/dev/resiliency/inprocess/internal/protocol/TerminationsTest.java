@@ -1,0 +1,210 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.Operation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Rule 2: how a job learns that a rank has died or left. */
+class TerminationsTest extends ThreeRanks {
+    @Test
+    void deathIsRecordedAndInterruptsTheOthersAtOnce() throws Exception {
+        enter(0);
+
+        ranks.get(2).session.abandon();
+
+        assertThat(ranks.subList(0, 2)).allSatisfy(rank -> {
+            assertThat(rank.terminated).containsExactly(new Change.Joined("terminated", IndexSet.of(2)));
+            assertThat(rank.outcomes).containsExactly(Outcome.INTERRUPTED);
+        });
+        assertThat(store.get("0/records").text()).startsWith("2 TERMINATED - ");
+    }
+
+    @Test
+    void deathBeforeTheFirstIterationExcusesTheRank() {
+        ranks.forEach(rank -> rank.regroup(0));
+
+        ranks.get(0).session.abandon();
+        lead(1, 0, ALL);
+
+        assertThat(ranks.get(1).decision()).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
+            assertThat(placed.state().activeRank()).isZero();
+            assertThat(placed.state().worldSize()).isEqualTo(2);
+            assertThat(placed.terminated()).isEqualTo(1);
+        });
+        assertThat(ranks.get(1).outcomes).isEmpty();
+    }
+
+    @Test
+    void deathAtTheIterationBarrierExcusesTheRank() {
+        enter(0);
+        interrupt(0, 0, "NaN");
+        regroup(1, 0, 1);
+
+        ranks.get(2).session.abandon();
+        lead(0, 1, ALL);
+
+        assertThat(ranks.get(1).decision())
+                .isInstanceOfSatisfying(
+                        Decision.Placed.class,
+                        placed -> assertThat(placed.state().worldSize()).isEqualTo(2));
+    }
+
+    @Test
+    void rankThatLeavesIsExcusedAndSaysWhy() {
+        enter(0);
+
+        assertThat(ranks.get(2)
+                        .view
+                        .terminations()
+                        .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data")))
+                .isDone();
+
+        assertThat(ranks.get(0).terminated).hasSize(1);
+        regroup(1, 0, 1);
+        lead(0, 1, ALL);
+        assertThat(ranks.get(1).regrouped.join().interruptions())
+                .containsExactly(new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data"));
+    }
+
+    @Test
+    void deathReportedTwiceCountsOnce() {
+        enter(0);
+
+        ranks.get(2).session.abandon();
+        assertThat(ranks.get(1)
+                        .view
+                        .member()
+                        .interrupt(0, List.of(new Interruption(2, Kind.TERMINATED, null, "it died"))))
+                .isCompletedWithValue(Outcome.INTERRUPTED);
+
+        assertThat(ranks.get(0).terminated).hasSize(1);
+        assertThat(ranks.get(0).outcomes).containsExactly(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void rankThatHasLeftWritesNothingMoreWhenItsProcessEnds() throws Exception {
+        enter(0);
+        assertThat(ranks.get(2)
+                        .view
+                        .terminations()
+                        .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data")))
+                .isDone();
+        store.execute(new Operation.DeleteAll("0/"), LIMIT); // as the others do in a later iteration
+
+        ranks.get(2).session.abandon();
+
+        assertThat(store.keys("0/")).isEmpty();
+    }
+
+    @Test
+    void rankThatLeavesWhenTheNextIterationIsJustDecidedInterruptsThat() {
+        enter(0);
+        interrupt(0, 0, "NaN");
+        enter(1);
+
+        ranks.get(2)
+                .view
+                .terminations()
+                .leave(0, new Interruption(2, Kind.MONITOR_PROCESS_LOST, null, "it ended"))
+                .join();
+
+        assertThat(ranks.get(0).outcomes).containsExactly(Outcome.INTERRUPTED, Outcome.INTERRUPTED); // of 0 and of 1
+        ranks.get(0).regroup(2);
+        ranks.get(1).regroup(2);
+        lead(0, 2, ALL);
+        assertThat(ranks.get(1).regrouped.join().interruptions())
+                .containsExactly(new Interruption(2, Kind.MONITOR_PROCESS_LOST, null, "it ended"));
+    }
+
+    @Test
+    void deathReportedAgainDoesNotInterruptTheNextIteration() {
+        enter(0);
+        ranks.get(2).session.abandon(); // its last will
+        regroup(1, 0, 1);
+        lead(0, 1, ALL);
+        ranks.get(1).outcomes.clear();
+        RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
+
+        monitor.terminations()
+                .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
+                .join();
+
+        assertThat(ranks.get(1).outcomes).isEmpty();
+    }
+
+    @Test
+    void deathReportedLateLeavesNoKeys() throws Exception {
+        enter(0);
+        RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
+        monitor.terminations()
+                .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
+                .join();
+        for (int k = 1; k <= 2; k++) {
+            ranks.get(0).regroup(k);
+            ranks.get(1).regroup(k);
+            lead(0, k, ALL);
+            interrupt(0, k, "NaN");
+        }
+        assertThat(store.keys("0/")).isEmpty();
+
+        ranks.get(2).session.abandon(); // its last will
+        monitor.terminations()
+                .leave(0, new Interruption(2, Kind.TERMINATED, null, "it died"))
+                .join();
+
+        assertThat(store.keys("0/")).isEmpty();
+        assertThat(store.keys("1/")).isNotEmpty();
+    }
+
+    @Test
+    void nothingIsDecidedForARankThatAskedAndIsLostBeforeItStops() {
+        enter(0);
+        ranks.get(2).ask(1);
+        ranks.get(0).view.terminations().reportLost(0, new Interruption(2, Kind.TERMINATED, null, "its host is lost"));
+        regroup(1, 0, 1);
+
+        lead(0, 1, ALL);
+        assertThat(ranks.get(2).regrouped).isNotDone();
+        ranks.get(2).session.abandon();
+
+        assertThat(ranks.get(1).decision()).isInstanceOf(Decision.Placed.class);
+        assertThat(ranks.get(1).outcomes).as("of iteration 0 alone").containsExactly(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void rankThatAskedAndLeavesWhileTheTrainingRunsLeavesNoLastWill() throws Exception {
+        enter(0);
+        ranks.get(2).ask(1);
+        ranks.get(2)
+                .view
+                .terminations()
+                .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "enough"))
+                .join();
+        regroup(1, 0, 1);
+        lead(0, 1, ALL);
+
+        ranks.get(2).session.abandon();
+
+        assertThat(store.check(List.of("1/outcome"))).isFalse();
+    }
+
+    @Test
+    void partingWaitsForTheLivingOnly() {
+        enter(0);
+        CompletableFuture<?> first = ranks.get(0).view.member().part(LIMIT);
+        CompletableFuture<?> second = ranks.get(1).view.member().part(LIMIT);
+        assertThat(first).isNotDone();
+
+        ranks.get(2).session.abandon();
+
+        assertThat(first).isDone();
+        assertThat(second).isDone();
+    }
+}
