@@ -83,7 +83,8 @@ class PyTorchWireIT {
     }
 
     private static List<String> captured() throws Exception {
-        try (InputStream in = Objects.requireNonNull(PyTorchWireIT.class.getResourceAsStream("internal/pytorch/" + CAPTURE))) {
+        try (InputStream in =
+                Objects.requireNonNull(PyTorchWireIT.class.getResourceAsStream("internal/pytorch/" + CAPTURE))) {
             return new String(in.readAllBytes(), UTF_8).lines().toList();
         }
     }
