@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the wrapped function has of the job's store. The session is the wrapper's, so its last will is out of reach, and
- * the function's watches are ended with the iteration.
+ * The store that the wrapped function gets. The session is the wrapper's, so the function cannot change its last will or
+ * its lease, and the watches of the function end with the iteration.
  */
 final class IterationStore extends ForwardingStore {
     /** Guarded by itself. */
@@ -21,7 +21,7 @@ final class IterationStore extends ForwardingStore {
         super(store);
     }
 
-    /** Ends the watches that the function has left; needs no answer. */
+    /** Ends the watches that the function has not ended; needs no answer. */
     void endWatches() {
         List<Operation<?>> ends;
         synchronized (endsOfWatches) {
@@ -47,8 +47,8 @@ final class IterationStore extends ForwardingStore {
         for (Operation<?> operation : operations) {
             if (operation instanceof Operation.LastWill || operation instanceof Operation.Lease) {
                 throw new IllegalArgumentException(
-                        "the store of an iteration lives in the wrapper's session, whose last"
-                                + " will and lease are not the function's to change: open a store of your own");
+                        "the store of an iteration shares the wrapper's session, whose last will"
+                                + " and lease the function may not change: open a store of your own");
             }
             if (operation instanceof Operation.Watch watch) {
                 endLater(new Operation.Unwatch(watch.key(), watch.listener()));

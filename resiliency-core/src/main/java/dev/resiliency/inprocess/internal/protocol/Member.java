@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How a rank takes part in the iterations of its job. */
 public final class Member {
-    /** Too short for anybody to arrive in: a wait of this limit only names the missing. */
+    /** The limit of a wait that only names the missing. */
     private static final Duration A_MOMENT = Duration.ofMillis(1);
 
     private final JobSession session;

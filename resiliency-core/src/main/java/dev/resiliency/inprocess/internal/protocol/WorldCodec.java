@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A world as a text. Ranks share their keys, so each text among the keys is written once, and a rank has their numbers:
+ * A world as a text. Ranks share keys, so each key is written once, and a rank refers to its keys by number:
  *
  * <pre>
- * 0:0/-1:0,1 3:1/-1:0,2 2:-1/0:0,1        initial rank : active rank / reserve order : its keys; in the order of the ranks
- * 4:root6:node-06:node-1                  each text with its length
+ * 0:0/-1:0,1 3:1/-1:0,2 2:-1/0:0,1        initial rank : active rank / reserve order : numbers of its keys; in rank order
+ * 4:root6:node-06:node-1                  each key, preceded by its length
  * </pre>
  */
 final class WorldCodec {
@@ -81,7 +81,7 @@ final class WorldCodec {
         return position;
     }
 
-    /** Any texts as one, each with its length before it. */
+    /** Writes texts as one, each preceded by its length. */
     static String writeAll(Iterable<String> texts) {
         StringBuilder result = new StringBuilder();
         for (String text : texts) {
