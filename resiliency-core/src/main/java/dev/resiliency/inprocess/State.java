@@ -14,6 +14,8 @@ package dev.resiliency.inprocess;
  * @param iteration how often the function was called before: 0 the first time
  * @param faults how often this rank itself has failed in this job: its function or an initialize hook threw, or it made
  *     no progress for the soft timeout. What failed on other ranks does not count, unless it made this one throw as well
+ * @param lastFault why the iteration before this one was interrupted, such as {@code EXCEPTION on rank 2 (no route)}; if
+ *     several ranks failed at once, the first of them. Empty in the first iteration
  */
 public record State(
         int initialRank,
@@ -24,7 +26,8 @@ public record State(
         int activeRank,
         int activeWorldSize,
         int iteration,
-        int faults) {
+        int faults,
+        String lastFault) {
 
     /** A rank that has not failed. */
     public State(
@@ -36,13 +39,37 @@ public record State(
             int activeRank,
             int activeWorldSize,
             int iteration) {
-        this(initialRank, initialWorldSize, rank, worldSize, mode, activeRank, activeWorldSize, iteration, 0);
+        this(initialRank, initialWorldSize, rank, worldSize, mode, activeRank, activeWorldSize, iteration, 0, "");
     }
 
     /** The same rank after so many faults of its own. */
     public State withFaults(int count) {
         return new State(
-                initialRank, initialWorldSize, rank, worldSize, mode, activeRank, activeWorldSize, iteration, count);
+                initialRank,
+                initialWorldSize,
+                rank,
+                worldSize,
+                mode,
+                activeRank,
+                activeWorldSize,
+                iteration,
+                count,
+                lastFault);
+    }
+
+    /** The same rank, after an iteration that this fault interrupted. */
+    public State withLastFault(String fault) {
+        return new State(
+                initialRank,
+                initialWorldSize,
+                rank,
+                worldSize,
+                mode,
+                activeRank,
+                activeWorldSize,
+                iteration,
+                faults,
+                fault);
     }
 
     /** Whether this rank runs the function. */

@@ -189,6 +189,7 @@ class RacesTest {
                 // One rank fails at once, in which iteration the others may not be yet; now and then all do.
                 results.add(job.start(rank, builder -> quick(builder).listener(listener), call -> {
                     int iteration = call.iteration();
+                    call.ping();
                     if (iteration == REPETITIONS) {
                         return iteration;
                     }

@@ -41,15 +41,20 @@ public record RetryController(int maxIterations, int minWorldSize, int minActive
     public void initialize(State state) {
         if (state.iteration() >= maxIterations) {
             throw new RestartAbort("the function was called " + state.iteration()
-                    + " times without success; the limit is " + maxIterations);
+                    + " times without success; the limit is " + maxIterations + lastFaultOf(state));
         }
         if (state.worldSize() < minWorldSize) {
             throw new RestartAbort("only " + state.worldSize() + " ranks are alive of the " + state.initialWorldSize()
-                    + " that were started; the limit is " + minWorldSize);
+                    + " that were started; the limit is " + minWorldSize + lastFaultOf(state));
         }
         if (state.activeWorldSize() < minActiveWorldSize) {
-            throw new RestartAbort("only " + state.activeWorldSize() + " ranks are active of the "
-                    + state.initialWorldSize() + " that were started; the limit is " + minActiveWorldSize);
+            throw new RestartAbort(
+                    "only " + state.activeWorldSize() + " ranks are active of the " + state.initialWorldSize()
+                            + " that were started; the limit is " + minActiveWorldSize + lastFaultOf(state));
         }
+    }
+
+    private static String lastFaultOf(State state) {
+        return state.lastFault().isEmpty() ? "" : "; the last fault: " + state.lastFault();
     }
 }

@@ -84,6 +84,7 @@ class ManyRestartsIT {
 
     private int failByTurns(CallWrapper call) throws Exception {
         int iteration = call.iteration();
+        call.ping(); // as a training does: it is not slowed down, however often it fails
         call.onAbort(() -> {});
         call.store().set("address/" + call.state().activeRank(), "here");
         call.store().watch("address/0", change -> {});

@@ -63,6 +63,11 @@ final class Aborting<R> implements Stage<R> {
     }
 
     @Override
+    public long untilNextLook() {
+        return WorkerAbort.INTERVAL.toNanos();
+    }
+
+    @Override
     public void abandon() {
         iteration.worker().interrupt();
     }

@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -103,6 +104,17 @@ public final class Announcements {
         }
     }
 
+    /** This rank pauses before the next iteration: what the function has thrown need not wait any longer. */
+    void backsOff(int failuresInARow, Duration pause) {
+        flush();
+        log.warn(
+                "{} failed {} times in a row, each time within {} s and without a ping: pausing for {} ms before the restart",
+                prefix,
+                failuresInARow,
+                BackOff.AT_ONCE.toSeconds(),
+                pause.toMillis());
+    }
+
     void restarted(RestartReport report, RestartTimer timer) {
         flush();
         State state = report.state();
@@ -134,7 +146,7 @@ public final class Announcements {
 
     void leaving(State state, Throwable reason) {
         flush();
-        log.info("{} leaves the job: {}", prefix, reason.getClass().getName());
+        log.info("{} leaves the job: {}", prefix, Faults.reasonOf(reason));
         if (isRecorded && Faults.isNewsToOthers(reason)) {
             FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), Faults.textOf(reason));
         }

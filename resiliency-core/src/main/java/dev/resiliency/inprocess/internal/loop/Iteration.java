@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
@@ -27,15 +28,23 @@ final class Iteration<R> {
     private @Nullable CompletableFuture<?> claim;
 
     private boolean hasOwnFault;
+    private final Stopwatch since;
 
     /**
      * Starts the worker.
      *
      * @param before the iteration before; null if this is the first
+     * @param lastFault why that was interrupted; empty if this is the first
      */
-    Iteration(LoopContext<R> context, Decision.Placed placed, OutcomeRegister outcome, @Nullable Iteration<R> before) {
+    Iteration(
+            LoopContext<R> context,
+            Decision.Placed placed,
+            OutcomeRegister outcome,
+            @Nullable Iteration<R> before,
+            String lastFault) {
         this.context = context;
-        this.state = before == null ? placed.state() : placed.state().withFaults(before.faults());
+        this.state =
+                placed.state().withFaults(before == null ? 0 : before.faults()).withLastFault(lastFault);
         this.terminatedAtDecision = placed.terminated();
         this.outcome = outcome;
         this.next = new NextIteration(
@@ -45,6 +54,12 @@ final class Iteration<R> {
         this.worker =
                 context.userCode().startIteration(call, context.announcements().entryOf(state));
         this.event = context.announcements().eventOf(state);
+        this.since = context.startStopwatch();
+    }
+
+    /** Measures the time since the start. */
+    Stopwatch since() {
+        return since;
     }
 
     State state() {
@@ -77,6 +92,11 @@ final class Iteration<R> {
 
     Worker<R> worker() {
         return worker;
+    }
+
+    /** Whether this rank itself has failed in it. */
+    boolean hasFailed() {
+        return hasOwnFault;
     }
 
     /** How often this rank itself has failed, in all iterations. */

@@ -30,7 +30,8 @@ record LoopContext<R>(
         Announcements announcements,
         Departure departure,
         Supervision supervision,
-        TerminatedRanks terminated) {
+        TerminatedRanks terminated,
+        BackOff backOff) {
 
     Stopwatch startStopwatch() {
         return new Stopwatch(clock);

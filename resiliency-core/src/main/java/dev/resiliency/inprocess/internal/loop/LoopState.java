@@ -18,6 +18,8 @@ public enum LoopState {
     FINALIZING,
     /** The health check runs. */
     CHECKING_HEALTH,
+    /** A pause, as the function has failed at once several times in a row. */
+    BACKING_OFF,
     /** Waits at the iteration barrier, and for the decision of the leader; the lowest rank is the leader. */
     REGROUPING,
     /** All active ranks have completed; completion hooks run. */

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
@@ -7,6 +8,7 @@ import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -81,21 +83,23 @@ final class Regrouping<R> implements Stage<R> {
         }
         Decision.Placed placed = (Decision.Placed) regrouped.decision();
         endPhase(leadership.hasDecided() ? Phase.ASSIGN : Phase.BARRIER);
-        Running<R> running = new Running<>(context, new Iteration<>(context, placed, next.outcome(), iteration()));
+        Iteration<R> entered =
+                new Iteration<>(context, placed, next.outcome(), iteration(), firstOf(regrouped.interruptions()));
+        Running<R> running = new Running<>(context, entered);
         // The worker has started before: logs and listeners would be part of every restart.
         if (restart != null) {
             context.announcements()
                     .restarted(
-                            restart.timer()
-                                    .report(
-                                            regrouped.interruptions(),
-                                            restart.stoppedBy(),
-                                            running.iteration().state()),
+                            restart.timer().report(regrouped.interruptions(), restart.stoppedBy(), entered.state()),
                             restart.timer());
         }
-        context.announcements().iterationStarted(running.iteration().state());
+        context.announcements().iterationStarted(entered.state());
         context.announcements().roleChanged(placed.change());
         return running;
+    }
+
+    private static String firstOf(List<Interruption> interruptions) {
+        return interruptions.isEmpty() ? "" : interruptions.get(0).toString();
     }
 
     private Stage<R> leave(Throwable because) {

@@ -55,7 +55,8 @@ public final class RestartLoop<R> {
                 announcements,
                 new Departure(store.terminations(), waker, clock, announcements, environment.rank()),
                 new Supervision(waker),
-                terminated);
+                terminated,
+                new BackOff(settings.timings().barrierTimeout()));
     }
 
     /** Goes to the initial barrier. To be called once, before the first step. */

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.loop;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.worker.Worker;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,17 @@ final class Settling<R> implements Stage<R> {
                 LoopState.CHECKING_HEALTH,
                 Phase.HEALTH_CHECK,
                 context.userCode().startHealthCheck(restart.iteration().stateAfterwards()),
-                () -> new Regrouping<>(context, restart));
+                () -> regroup(context, restart));
+    }
+
+    private static <R> Stage<R> regroup(LoopContext<R> context, Stopped<R> restart) {
+        Iteration<R> ended = restart.iteration();
+        Duration pause = context.backOff()
+                .after(
+                        ended.hasFailed(),
+                        ended.call().pings() > 0,
+                        ended.since().elapsed());
+        return pause.isZero() ? new Regrouping<>(context, restart) : new BackingOff<>(context, restart, pause);
     }
 
     @Override

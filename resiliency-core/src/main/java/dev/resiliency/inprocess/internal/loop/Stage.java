@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *       │         LastCall ◀────┘
  *       │            │
  *       │            ▼
- *       │         Aborting ─▶ Stopping ─▶ Settling
- *       │                                    │
- *       └────────────────────────────────────┘
+ *       │         Aborting ─▶ Stopping ─▶ Settling ─▶ BackingOff
+ *       │                                    │             │
+ *       └────────────────────────────────────┴─────────────┘
  * </pre>
  *
  * <p>A rank that gives up goes to {@link Leaving}, and from there to {@link Closed}; from {@link Running} or {@link
@@ -30,6 +30,7 @@ sealed interface Stage<R>
                 Aborting,
                 Stopping,
                 Settling,
+                BackingOff,
                 Finishing,
                 Parting,
                 Leaving,

@@ -69,7 +69,7 @@ final class Stopping<R> implements Stage<R> {
 
     @Override
     public long untilNextLook() {
-        return WorkerStop.REPEAT.toNanos();
+        return stop.untilNextStep();
     }
 
     @Override

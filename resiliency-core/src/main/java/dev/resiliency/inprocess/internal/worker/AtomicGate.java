@@ -1,63 +1,114 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps atomic sections and the restart apart: once closed, no section begins, and the restart goes on when none runs.
+ * Keeps atomic sections and the restart apart: once shut, no section begins, and the restart goes on when none runs.
  *
- * <p>Two races are guarded by the order of a volatile write and the lock, which each side takes in the opposite order. A
- * section that is entered while the gate closes either finds it closed, or is seen by {@link #isQuiet}. A section that
- * ends while the gate closes either wakes the restart, or is seen to have ended.
+ * <p>Whoever enters and whoever shuts the gate take the same lock, so a section that is entered at that moment either finds
+ * the gate shut, or is seen by the restart. A thread that waits for a section when the gate is shut is refused at once.
  */
 final class AtomicGate implements CallWrapper.AtomicSection {
     private final RestartSignals signals;
     private final Waker waker;
-    private final ReentrantLock section = new ReentrantLock();
-    /** Written by the monitor thread, once; read by the workers. */
-    private volatile boolean closed;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition free = lock.newCondition();
+    /** The thread whose section runs; null if none does. Guarded by {@code lock}. */
+    private @Nullable Thread owner;
+    /** How many sections of the owner are nested. Guarded by {@code lock}. */
+    private int depth;
+    /** Written once, under {@code lock}; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
+    private volatile boolean shut;
 
     AtomicGate(RestartSignals signals, Waker waker) {
         this.signals = signals;
         this.waker = waker;
     }
 
-    /** Enters a section, or throws {@link RestartSignal} if the gate is closed and no outer section is open. */
+    /** Enters a section, or throws {@link dev.resiliency.inprocess.RestartSignal} if the gate is shut and no outer one is open. */
     CallWrapper.AtomicSection enter() {
-        section.lock();
-        if (closed && section.getHoldCount() == 1) {
-            close(); // wakes: the restart may have taken this moment for a section, and gone to sleep
-            throw signals.next();
+        Thread self = Thread.currentThread();
+        lock.lock();
+        try {
+            while (owner != null && owner != self && !shut) {
+                free.awaitUninterruptibly(); // until the section ends, or the restart begins
+            }
+            if (shut && owner != self) {
+                throw signals.next();
+            }
+            owner = self;
+            depth++;
+            return this;
+        } finally {
+            lock.unlock();
         }
-        return this;
     }
 
     /** Leaves the innermost section of this thread. */
     @Override
     public void close() {
-        section.unlock();
-        if (closed) {
+        lock.lock();
+        try {
+            if (owner != Thread.currentThread()) {
+                throw new IllegalMonitorStateException("this thread is in no atomic section");
+            }
+            if (--depth == 0) {
+                release();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release() {
+        owner = null;
+        depth = 0;
+        free.signal();
+        if (shut) {
             waker.wake();
         }
     }
 
     /** Lets no further section begin. */
     void shut() {
-        closed = true;
+        lock.lock();
+        try {
+            shut = true;
+            free.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** Whether this thread must go no further: the gate is closed, and the thread is in no section. */
+    /** Whether this thread must go no further: the gate is shut, and the thread is in no section. */
     boolean stopsThisThread() {
-        return closed && !section.isHeldByCurrentThread();
+        return shut && owner() != Thread.currentThread();
     }
 
-    /**
-     * Whether no section runs. If it is so once after {@link #shut}, none will run; a section that is refused may look
-     * like one that runs, for a moment, and wakes at its end like one.
-     */
-    boolean isQuiet() {
-        return !section.isLocked();
+    /** Returns the thread whose section runs; null if none does. Once it is null after {@link #shut}, it stays so. */
+    @Nullable
+    Thread owner() {
+        lock.lock();
+        try {
+            return owner;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the section of a thread that has ended without closing it. Nothing if another one's runs, or none. */
+    void closeFor(Thread ended) {
+        lock.lock();
+        try {
+            if (owner == ended) {
+                release();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -5,8 +5,10 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 
 /** Decides what a throwable means for the rank on which it was thrown. */
@@ -33,6 +35,21 @@ public final class Faults {
             return thrown.toString();
         } catch (Throwable failedAsWell) {
             return thrown.getClass().getName();
+        }
+    }
+
+    /** Returns why a rank leaves, for its log: the message of what this library throws, which says all by itself. */
+    @SuppressWarnings("CatchingUnchecked") // a RestartAbort may be the user's
+    public static String reasonOf(Throwable leaving) {
+        boolean saysAll = leaving instanceof ResiliencyException
+                || leaving instanceof StoreException
+                || leaving instanceof RestartAbort
+                || leaving instanceof InterruptedException;
+        try {
+            String message = saysAll ? leaving.getMessage() : null;
+            return message == null ? textOf(leaving) : message;
+        } catch (Throwable failedAsWell) {
+            return leaving.getClass().getName();
         }
     }
 

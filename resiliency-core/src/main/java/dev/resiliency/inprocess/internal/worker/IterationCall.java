@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link CallWrapper} of one iteration. */
 public final class IterationCall implements CallWrapper {
@@ -112,9 +113,15 @@ public final class IterationCall implements CallWrapper {
         gate.shut();
     }
 
-    /** Whether no atomic section runs any more, after {@link #shut}. */
-    boolean isQuiet() {
-        return gate.isQuiet();
+    /** Returns the thread whose atomic section runs; null if none does. After {@link #shut} none begins. */
+    @Nullable
+    Thread sectionOwner() {
+        return gate.owner();
+    }
+
+    /** Ends the atomic section of a thread that has ended without closing it. */
+    void closeSectionFor(Thread ended) {
+        gate.closeFor(ended);
     }
 
     /** Whether a method of this call has thrown a {@link RestartSignal}. */

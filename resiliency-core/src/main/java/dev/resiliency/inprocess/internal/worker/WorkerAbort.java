@@ -4,14 +4,22 @@ import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Unblocks the worker of an iteration: lets a running atomic section end, then runs the abort actions. The first of the
  * three steps of the guide's termination mechanism; {@link WorkerStop} is the others. Confined to the monitor thread.
  */
 public final class WorkerAbort {
+    /** How often to {@link #proceed} while an atomic section runs: a thread that ends inside one wakes nobody. */
+    public static final Duration INTERVAL = Duration.ofMillis(50);
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerAbort.class);
+
     private final IterationCall call;
     private final Worker<?> worker;
     private final Supplier<AbortChain> startActions;
@@ -54,12 +62,33 @@ public final class WorkerAbort {
         if (actions != null) {
             return;
         }
-        if (call.isQuiet()) {
+        Thread owner = call.sectionOwner();
+        if (owner != null && hasEnded(owner)) {
+            LOG.warn(
+                    "{} thread {} has ended inside an atomic section that it did not close; the restart does not wait for it",
+                    prefix,
+                    owner.getName());
+            call.closeSectionFor(owner);
+            owner = null;
+        }
+        if (owner == null) {
             actions = startActions.get();
         } else if (since.hasReached(sectionLimit)) {
             throw new WorkerStuckException("%s an atomic section has not ended within %d ms; %s"
-                    .formatted(prefix, sectionLimit.toMillis(), worker.place()));
+                    .formatted(prefix, sectionLimit.toMillis(), placeOf(owner)));
         }
+    }
+
+    /** The thread of the worker lives a moment longer than the function, which may have left a section open. */
+    private boolean hasEnded(Thread owner) {
+        return !owner.isAlive() || (owner == worker.thread() && worker.ending() != null);
+    }
+
+    private String placeOf(Thread owner) {
+        return owner == worker.thread()
+                ? worker.place()
+                : worker.place() + "; the section is that of thread " + owner.getName() + ", which stands at "
+                        + List.of(owner.getStackTrace());
     }
 
     /** Whether the abort actions have ended or timed out. */

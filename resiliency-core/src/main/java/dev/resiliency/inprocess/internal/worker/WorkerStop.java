@@ -18,8 +18,11 @@ import org.slf4j.LoggerFactory;
  * last because it is not safe: a lock can stay held, a waiter unwoken. Confined to the monitor thread.
  */
 public final class WorkerStop {
-    /** How often a worker that swallows the interrupt is interrupted again. */
-    public static final Duration REPEAT = Duration.ofMillis(50);
+    /** Until a worker that swallows the first interrupt is interrupted again; then twice as long each time. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+    /** Code that repeats an interrupted wait, and checks for a restart behind it, needs that much to get there. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerStop.class);
 
@@ -31,6 +34,10 @@ public final class WorkerStop {
     private final Duration asyncStopDelay;
     private final Stopwatch since;
     private int interrupts;
+    /** When the worker is interrupted next, since the beginning. */
+    private Duration nextInterrupt = Duration.ZERO;
+
+    private Duration pause = FIRST_PAUSE;
     private boolean stoppedFromOutside;
 
     /**
@@ -50,17 +57,14 @@ public final class WorkerStop {
     }
 
     /**
-     * Interrupts the worker if it still runs, and throws into it when that has not helped. To be called every {@link
-     * #REPEAT}.
+     * Interrupts the worker if it still runs, ever more rarely, and throws into it when that has not helped. To be called
+     * again after {@link #untilNextStep}.
      *
      * @throws WorkerStuckException if the worker has not ended within the hard timeout
      */
     public void proceed() {
         if (isDone()) {
             return;
-        }
-        if (interrupts == 1) {
-            LOG.debug("{} the interrupt was swallowed; {}", prefix, worker.place());
         }
         if (since.hasReached(limit)) {
             throw new WorkerStuckException("%s the function could not be stopped within %d ms; %s"
@@ -70,8 +74,26 @@ public final class WorkerStop {
             stoppedFromOutside = true;
             stopFromOutside();
         }
+        if (since.hasReached(nextInterrupt)) {
+            interrupt();
+        }
+    }
+
+    private void interrupt() {
+        if (interrupts == 1) {
+            LOG.debug("{} the interrupt was swallowed; {}", prefix, worker.place());
+        }
         worker.interrupt();
         interrupts++;
+        nextInterrupt = since.elapsed().plus(pause);
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    }
+
+    /** Returns the nanoseconds until there is more to do, if the worker has not ended by then. */
+    public long untilNextStep() {
+        long next = Math.min(since.nanosUntil(nextInterrupt), since.nanosUntil(limit));
+        return stoppedFromOutside ? next : Math.min(next, since.nanosUntil(asyncStopDelay));
     }
 
     /** Whether the worker has ended. */

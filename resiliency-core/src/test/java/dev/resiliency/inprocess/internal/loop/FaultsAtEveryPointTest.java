@@ -47,7 +47,7 @@ class FaultsAtEveryPointTest {
     static Stream<Arguments> deaths() {
         // The leader, another rank, the last one, and two at once, the leader among them or not.
         List<List<Integer>> victims = List.of(List.of(0), List.of(1), List.of(3), List.of(0, 1), List.of(1, 2));
-        return EnumSet.complementOf(EnumSet.of(LoopState.LEAVING, CLOSED)).stream()
+        return EnumSet.complementOf(EnumSet.of(LoopState.BACKING_OFF, LoopState.LEAVING, CLOSED)).stream()
                 .flatMap(state -> victims.stream().map(ranks -> Arguments.of(state, ranks)));
     }
 

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import static dev.resiliency.inprocess.internal.loop.LoopState.AWAITING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.BACKING_OFF;
 import static dev.resiliency.inprocess.internal.loop.LoopState.CHECKING_HEALTH;
 import static dev.resiliency.inprocess.internal.loop.LoopState.CLOSED;
 import static dev.resiliency.inprocess.internal.loop.LoopState.FINALIZING;
@@ -34,6 +35,7 @@ import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorkerStuckException;
+import dev.resiliency.inprocess.hook.RetryController;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
@@ -669,8 +671,15 @@ class RestartLoopTest {
                 throw new InterruptedException();
             });
             job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            for (int n = 1; n <= 3; n++) {
+                int interrupts = n;
+                job.until(() -> swallowed.get() == interrupts, "interrupt " + n);
+                job.pass(Duration.ofSeconds(1));
+            }
 
-            job.restart();
+            job.untilAll(RUNNING);
 
             assertThat(swallowed).hasValue(3);
         }
@@ -730,6 +739,136 @@ class RestartLoopTest {
                     .isInstanceOf(WorkerStuckException.class)
                     .hasMessageContaining("atomic section");
             release.countDown();
+        }
+    }
+
+    private static Scenario withoutPings() {
+        Scenario scenario = new Scenario();
+        scenario.pings = false;
+        return scenario;
+    }
+
+    /** Fails so often that the next failure costs a pause. */
+    private static void failWithoutPause(SteppedJob job) {
+        job.untilAll(RUNNING);
+        for (int i = 0; i < BackOff.FREE; i++) {
+            job.rank(0).orderThrow(new IllegalStateException("no such file"));
+            job.restart();
+        }
+    }
+
+    @Test
+    void functionThatFailsAtOnceAgainAndAgainIsRestartedEverMoreRarely() {
+        try (SteppedJob job = new SteppedJob(2, withoutPings())) {
+            failWithoutPause(job);
+            SteppedRank failing = job.rank(0);
+            for (int millis : List.of(100, 200, 400, 800, 1600, 3200, 5000, 5000)) {
+                int restarts = job.rank(1).reports.size();
+                job.fail(failing);
+                job.until(BACKING_OFF, failing);
+                job.pass(Duration.ofMillis(millis - 1));
+                assertThat(failing.loop.step()).isEqualTo(1_000_000);
+                assertThat(failing.state()).isEqualTo(BACKING_OFF);
+                job.pass(Duration.ofMillis(1));
+                job.untilAll(RUNNING);
+                assertThat(job.rank(1).reports).hasSize(restarts + 1);
+            }
+        }
+    }
+
+    /** Whatever others do, a rank that they interrupt before its first ping has not failed. */
+    @Test
+    void rankThatOthersInterruptAtOnceDoesNotPause() {
+        try (SteppedJob job = new SteppedJob(2, withoutPings())) {
+            failWithoutPause(job);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+
+            job.restart();
+
+            assertThat(job.rank(0).reports).hasSize(BackOff.FREE + 1);
+        }
+    }
+
+    @Test
+    void pauseIsLoggedWithTheExceptionBefore() {
+        Scenario scenario = withoutPings();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            failWithoutPause(job);
+            IllegalStateException last = new IllegalStateException("no such file");
+            job.rank(0).orderThrow(last);
+            job.untilAll(LAST_CALL);
+            job.passLastCall();
+            job.untilAll(BACKING_OFF);
+
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(last));
+            verify(scenario.log)
+                    .warn(contains("times in a row, each time within {} s and without a ping"), any(Object[].class));
+        }
+    }
+
+    @Test
+    void functionThatPingsBeforeItFailsIsRestartedAtOnce() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            failWithoutPause(job);
+            for (int i = 0; i < 10; i++) {
+                job.rank(0).orderThrow(new IllegalStateException("NaN"));
+                job.restart();
+            }
+            assertThat(job.rank(1).reports).hasSize(BackOff.FREE + 10);
+        }
+    }
+
+    @Test
+    void alarmEndsThePause() {
+        try (SteppedJob job = new SteppedJob(1, withoutPings())) {
+            failWithoutPause(job);
+            job.fail(job.rank(0));
+            job.untilAll(BACKING_OFF);
+
+            assertLeavesAfterAlarm(job);
+        }
+    }
+
+    @Test
+    void rankThatDiesInItsPauseIsExcused() {
+        try (SteppedJob job = new SteppedJob(3, withoutPings())) {
+            failWithoutPause(job);
+            job.fail(job.rank(0));
+            job.until(BACKING_OFF, job.rank(0));
+
+            job.kill(job.rank(0));
+            job.untilAll(RUNNING);
+
+            assertThat(lastReport(job.rank(1)).state().worldSize()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void retryControllerNamesTheLastFault() {
+        Scenario scenario = new Scenario();
+        scenario.initialize = RetryController.ofMaxIterations(1);
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure())
+                    .hasMessage("the function was called 1 times without success; the limit is 1; the last fault:"
+                            + " EXCEPTION on rank 0 (java.lang.IllegalStateException: NaN)");
+        }
+    }
+
+    @Test
+    void rankThatLeavesLogsWhatTheFunctionSaidOfIt() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new RestartAbort("no more data"));
+            job.untilAll(CLOSED);
+
+            verify(scenario.log).info(eq("{} leaves the job: {}"), any(), eq("no more data"));
         }
     }
 

@@ -46,11 +46,13 @@ final class SteppedRank {
     final FakeClock clock = new FakeClock();
 
     private final InMemoryStore session;
+    private final boolean pings;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
     private volatile @Nullable CallWrapper call;
 
     SteppedRank(int rank, int worldSize, InMemoryStore session, Scenario scenario) {
         this.session = session;
+        this.pings = scenario.pings;
         Environment environment = new Environment(rank, worldSize, rank, "in memory", 1);
         Timings timings = new Timings(
                 scenario.monitorThreadInterval,
@@ -121,6 +123,9 @@ final class SteppedRank {
 
         Logger log = NOPLogger.NOP_LOGGER;
         Duration monitorThreadInterval = Duration.ofSeconds(1);
+        /** Whether the function pings, as a training does: one that fails without a ping is slowed down. */
+        boolean pings = true;
+
         Duration completionTimeout = Duration.ofMinutes(2);
         RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
     }
@@ -135,6 +140,9 @@ final class SteppedRank {
 
     private @Nullable String obey(CallWrapper given) throws Exception {
         call = given;
+        if (pings) {
+            given.ping();
+        }
         while (true) {
             String result = orders.take().carryOut(given);
             if (result != null) {

@@ -13,7 +13,8 @@ final class Transitions {
             ABORTING        -> STOPPING LEAVING
             STOPPING        -> FINALIZING LEAVING
             FINALIZING      -> CHECKING_HEALTH LEAVING
-            CHECKING_HEALTH -> REGROUPING LEAVING
+            CHECKING_HEALTH -> REGROUPING BACKING_OFF LEAVING
+            BACKING_OFF     -> REGROUPING LEAVING
             REGROUPING      -> RUNNING LEAVING
             FINISHING       -> PARTING LEAVING
             PARTING         -> CLOSED

@@ -12,6 +12,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,11 +27,11 @@ class AtomicGateTest {
     void sectionIsReentrant() {
         AtomicSection outer = gate.enter();
         gate.enter().close();
-        assertThat(gate.isQuiet()).isFalse();
+        assertThat(gate.owner()).isNotNull();
 
         outer.close();
 
-        assertThat(gate.isQuiet()).isTrue();
+        assertThat(gate.owner()).isNull();
         verify(waker, never()).wake();
     }
 
@@ -39,19 +40,19 @@ class AtomicGateTest {
         gate.shut();
 
         assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter).withMessageStartingWith("iteration 3 ");
-        assertThat(gate.isQuiet()).isTrue();
+        assertThat(gate.owner()).isNull();
     }
 
     @Test
     void sectionThatRunsWhenTheGateIsShutKeepsItFromBeingQuietAndWakesAtItsEnd() {
         AtomicSection section = gate.enter();
         gate.shut();
-        assertThat(gate.isQuiet()).isFalse();
+        assertThat(gate.owner()).isNotNull();
         verify(waker, never()).wake();
 
         section.close();
 
-        assertThat(gate.isQuiet()).isTrue();
+        assertThat(gate.owner()).isNull();
         verify(waker).wake();
     }
 
@@ -62,9 +63,9 @@ class AtomicGateTest {
 
         gate.enter().close();
 
-        assertThat(gate.isQuiet()).isFalse();
+        assertThat(gate.owner()).isNotNull();
         outer.close();
-        assertThat(gate.isQuiet()).isTrue();
+        assertThat(gate.owner()).isNull();
     }
 
     @Test
@@ -80,17 +81,66 @@ class AtomicGateTest {
 
         waiting.join();
         assertThat(thrown).hasValueMatching(RestartSignal.class::isInstance);
-        assertThat(gate.isQuiet()).isTrue();
+        assertThat(gate.owner()).isNull();
     }
 
-    /** It holds the lock for a moment, so the restart may have found the gate busy and gone to sleep. */
     @Test
-    void refusedEntryWakes() {
+    void refusedEntryNeverLooksLikeASection() throws Exception {
+        gate.shut();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread refused = new Thread(() -> {
+            while (!over.get()) {
+                assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter);
+            }
+        });
+        refused.start();
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(gate.owner()).isNull();
+        }
+        over.set(true);
+        refused.join();
+    }
+
+    @Test
+    void threadThatWaitsForASectionIsRefusedAsSoonAsTheGateIsShut() throws Exception {
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        AtomicSection section = gate.enter();
+        Thread waiting = new Thread(gate::enter);
+        waiting.setUncaughtExceptionHandler((thread, error) -> thrown.set(error));
+        waiting.start();
+
         gate.shut();
 
-        assertThatExceptionOfType(RestartSignal.class).isThrownBy(gate::enter);
+        waiting.join();
+        assertThat(thrown).hasValueMatching(RestartSignal.class::isInstance);
+        section.close();
+    }
 
-        verify(waker).wake();
+    @Test
+    void sectionOfAThreadThatHasEndedIsClosedForIt() throws Exception {
+        Thread ended = new Thread(gate::enter);
+        ended.start();
+        ended.join();
+        gate.shut();
+        assertThat(gate.owner()).isSameAs(ended);
+
+        gate.closeFor(ended);
+
+        assertThat(gate.owner()).isNull();
+    }
+
+    @Test
+    void sectionIsClosedByItsOwnThreadOnly() throws Exception {
+        AtomicSection section = gate.enter();
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread other = new Thread(section::close);
+        other.setUncaughtExceptionHandler((thread, error) -> thrown.set(error));
+        other.start();
+        other.join();
+
+        assertThat(thrown).hasValueMatching(IllegalMonitorStateException.class::isInstance);
+        section.close();
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(section::close);
     }
 
     @Test
@@ -110,7 +160,7 @@ class AtomicGateTest {
                 Thread.onSpinWait();
             }
             round.gate.shut();
-            while (!round.gate.isQuiet()) {
+            while (round.gate.owner() != null) {
                 Thread.onSpinWait();
             }
             round.quiet = true;

@@ -1,7 +1,9 @@
 package dev.resiliency.inprocess.internal.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.resiliency.inprocess.CallWrapper.Abortable;
@@ -241,12 +243,109 @@ class TerminationTest {
         });
         Termination termination = terminate(worker);
 
+        int seen = 0;
         while (!termination.isStopped()) {
+            if (swallowed.get() > seen) {
+                seen = swallowed.get();
+                clock.advance(Duration.ofSeconds(1));
+            }
             Thread.onSpinWait();
         }
 
         assertThat(swallowed).hasValue(3);
         assertThat(worker.ending()).isEqualTo(new Worker.Ending<>("returned", null));
+    }
+
+    /** A loop that waits again after each interrupt, and pings behind the wait, gets there between two of them. */
+    @Test
+    void workerIsInterruptedEverMoreRarely() {
+        AtomicInteger swallowed = new AtomicInteger();
+        Termination termination = terminate(work(() -> {
+            while (release.getCount() > 0) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    swallowed.incrementAndGet();
+                }
+            }
+        }));
+        int interrupts = 0;
+        for (int pause : List.of(50, 100, 200, 400, 800, 1000, 1000)) {
+            assertThat(termination.isStopped()).isFalse();
+            int expected = ++interrupts;
+            await().until(() -> swallowed.get() >= expected);
+            assertThat(swallowed).hasValue(expected);
+            assertThat(termination.stop().untilNextStep())
+                    .isEqualTo(Duration.ofMillis(pause).toNanos());
+            clock.advance(Duration.ofMillis(pause - 1));
+            assertThat(termination.isStopped()).isFalse();
+            clock.advance(Duration.ofMillis(1));
+        }
+    }
+
+    @Test
+    void sectionOfAThreadThatHasEndedDoesNotHoldUpTheAbort() throws Exception {
+        try (CapturedLog log = new CapturedLog(WorkerAbort.class)) {
+            Thread helper = new Thread(call::atomic, "checkpoint-writer");
+            helper.start();
+            helper.join();
+
+            assertThat(terminate(work(release::await)).isAborted()).isTrue();
+
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("thread checkpoint-writer has ended inside an atomic section");
+        }
+    }
+
+    @Test
+    void sectionThatTheFunctionLeavesOpenDoesNotHoldUpTheAbort() throws Exception {
+        try (CapturedLog log = new CapturedLog(WorkerAbort.class)) {
+            Worker<String> worker = work(call::atomic);
+            workerEnded.await();
+
+            assertThat(terminate(worker).isAborted()).isTrue();
+
+            assertThat(log.messages()).singleElement().asString().contains("thread worker has ended inside");
+        }
+    }
+
+    @Test
+    void threadThatWaitsBehindASectionWhoseThreadHasEndedIsFreed() throws Exception {
+        try (CapturedLog log = new CapturedLog(WorkerAbort.class)) {
+            Thread helper = new Thread(call::atomic, "checkpoint-writer");
+            helper.start();
+            helper.join();
+            Worker<String> worker = work(call::atomic);
+
+            terminate(worker).isAborted();
+            workerEnded.await();
+
+            assertThat(requireNonNull(worker.ending()).thrown()).isInstanceOf(RestartSignal.class);
+            assertThat(log.messages()).hasSize(1);
+        }
+    }
+
+    @Test
+    void atomicSectionOfAnotherThreadIsReportedWithThatThreadsPlace() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        Thread helper = new Thread(
+                () -> {
+                    call.atomic();
+                    inside.countDown();
+                    swallow();
+                },
+                "checkpoint-writer");
+        helper.start();
+        inside.await();
+        Termination termination = terminate(work(release::await));
+        clock.advance(HARD_TIMEOUT);
+
+        assertThatExceptionOfType(WorkerStuckException.class)
+                .isThrownBy(termination::isAborted)
+                .withMessageContaining("the section is that of thread checkpoint-writer, which stands at [")
+                .withMessageContaining("swallow");
     }
 
     @Test

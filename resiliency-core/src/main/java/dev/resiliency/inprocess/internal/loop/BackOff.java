@@ -1,0 +1,57 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import java.time.Duration;
+
+/**
+ * Slows down the restarts of a function that fails at once, again and again. Every rank counts its own failures: if the
+ * function fails alike everywhere, all pause alike; if on one rank, the others wait for it at the barrier. Confined to the
+ * monitor thread.
+ */
+final class BackOff {
+    /** An iteration that has lasted so long did not fail at once, even if it has not pinged. */
+    static final Duration AT_ONCE = Duration.ofSeconds(3);
+
+    /** How many iterations in a row may fail at once without a pause. */
+    static final int FREE = 3;
+
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final Duration longestPause;
+    private int failuresInARow;
+
+    /** {@code barrierTimeout} is how long the others wait for this rank: a pause takes at most half of it. */
+    BackOff(Duration barrierTimeout) {
+        Duration half = barrierTimeout.dividedBy(2);
+        this.longestPause = half.compareTo(LONGEST_PAUSE) < 0 ? half : LONGEST_PAUSE;
+    }
+
+    /**
+     * Counts an iteration that was interrupted. One that a fault of another rank has cut short says nothing of this one.
+     *
+     * @param hasFailed whether this rank has failed in it
+     * @param lasted the time from its start until its worker had been stopped
+     * @return how long to pause before the next iteration
+     */
+    Duration after(boolean hasFailed, boolean hasPinged, Duration lasted) {
+        if (hasPinged || lasted.compareTo(AT_ONCE) >= 0) {
+            failuresInARow = 0;
+            return Duration.ZERO;
+        }
+        if (!hasFailed) {
+            return Duration.ZERO;
+        }
+        failuresInARow++;
+        if (failuresInARow <= FREE) {
+            return Duration.ZERO;
+        }
+        int doublings = Math.min(failuresInARow - FREE - 1, 10); // enough to reach the longest
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
+        return pause.compareTo(longestPause) < 0 ? pause : longestPause;
+    }
+
+    /** Returns how often in a row this rank has failed at once. */
+    int failuresInARow() {
+        return failuresInARow;
+    }
+}
