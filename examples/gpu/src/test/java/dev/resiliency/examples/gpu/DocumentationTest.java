@@ -32,6 +32,7 @@ class DocumentationTest {
     private static final Set<String> FOREIGN = Set.of(
             "CompletableFutureDelayScheduler",
             "Exception",
+            "InterruptedException",
             "IllegalMonitorStateException",
             "InternalError",
             "StopThread",
