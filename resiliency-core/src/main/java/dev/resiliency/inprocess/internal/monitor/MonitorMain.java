@@ -79,7 +79,7 @@ final class MonitorMain {
                 .name("monitor-r" + options.rank())
                 .connectTimeout(CONNECT_TIMEOUT)
                 .timeout(STORE_TIMEOUT);
-        return LastingStore.connect(
+        return ReconnectingStore.connect(
                 () -> switch (address.protocol()) {
                     case NATIVE -> store.connect();
                     case PYTORCH -> store.connectToPyTorch();

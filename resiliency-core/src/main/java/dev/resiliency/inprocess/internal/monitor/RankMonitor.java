@@ -3,9 +3,9 @@ package dev.resiliency.inprocess.internal.monitor;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.watch.HangLimits;
+import dev.resiliency.inprocess.internal.watch.HeartbeatAge;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
-import dev.resiliency.inprocess.internal.watch.Lateness;
-import dev.resiliency.inprocess.internal.watch.Silence;
+import dev.resiliency.inprocess.internal.watch.PauseDetector;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
@@ -38,9 +38,9 @@ final class RankMonitor {
     private final MonitorLog log;
     private final RankProcess process;
     private final HangLimits limits;
-    private final Lateness lateness;
-    private final Silence automatic;
-    private final Silence manual;
+    private final PauseDetector pauses;
+    private final HeartbeatAge automatic;
+    private final HeartbeatAge manual;
     /** Null where the store keeps sessions, whose leases do the same. */
     private final @Nullable SiblingHeartbeats siblings;
 
@@ -58,9 +58,9 @@ final class RankMonitor {
                 : new SiblingHeartbeats(
                         job(store), options.rank(), options.worldSize(), options.heartbeatTimeout(), log::line);
         long now = System.nanoTime();
-        this.lateness = new Lateness(now, options.interval(), options.softTimeout());
-        this.automatic = new Silence(now);
-        this.manual = new Silence(now);
+        this.pauses = new PauseDetector(now, options.interval(), options.softTimeout());
+        this.automatic = new HeartbeatAge(now);
+        this.manual = new HeartbeatAge(now);
         this.lastRenewal = now - options.heartbeatInterval().toNanos();
     }
 
@@ -103,21 +103,29 @@ final class RankMonitor {
     }
 
     private void look(long now) throws InterruptedException {
-        long late = lateness.at(now);
+        long paused = pauses.look(now);
         if (siblings != null) {
-            siblings.excuse(late);
+            siblings.discount(paused);
         }
         if (now - lastRenewal >= options.heartbeatInterval().toNanos()) {
             lastRenewal = now;
             beat(now);
         }
         HeartbeatFile.Stamps stamps = heartbeats.stamps();
-        long silent = Math.max(automatic.at(now, late, stamps.automatic()), manual.at(now, late, stamps.manual()));
+        long silent =
+                Math.max(age(automatic, stamps.automatic(), now, paused), age(manual, stamps.manual(), now, paused));
         try {
             act(limits.decide(now, stamps.watched(), silent), stamps.watched());
         } catch (IOException e) {
             log.line("the process could not be woken: " + e);
         }
+    }
+
+    /** A heartbeat that is not in use counts as one that has just beaten. */
+    private static long age(HeartbeatAge heartbeat, long stamp, long now, long paused) {
+        heartbeat.discount(paused);
+        heartbeat.beat(stamp == HeartbeatFile.NEVER ? now : stamp);
+        return heartbeat.at(now);
     }
 
     /** Says that this rank's host is alive. */

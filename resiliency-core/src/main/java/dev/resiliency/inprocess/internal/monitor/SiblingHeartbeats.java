@@ -33,9 +33,9 @@ final class SiblingHeartbeats {
         this.log = log;
     }
 
-    /** For so many nanoseconds this process has not been running, and could hear of nobody. */
-    void excuse(long late) {
-        watch.excuse(late);
+    /** Discounts the nanoseconds for which this process did not run, and could see no heartbeat. */
+    void discount(long paused) {
+        watch.discount(paused);
     }
 
     /**

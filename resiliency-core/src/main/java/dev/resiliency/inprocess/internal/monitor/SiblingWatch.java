@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.inprocess.internal.watch.HeartbeatAge;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -20,7 +21,7 @@ final class SiblingWatch {
     private final long timeout;
     private int sibling = NOBODY;
     private long count;
-    private long changedAt;
+    private HeartbeatAge heartbeat = new HeartbeatAge(0);
 
     SiblingWatch(int rank, int worldSize, Duration timeout) {
         this.rank = rank;
@@ -51,14 +52,14 @@ final class SiblingWatch {
         if (observed != sibling || heartbeats != count) {
             sibling = observed;
             count = heartbeats;
-            changedAt = now;
+            heartbeat = new HeartbeatAge(now);
             return false;
         }
-        return heartbeats > 0 && now - changedAt >= timeout;
+        return heartbeats > 0 && heartbeat.at(now) >= timeout;
     }
 
-    /** For so many nanoseconds this process has stood still itself, so that it saw nothing then proves nothing. */
-    void excuse(long late) {
-        changedAt += late;
+    /** Discounts the nanoseconds for which this process did not run: that it saw nothing then proves nothing. */
+    void discount(long paused) {
+        heartbeat.discount(paused);
     }
 }

@@ -12,12 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the heartbeats of the thread that runs user code, leaves their stamps for the monitor process, and reports a
- * hang when one of them is older than the soft timeout. A duty cycle: all fields belong to the thread that calls
+ * Takes the heartbeats of the thread that runs user code, stamps them for the monitor process, and reports a hang when
+ * one of them is older than the soft timeout. Both judge the age of a heartbeat by {@link HeartbeatAge}, and how long
+ * they did not run themselves by {@link PauseDetector}. A duty cycle: all fields belong to the thread that calls
  * {@link #step}.
- *
- * <p>A pause of the whole virtual machine delays the watchdog itself; by how much it came late is not counted as
- * silence of the worker.
  */
 public final class ProgressWatchdog {
     private static final int SHOWN_FRAMES = 5;
@@ -32,8 +30,11 @@ public final class ProgressWatchdog {
 
     private @Nullable Watched watched;
     private @Nullable ThreadProgress progress;
-    private long automatic;
-    private long manual = HeartbeatFile.NEVER;
+    private final HeartbeatAge automatic;
+    /** Null while it is not in use: before the function has pinged. */
+    private @Nullable HeartbeatAge manual;
+
+    private final PauseDetector pauses;
     private long pings;
     /** The last iteration whose function this watchdog has looked at. */
     private int seen = HeartbeatFile.NONE;
@@ -55,8 +56,9 @@ public final class ProgressWatchdog {
         this.control = control;
         this.interval = interval;
         this.softTimeout = softTimeout;
-        this.automatic = clock.nanoTime();
-        this.lastStep = automatic;
+        this.lastStep = clock.nanoTime();
+        this.automatic = new HeartbeatAge(lastStep);
+        this.pauses = new PauseDetector(lastStep, interval, softTimeout);
     }
 
     /**
@@ -66,23 +68,27 @@ public final class ProgressWatchdog {
      */
     public long step() {
         long now = clock.nanoTime();
-        long late = Math.max(0, now - lastStep - interval.toNanos());
+        long paused = pauses.look(now);
         lastStep = now;
 
         Watched current = target.get();
         if (!Objects.equals(current, watched)) {
             watched = current;
             progress = current == null ? null : new ThreadProgress(current.thread(), control);
-            manual = HeartbeatFile.NEVER;
+            manual = null;
             pings = 0;
         }
         if (current == null || progress == null) {
-            automatic = now;
+            automatic.beat(now);
         } else {
-            look(current, progress, now, late);
+            look(current, progress, now, paused);
         }
         if (file != null) {
-            file.stamp(seen, heldToSoftTimeout(current), automatic, manual);
+            file.stamp(
+                    seen,
+                    heldToSoftTimeout(current),
+                    automatic.since(),
+                    manual == null ? HeartbeatFile.NEVER : manual.since());
         }
         return untilNextLook(clock.nanoTime());
     }
@@ -94,32 +100,38 @@ public final class ProgressWatchdog {
         return Math.max(0, watched != null && report > 0 ? Math.min(regular, report) : regular);
     }
 
-    private void look(Watched current, ThreadProgress thread, long start, long late) {
+    private void look(Watched current, ThreadProgress thread, long start, long paused) {
         IterationCall call = current.call();
         if (call != null) {
             seen = call.state().iteration();
         }
-        boolean paused = call != null && call.isHangProtectionPaused();
-        automatic += late;
-        boolean progresses = thread.sample()
-                || paused
-                || thread.returnsFromNative(longestLook(start), () -> current.equals(target.get()));
+        boolean isProtected = call == null || !call.isHangProtectionPaused();
+        automatic.discount(paused);
+        if (manual != null) {
+            manual.discount(paused);
+        }
+        if (thread.sample()
+                || !isProtected
+                || thread.returnsFromNative(longestLook(start), () -> current.equals(target.get()))) {
+            automatic.beat(clock.nanoTime());
+        }
         long now = clock.nanoTime();
-        if (progresses) {
-            automatic = now;
-        }
-        long nowPings = call == null ? 0 : call.pings();
-        if (nowPings != pings || (paused && manual != HeartbeatFile.NEVER)) {
-            pings = nowPings;
-            manual = now;
-        } else if (manual != HeartbeatFile.NEVER) {
-            manual += late;
-        }
+        lookForPings(call, now, isProtected);
 
-        if (now - automatic >= softTimeout.toNanos()) {
-            report(current.thread(), "made no progress", now - automatic);
-        } else if (manual != HeartbeatFile.NEVER && now - manual >= softTimeout.toNanos()) {
-            report(current.thread(), "did not ping", now - manual);
+        if (automatic.at(now) >= softTimeout.toNanos()) {
+            report(current.thread(), "made no progress", automatic.at(now));
+        } else if (manual != null && manual.at(now) >= softTimeout.toNanos()) {
+            report(current.thread(), "did not ping", manual.at(now));
+        }
+    }
+
+    private void lookForPings(@Nullable IterationCall call, long now, boolean isProtected) {
+        long nowPings = call == null ? 0 : call.pings();
+        if (nowPings != pings) {
+            pings = nowPings;
+            manual = new HeartbeatAge(now);
+        } else if (manual != null && !isProtected) {
+            manual.beat(now);
         }
     }
 
@@ -138,8 +150,8 @@ public final class ProgressWatchdog {
 
     /** Nanoseconds until the oldest heartbeat is as old as the soft timeout; negative if it is older. */
     private long untilReport(long now) {
-        long oldest = manual == HeartbeatFile.NEVER ? automatic : Math.min(automatic - now, manual - now) + now;
-        return oldest + softTimeout.toNanos() - now;
+        long oldest = manual == null ? automatic.at(now) : Math.max(automatic.at(now), manual.at(now));
+        return softTimeout.toNanos() - oldest;
     }
 
     private void report(Thread thread, String what, long silent) {

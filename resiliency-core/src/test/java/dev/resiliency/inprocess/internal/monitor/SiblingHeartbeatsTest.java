@@ -62,7 +62,7 @@ class SiblingHeartbeatsTest {
     void processThatStoodStillReportsNobodyBecauseOfThat() throws Exception {
         beat(5, 0, 1, 2);
         now += TIMEOUT.toNanos();
-        ranks.get(0).excuse(TIMEOUT.toNanos());
+        ranks.get(0).discount(TIMEOUT.toNanos());
         ranks.get(0).step(now, 0);
         beat(5, 0, 1, 2);
 

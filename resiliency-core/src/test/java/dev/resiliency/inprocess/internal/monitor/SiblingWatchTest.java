@@ -58,7 +58,7 @@ class SiblingWatchTest {
     @Test
     void timeInWhichTheWatcherStoodStillItselfDoesNotCount() {
         watch.isLost(3, 7, START);
-        watch.excuse(TIMEOUT - 1);
+        watch.discount(TIMEOUT - 1);
 
         assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 2)).isFalse();
         assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 1)).isTrue();

@@ -205,7 +205,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void howLateTheWatchdogComesIsNotCounted() {
+    void timeInWhichTheWatchdogDidNotRunDoesNotCount() {
         lookAfter(INTERVAL.plusSeconds(60));
         look(8);
         assertThat(hangs).isEmpty();
@@ -213,6 +213,26 @@ class ProgressWatchdogTest {
         look(1);
 
         assertThat(hangs).hasSize(1);
+    }
+
+    @Test
+    void softTimeoutIsReachedOnAHostOnWhichEveryLookComesLate() {
+        ProgressWatchdog hurried = new ProgressWatchdog(
+                () -> watched,
+                (thread, message) -> hangs.add(message),
+                null,
+                clock,
+                null,
+                Duration.ofMillis(1),
+                SOFT_TIMEOUT);
+        hurried.step();
+
+        for (int looks = 0; looks < 30; looks++) {
+            clock.advance(Duration.ofSeconds(2));
+            hurried.step();
+        }
+
+        assertThat(hangs).as("a look counts for a twentieth of the timeout").isNotEmpty();
     }
 
     @Test

@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Timeout;
 
 /** Sessions that are lost when the test says so. */
 @Timeout(60)
-class LastingStoreTest {
+class ReconnectingStoreTest {
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final Queue<Session> next = new ConcurrentLinkedQueue<>();
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
     private final Session first = new Session(1);
-    private final LastingStore store;
+    private final ReconnectingStore store;
 
-    LastingStoreTest() throws InterruptedException {
+    ReconnectingStoreTest() throws InterruptedException {
         next.add(first);
-        store = LastingStore.connect(this::connect, PAUSE, log::add);
+        store = ReconnectingStore.connect(this::connect, PAUSE, log::add);
     }
 
     private Store connect() {
@@ -104,7 +104,7 @@ class LastingStoreTest {
     @Test
     void firstConnectionThatFailsIsToldToTheCaller() {
         assertThatExceptionOfType(StoreLostException.class)
-                .isThrownBy(() -> LastingStore.connect(this::connect, PAUSE, log::add));
+                .isThrownBy(() -> ReconnectingStore.connect(this::connect, PAUSE, log::add));
     }
 
     private static final class Session implements Store {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A store whose session is replaced when it is lost for good: what a monitor process sends belongs to its rank's session,
  * which may well live. Until there is another session, requests fail as they do on one that is lost.
  */
-final class LastingStore implements Store {
+final class ReconnectingStore implements Store {
     private final Connector connector;
     private final Duration pause;
     private final Consumer<String> log;
@@ -34,7 +34,7 @@ final class LastingStore implements Store {
         Store connect() throws InterruptedException;
     }
 
-    private LastingStore(Connector connector, Duration pause, Consumer<String> log, Store first) {
+    private ReconnectingStore(Connector connector, Duration pause, Consumer<String> log, Store first) {
         this.connector = connector;
         this.pause = pause;
         this.log = log;
@@ -46,8 +46,9 @@ final class LastingStore implements Store {
      *
      * @param pause between two attempts to get another session
      */
-    static LastingStore connect(Connector connector, Duration pause, Consumer<String> log) throws InterruptedException {
-        LastingStore store = new LastingStore(connector, pause, log, connector.connect());
+    static ReconnectingStore connect(Connector connector, Duration pause, Consumer<String> log)
+            throws InterruptedException {
+        ReconnectingStore store = new ReconnectingStore(connector, pause, log, connector.connect());
         store.current.onLost(store::reconnect);
         return store;
     }
