@@ -2,7 +2,6 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.internal.cycle.Clock;
@@ -12,9 +11,7 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
-import dev.resiliency.inprocess.internal.monitor.MonitorOptions;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
-import dev.resiliency.inprocess.internal.monitor.ProcessStart;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
@@ -25,8 +22,6 @@ import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -63,10 +58,21 @@ public final class Job<R> {
 
     /** Returns what the function returned, null on a reserve, or throws why this rank left. */
     public @Nullable R run() throws InterruptedException {
+        RankMonitoring monitoring = settings.monitorProcess() ? RankMonitoring.start(settings) : null;
+        try {
+            return runIn(monitoring);
+        } finally {
+            if (monitoring != null) {
+                monitoring.close(); // if the store could not be opened
+            }
+        }
+    }
+
+    private @Nullable R runIn(@Nullable RankMonitoring monitoring) throws InterruptedException {
         Store store = settings.store().open(settings.environment(), call);
         boolean left = true;
         try {
-            R result = runIn(store);
+            R result = runIn(store, monitoring);
             left = false;
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
@@ -107,56 +113,27 @@ public final class Job<R> {
                 new PrefixStore(prefix(call), store), environment.rank(), environment.worldSize(), keys);
     }
 
-    @SuppressWarnings("try") // the rehearsal is there to be closed
-    private @Nullable R runIn(Store store) throws InterruptedException {
-        if (!settings.monitorProcess()) {
-            return runWatched(store, null, null);
+    /** Joins the job; if others depend on this rank, only once its monitor process watches it. */
+    @SuppressWarnings("try") // the warm-up is there to be closed
+    private @Nullable R runIn(Store store, @Nullable RankMonitoring monitoring) throws InterruptedException {
+        if (monitoring == null) {
+            return runWatched(store, null);
         }
-        Environment environment = settings.environment();
-        try (HeartbeatFile heartbeats = HeartbeatFile.create(environment.rank());
-                MonitorProcess monitor = MonitorProcess.start(options(store, heartbeats));
-                Rehearsal rehearsal = Rehearsal.begin()) {
-            monitor.awaitReady();
-            return runWatched(store, heartbeats, monitor);
-        } catch (IOException e) {
-            throw new MonitorProcessException("the heartbeat file could not be created: " + e.getMessage(), e);
+        try (monitoring) {
+            monitoring.watch(store, prefix(call));
+            if (settings.environment().worldSize() == 1) {
+                return runWatched(store, monitoring);
+            }
+            try (WarmUp warmUp = WarmUp.begin()) {
+                monitoring.process().awaitReady();
+                return runWatched(store, monitoring);
+            }
         }
     }
 
-    private MonitorOptions options(Store store, HeartbeatFile heartbeats) {
+    private @Nullable R runWatched(Store store, @Nullable RankMonitoring monitoring) throws InterruptedException {
         Environment environment = settings.environment();
-        Timings timings = settings.timings();
-        return new MonitorOptions(
-                environment.rank(),
-                environment.worldSize(),
-                ProcessHandle.current().pid(),
-                ProcessStart.of(ProcessHandle.current().pid()),
-                heartbeats.path(),
-                store.address(),
-                prefix(call),
-                store.session(),
-                timings.monitorProcessInterval(),
-                timings.heartbeatInterval(),
-                timings.heartbeatTimeout(),
-                timings.softTimeoutFromOutside(),
-                timings.hardTimeout(),
-                timings.terminationGraceTime(),
-                forThisRank(settings.monitorProcessLogFile()),
-                forThisRank(settings.monitorProcessPidFile()));
-    }
-
-    private @Nullable Path forThisRank(@Nullable String pattern) {
-        return pattern == null
-                ? null
-                : Path.of(pattern.replace(
-                                "{rank}",
-                                Integer.toString(settings.environment().rank())))
-                        .toAbsolutePath();
-    }
-
-    private @Nullable R runWatched(Store store, @Nullable HeartbeatFile heartbeats, @Nullable MonitorProcess monitor)
-            throws InterruptedException {
-        Environment environment = settings.environment();
+        HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
         RestartStore restartStore = restartStore(store, GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
         RestartLoop<R> loop = new RestartLoop<>(
@@ -171,8 +148,9 @@ public final class Job<R> {
                         ? iteration -> {}
                         : iteration -> heartbeats.enter(iteration, Clock.SYSTEM.nanoTime()));
         store.onLost(loop::raise);
-        if (monitor != null) {
-            restartStore.member().lease(settings.timings().heartbeatTimeout());
+        if (monitoring != null) {
+            MonitorProcess monitor = monitoring.process();
+            monitor.onReady(() -> restartStore.member().lease(settings.timings().heartbeatTimeout()));
             monitor.onLost(loop::raise);
         }
         Timings timings = settings.timings();
@@ -181,31 +159,31 @@ public final class Job<R> {
                 loop.supervision()::reportHang,
                 heartbeats,
                 Clock.SYSTEM,
-                ThreadControl.find(),
+                ThreadControl::find,
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
         loop.start();
         hasJoined = true;
         DutyCycle watching = DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
-        try (DutyCycle monitoring = DutyCycle.start(
+        try (DutyCycle looping = DutyCycle.start(
                 "resiliency-monitor-r" + environment.rank(),
                 () -> {
                     long nanos = loop.step();
                     return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
                 },
                 waker)) {
-            return await(loop, monitoring);
+            return await(loop, looping);
         } finally {
             watching.close();
         }
     }
 
     /** Waits for the end of the loop, whatever interrupts; the caller finds its interrupt status as it left it. */
-    private static <R> @Nullable R await(RestartLoop<R> loop, DutyCycle monitoring) throws InterruptedException {
+    private static <R> @Nullable R await(RestartLoop<R> loop, DutyCycle looping) throws InterruptedException {
         boolean interrupted = false;
         for (boolean ended = false; !ended; ) {
             try {
-                monitoring.awaitEnd();
+                looping.awaitEnd();
                 ended = true;
             } catch (InterruptedException e) {
                 interrupted = true;

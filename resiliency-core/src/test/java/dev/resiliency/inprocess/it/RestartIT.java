@@ -148,8 +148,7 @@ class RestartIT {
     @Tag("full")
     @Test
     void rankWhoseMonitorProcessCannotStartLeavesAndTheOthersStartWithoutIt() throws Exception {
-        Files.createDirectories(directory.resolve("pids-0"));
-        Files.createDirectories(directory.resolve("pids-2"));
+        Files.writeString(directory.resolve("pids-1"), "a file where the directory of rank 1 would be");
         Path pidFile = directory.resolve("pids-{rank}").resolve("monitor.pid");
         try (ProcessJob job = new ProcessJob(3, directory, "-Diterations=0", "-DpidFile=" + pidFile)) {
             assertThat(job.rank(1).awaitExit()).isZero();

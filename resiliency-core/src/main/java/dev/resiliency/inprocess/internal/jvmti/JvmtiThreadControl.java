@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * {@link ThreadControl} by JVMTI.
  *
  * <p>While a thread is suspended it keeps its locks. So nothing that runs then may need a lock that user code can hold:
- * no logging, no class loading. {@link #rehearse} has loaded all classes before the first real thread is suspended.
+ * no logging, no class loading. {@link #warmUp} has loaded all classes before the first real thread is suspended.
  */
 final class JvmtiThreadControl implements ThreadControl {
     private static final Duration POLL = Duration.ofNanos(500_000);
@@ -22,20 +22,20 @@ final class JvmtiThreadControl implements ThreadControl {
     }
 
     /** Suspends and stops a thread that nobody needs. */
-    void rehearse() throws InterruptedException {
+    void warmUp() throws InterruptedException {
         CountDownLatch running = new CountDownLatch(1);
         Thread nobody = new Thread(
                 () -> {
                     running.countDown();
                     LockSupport.park(this);
                 },
-                "resiliency-rehearsal");
+                "resiliency-warm-up");
         nobody.setUncaughtExceptionHandler((thread, stopped) -> {});
         nobody.setDaemon(true);
         nobody.start();
         running.await();
         returnsFromNative(nobody, POLL, () -> true);
-        throwInto(nobody, new Error("the rehearsal is over"));
+        throwInto(nobody, new Error("the warm-up is over"));
         nobody.join(Duration.ofSeconds(1).toMillis());
     }
 

@@ -47,7 +47,7 @@ public interface ThreadControl {
             }
             try {
                 JvmtiThreadControl control = new JvmtiThreadControl(JvmtiEnvironment.open());
-                control.rehearse();
+                control.warmUp();
                 return control;
             } catch (LinkageError | RuntimeException | InterruptedException e) {
                 if (e instanceof InterruptedException) {

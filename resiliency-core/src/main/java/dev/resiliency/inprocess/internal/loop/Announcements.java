@@ -45,8 +45,8 @@ public final class Announcements {
         return new Announcements(log, LoggerFactory.getLogger(RestartLoop.class), prefix, listener, true);
     }
 
-    /** What happens in a rehearsal: the flight recorder, whose recordings are of jobs, does not hear of it. */
-    public static Announcements ofRehearsal(LogPrefix prefix, RestartListener listener) {
+    /** Of a warm-up: neither the log nor the flight recorder, which are about jobs, mentions it. */
+    public static Announcements ofWarmUp(LogPrefix prefix, RestartListener listener) {
         return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, false);
     }
 

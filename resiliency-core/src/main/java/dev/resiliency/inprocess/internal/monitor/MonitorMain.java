@@ -24,13 +24,29 @@ final class MonitorMain {
 
     /** Runs until the rank says goodbye, or has died and that is reported. */
     @SuppressWarnings("SystemOut") // it is the pipe to the rank
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException {
+        int status = 0;
+        try {
+            run();
+        } catch (IOException | RuntimeException e) {
+            System.out.println(MonitorProcess.FAILED + e.toString().replace('\n', ' '));
+            status = 1;
+        }
+        Runtime.getRuntime().halt(status); // the rank waits for this process: no thread of a library may prolong it
+    }
+
+    @SuppressWarnings("SystemOut") // it is the pipe to the rank
+    private static void run() throws IOException, InterruptedException {
         boolean outlivesCtrlC = IgnoredSignals.ignore();
         BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         MonitorOptions options = readOptions(pipe);
         Path pidFile = options.pidFile();
+        if (options.logFile() != null) {
+            createDirectoryOf(options.logFile());
+        }
         try (MonitorLog log = MonitorLog.open(options.logFile(), options.rank(), options.worldSize())) {
             if (pidFile != null) {
+                createDirectoryOf(pidFile);
                 Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
             }
             Store store = connect(options, log);
@@ -45,13 +61,17 @@ final class MonitorMain {
                 }
                 log.line("ends");
             }
-        } catch (IOException | RuntimeException e) {
-            System.out.println(MonitorProcess.FAILED + e.toString().replace('\n', ' '));
-            throw e;
         } finally {
             if (pidFile != null) {
                 Files.deleteIfExists(pidFile);
             }
+        }
+    }
+
+    private static void createDirectoryOf(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
         }
     }
 

@@ -7,19 +7,23 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The monitor process of a rank, as the rank sees it: a child JVM at the other end of a pipe.
  *
- * <p>Down the pipe go the {@link MonitorOptions}, and in the end {@link #GOODBYE}; that it breaks without one tells the
- * child that the rank has died. Up comes {@link #READY}, or {@link #FAILED} and a reason; that it breaks tells the rank
+ * <p>Down the pipe go the {@link MonitorOptions}, and in the end {@link #GOODBYE}; if it breaks without one, the child
+ * knows that the rank has died. Up comes {@link #READY}, or {@link #FAILED} and a reason; if it breaks, the rank knows
  * that its monitor has died.
  */
 public final class MonitorProcess implements AutoCloseable {
@@ -33,13 +37,15 @@ public final class MonitorProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MonitorProcess.class);
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
-    private static final int LONGEST_COMPLAINT = 500;
+    private static final int MAX_OUTPUT = 500;
 
     private final Process process;
-    private final CountDownLatch readyOrLost = new CountDownLatch(1);
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
     private final Thread reader;
-    /** Written by the thread that closes, before the goodbye; read by the reader. */
+    /** Confined to the caller of the wrapper. */
+    private @Nullable Path pidFile;
+    /** Written by the caller of the wrapper before it ends the child; read by the reader. */
     private volatile boolean closing;
 
     private MonitorProcess(Process process, int rank) {
@@ -48,50 +54,78 @@ public final class MonitorProcess implements AutoCloseable {
         reader.setDaemon(true);
     }
 
-    /** Starts the child; {@link #awaitReady} waits until it watches. */
-    public static MonitorProcess start(MonitorOptions options) {
+    /** Starts the child, which then waits for {@link #watch}. */
+    public static MonitorProcess start(int rank) {
         Process process;
         try {
             process = MonitorCommand.builder().redirectErrorStream(true).start();
         } catch (IOException e) {
             throw new MonitorProcessException("the monitor process could not be started: " + e.getMessage(), e);
         }
-        MonitorProcess monitor = new MonitorProcess(process, options.rank());
+        MonitorProcess monitor = new MonitorProcess(process, rank);
         monitor.reader.start();
-        monitor.send(options.toText() + END_OF_OPTIONS + "\n");
         return monitor;
     }
 
-    /** Waits until the child watches this rank. */
+    /** Lets the child watch this process. It is lost if it is not {@linkplain #onReady ready} within 30 s. */
+    @SuppressWarnings("FutureReturnValueIgnored") // completing a future does not fail
+    public void watch(MonitorOptions options) {
+        pidFile = options.pidFile();
+        send(options.toText() + END_OF_OPTIONS + "\n");
+        ready.orTimeout(START_LIMIT.toSeconds(), TimeUnit.SECONDS).exceptionally(failure -> {
+            if (failure instanceof TimeoutException) {
+                lost.complete(new MonitorProcessException(
+                        "the monitor process " + pid() + " did not start within " + START_LIMIT.toSeconds()
+                                + " s: is this host overloaded?",
+                        null));
+            }
+            return null;
+        });
+    }
+
+    /** Waits until the child watches this process. */
     public void awaitReady() throws InterruptedException {
-        if (!readyOrLost.await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new MonitorProcessException(
-                    "the monitor process " + pid() + " did not start within " + START_LIMIT.toSeconds()
-                            + " s: is this host overloaded?",
-                    null);
-        }
-        MonitorProcessException exception = lost.getNow(null);
-        if (exception != null) {
-            throw exception;
+        try {
+            ready.get();
+        } catch (ExecutionException failed) {
+            throw lost.join();
         }
     }
 
-    /** Calls the listener when the child has died without having been told to; at once if it already has. */
+    /** Calls the listener when the child watches this process, on another thread; at once if it already does. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
+    public void onReady(Runnable listener) {
+        ready.thenRun(listener);
+    }
+
+    /** Calls the listener if the child dies before {@link #close}; at once if it already has. */
     @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
     public void onLost(Consumer<? super MonitorProcessException> listener) {
         lost.thenAccept(listener);
     }
 
-    /** The child's process id. */
+    /** Returns the child's process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Tells the child that the rank ends well, and waits until it has ended; ends it after a limit. */
+    /**
+     * Ends the child and waits until it has ended: a child that watches is asked to end, and killed after a limit; one
+     * that is still starting has nothing to finish and is killed at once. Later calls do nothing.
+     */
     @Override
     public void close() {
+        if (closing) {
+            return;
+        }
         closing = true;
-        send(String.valueOf(GOODBYE));
+        boolean watches = ready.isDone() && !ready.isCompletedExceptionally();
+        if (watches) {
+            send(String.valueOf(GOODBYE));
+        } else {
+            ready.cancel(false);
+            process.destroyForcibly();
+        }
         try {
             if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn(
@@ -104,6 +138,20 @@ public final class MonitorProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
+        }
+        if (!watches) {
+            deletePidFile();
+        }
+    }
+
+    private void deletePidFile() {
+        if (pidFile == null) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(pidFile);
+        } catch (IOException e) {
+            LOG.warn("the pid file of the monitor process {} remains: {}", pid(), e.toString());
         }
     }
 
@@ -118,24 +166,22 @@ public final class MonitorProcess implements AutoCloseable {
         }
     }
 
-    /** Runs on the reader's thread: reads what the child says, until its end. */
+    /** Runs on the reader's thread: reads the child's output until its end. */
     private void read() {
-        boolean isReady = false;
-        StringBuilder complaint = new StringBuilder(); // of a JVM that does not start
+        StringBuilder output = new StringBuilder(); // of a JVM that does not start
         String failure = "";
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
-                    isReady = true;
-                    readyOrLost.countDown();
+                    ready.complete(null);
                 } else if (line.startsWith(FAILED)) {
                     failure = ": " + line.substring(FAILED.length());
-                } else if (!isReady && complaint.length() < LONGEST_COMPLAINT) {
-                    complaint.append(' ').append(line.strip());
+                } else if (!ready.isDone() && output.length() < MAX_OUTPUT) {
+                    output.append(' ').append(line.strip());
                 }
             }
-            if (!isReady && failure.isEmpty() && !complaint.isEmpty()) {
-                failure = ":" + complaint;
+            if (!ready.isDone() && failure.isEmpty() && !output.isEmpty()) {
+                failure = ":" + output;
             }
         } catch (IOException e) {
             failure = ": " + e.getMessage();
@@ -146,7 +192,7 @@ public final class MonitorProcess implements AutoCloseable {
                             + "; without it nothing would end this rank if it hung, so the rank leaves",
                     null);
             lost.complete(exception);
-            readyOrLost.countDown();
+            ready.completeExceptionally(exception);
         }
     }
 }

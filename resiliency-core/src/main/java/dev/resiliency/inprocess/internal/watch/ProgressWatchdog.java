@@ -24,7 +24,7 @@ public final class ProgressWatchdog {
     private final BiConsumer<Thread, String> onHang;
     private final @Nullable HeartbeatFile file;
     private final Clock clock;
-    private final @Nullable ThreadControl control;
+    private final Supplier<@Nullable ThreadControl> control;
     private final Duration interval;
     private final Duration softTimeout;
 
@@ -41,12 +41,13 @@ public final class ProgressWatchdog {
 
     private long lastStep;
 
+    /** {@code control} is asked when a thread is watched: it may take a while to load. */
     public ProgressWatchdog(
             Supplier<@Nullable Watched> target,
             BiConsumer<Thread, String> onHang,
             @Nullable HeartbeatFile file,
             Clock clock,
-            @Nullable ThreadControl control,
+            Supplier<@Nullable ThreadControl> control,
             Duration interval,
             Duration softTimeout) {
         this.target = target;
@@ -74,7 +75,7 @@ public final class ProgressWatchdog {
         Watched current = target.get();
         if (!Objects.equals(current, watched)) {
             watched = current;
-            progress = current == null ? null : new ThreadProgress(current.thread(), control);
+            progress = current == null ? null : new ThreadProgress(current.thread(), control.get());
             manual = null;
             pings = 0;
         }

@@ -10,12 +10,15 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +48,15 @@ class MonitorProcessIT {
     }
 
     private MonitorOptions options(Path heartbeatFile, Duration softTimeout, Duration hardTimeout) {
+        return options(heartbeatFile, softTimeout, hardTimeout, null, null);
+    }
+
+    private MonitorOptions options(
+            Path heartbeatFile,
+            Duration softTimeout,
+            Duration hardTimeout,
+            @Nullable Path logFile,
+            @Nullable Path pidFile) {
         return new MonitorOptions(
                 0,
                 2,
@@ -60,12 +72,17 @@ class MonitorProcessIT {
                 softTimeout,
                 hardTimeout,
                 Duration.ofMillis(100),
-                null,
-                null);
+                logFile,
+                pidFile);
     }
 
     private MonitorProcess start() throws InterruptedException {
-        MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMinutes(5)));
+        return start(options(heartbeats.path(), Duration.ofMinutes(5)));
+    }
+
+    private static MonitorProcess start(MonitorOptions options) throws InterruptedException {
+        MonitorProcess monitor = MonitorProcess.start(options.rank());
+        monitor.watch(options);
         monitor.awaitReady();
         return monitor;
     }
@@ -86,7 +103,50 @@ class MonitorProcessIT {
     }
 
     @Test
-    void deathOfTheMonitorProcessIsToldWithItsId() throws Exception {
+    void monitorProcessThatHasNothingToWatchYetEndsAtOnce() throws Exception {
+        CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+        MonitorProcess monitor = MonitorProcess.start(0);
+        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
+        monitor.onLost(lost::complete);
+
+        monitor.close();
+        monitor.close();
+
+        assertThat(child.isAlive()).isFalse();
+        assertThat(lost).isNotDone();
+    }
+
+    @Test
+    void monitorProcessThatIsStillStartingEndsAtOnceAndLeavesNoPidFile(@TempDir Path directory) throws Exception {
+        Path pidFile = directory.resolve("monitor.pid");
+        MonitorProcess monitor = MonitorProcess.start(0);
+        ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
+        new ProcessBuilder("kill", "-STOP", Long.toString(monitor.pid())).start().waitFor();
+        Files.writeString(pidFile, "of a child that was stopped before it watched");
+
+        monitor.watch(options(heartbeats.path(), Duration.ofMinutes(5), Duration.ofMinutes(5), null, pidFile));
+        monitor.close();
+
+        assertThat(child.isAlive()).isFalse();
+        assertThat(pidFile).doesNotExist();
+    }
+
+    @Test
+    void directoriesOfTheLogAndThePidFileAreCreated(@TempDir Path directory) throws Exception {
+        Path log = directory.resolve("logs").resolve("today").resolve("monitor.log");
+        Path pidFile = directory.resolve("pids").resolve("monitor.pid");
+        Duration never = Duration.ofMinutes(5);
+
+        try (MonitorProcess monitor = start(options(heartbeats.path(), never, never, log, pidFile))) {
+            assertThat(pidFile).hasContent(Long.toString(monitor.pid()));
+        }
+
+        assertThat(log).content().contains("[monitor of rank 0/2] watches process " + rank.pid());
+        assertThat(pidFile).doesNotExist();
+    }
+
+    @Test
+    void deathOfTheMonitorProcessIsReportedWithItsId() throws Exception {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
         try (MonitorProcess monitor = start()) {
             monitor.onLost(lost::complete);
@@ -102,9 +162,7 @@ class MonitorProcessIT {
     void rankThatHangsIsEndedAndReported() throws Exception {
         store.set("call-0/3/decision", "of an iteration that is not over");
         heartbeats.enter(3, System.nanoTime());
-        try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200)))) {
-            monitor.awaitReady();
-
+        try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofMillis(200)))) {
             assertThat(rank.waitFor()).isNotZero();
 
             assertThat(store.get("call-0/3/records").text())
@@ -119,9 +177,7 @@ class MonitorProcessIT {
     void iterationOfARankThatLeavesNoStampsIsInterruptedAndTheRankLivesOn() throws Exception {
         heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor =
-                MonitorProcess.start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
-            monitor.awaitReady();
-
+                start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
             assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
             assertThat(store.get("call-0/3/records").text())
                     .startsWith("0 SOFT_TIMEOUT ")
@@ -134,9 +190,7 @@ class MonitorProcessIT {
     @ParameterizedTest
     @ValueSource(strings = {"INT", "HUP", "TERM"})
     void monitorProcessOutlivesASignalToTheWholeProcessGroup(String signal) throws Exception {
-        try (MonitorProcess monitor = MonitorProcess.start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
-            monitor.awaitReady();
-
+        try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
             new ProcessBuilder("kill", "-" + signal, Long.toString(monitor.pid()))
                     .start()
                     .waitFor();
@@ -149,7 +203,9 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatCannotStartSaysWhy() {
         Path missing = Path.of("/no/such/heartbeats");
-        try (MonitorProcess monitor = MonitorProcess.start(options(missing, Duration.ofMinutes(5)))) {
+        try (MonitorProcess monitor = MonitorProcess.start(0)) {
+            monitor.watch(options(missing, Duration.ofMinutes(5)));
+
             assertThatExceptionOfType(MonitorProcessException.class)
                     .isThrownBy(monitor::awaitReady)
                     .withMessageContaining("the monitor process " + monitor.pid() + " ended: ")

@@ -70,7 +70,7 @@ class ProgressWatchdogTest {
                 },
                 file,
                 clock,
-                control,
+                () -> control,
                 INTERVAL,
                 SOFT_TIMEOUT);
     }
@@ -222,7 +222,7 @@ class ProgressWatchdogTest {
                 (thread, message) -> hangs.add(message),
                 null,
                 clock,
-                null,
+                () -> null,
                 Duration.ofMillis(1),
                 SOFT_TIMEOUT);
         hurried.step();

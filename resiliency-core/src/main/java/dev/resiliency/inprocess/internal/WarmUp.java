@@ -38,42 +38,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays restarts through before the first real one, in a job of one rank that nobody hears of, over a store server of its
- * own on this machine. In production every restart is the first of its process: without this the classes that it needs
- * would be loaded, and its code interpreted, while the job stands still.
+ * Runs restarts before the first real one, in a job of one rank of its own over a store server on this machine. In
+ * production every restart is the first of its process: without the warm-up its classes would be loaded, and its code
+ * interpreted, while the job stands still.
  *
- * <p>The start of the job waits for it a little, in which a machine with a processor for each rank gets it done. What is
- * left then is played beside the job, with pauses, by a thread of its own; the loop belongs to the thread that steps it.
+ * <p>The start of the job waits a little for it, which suffices on a machine with a processor for each rank. The rest runs
+ * beside the job, with pauses, on a thread of its own; the loop belongs to the thread that steps it. Neither the log nor
+ * the flight recorder mentions its iterations.
  */
-final class Rehearsal implements AutoCloseable {
+final class WarmUp implements AutoCloseable {
     /** From 200 calls on HotSpot compiles a method. */
     private static final int RESTARTS = 250;
 
-    /** How long the start of the job waits for the rehearsal. */
+    /** How long the start of the job waits for the warm-up. */
     private static final Duration WAIT = Duration.ofSeconds(1);
 
     /** Between two restarts beside the job, so that it has the processors for most of the time. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    /** Nothing here has a reason to fail; on a machine with more to do than processors it may take its time. */
+    /** Generous: nothing here has a reason to fail, but the machine may have more to do than processors. */
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    private static final String SCOPE = "rehearsal";
-    private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+    private static final String SCOPE = "warm-up";
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
+    private final long start = Clock.SYSTEM.nanoTime();
     private final TcpStoreServer server;
     private final TcpStore store;
     private final Waker waker = new Waker();
     private final RestartLoop<String> loop;
-    /** Counted down by who closes, awaited by the loop's workers. */
+    /** Counted down by the thread that closes, awaited by the loop's workers. */
     private final CountDownLatch over = new CountDownLatch(1);
-    /** Set before the thread that plays beside the job starts, read by the loop's workers. */
+    /** Set before the thread that runs beside the job starts, read by the loop's workers. */
     private volatile boolean besideJob;
-    /** Written and read by the thread that has begun the rehearsal. */
+    /** Confined to the thread that has begun the warm-up. */
     private @Nullable DutyCycle cycle;
 
-    private Rehearsal() throws InterruptedException {
+    private WarmUp() throws InterruptedException {
         server = TcpStoreServer.builder().scope(SCOPE).secret(null).tls(null).start();
         try {
             store = TcpStore.builder()
@@ -92,32 +94,32 @@ final class Rehearsal implements AutoCloseable {
     }
 
     /**
-     * Begins it, once in a process, and waits a little for its end. The monitor process starts meanwhile.
+     * Begins the warm-up, once in a process, and waits a little for its end.
      *
-     * @return what to close when the job ends; null if there is nothing left to do
+     * @return what to close when the job ends; null if nothing is left to do
      */
-    static @Nullable Rehearsal begin() throws InterruptedException {
+    static @Nullable WarmUp begin() throws InterruptedException {
         return DONE.getAndSet(true) ? null : begin(WAIT);
     }
 
-    static @Nullable Rehearsal begin(Duration wait) throws InterruptedException {
+    static @Nullable WarmUp begin(Duration wait) throws InterruptedException {
         long deadline = Clock.SYSTEM.nanoTime() + wait.toNanos();
         new ThreadProgress(Thread.currentThread(), ThreadControl.find()).sample();
         loadWhatOneRankAloneDoesNotNeed();
-        Rehearsal rehearsal;
+        WarmUp warmUp;
         try {
-            rehearsal = new Rehearsal();
+            warmUp = new WarmUp();
         } catch (StoreException e) {
-            LOG.debug("restarts cannot be rehearsed: the first one will take longer", e);
+            LOG.debug("no warm-up: the first restart will take longer", e);
             return null;
         }
         try {
-            rehearsal.playUntil(deadline);
+            warmUp.runUntil(deadline);
         } catch (InterruptedException e) {
-            rehearsal.close();
+            warmUp.close();
             throw e;
         }
-        return rehearsal;
+        return warmUp;
     }
 
     private static void loadWhatOneRankAloneDoesNotNeed() {
@@ -127,27 +129,32 @@ final class Rehearsal implements AutoCloseable {
         others.beyond(0);
     }
 
-    private void playUntil(long deadline) throws InterruptedException {
+    private void runUntil(long deadline) throws InterruptedException {
         loop.start();
         for (long nanos = loop.step(); loop.state() != LoopState.CLOSED; nanos = loop.step()) {
             long left = deadline - Clock.SYSTEM.nanoTime();
             if (left <= 0) {
                 besideJob = true;
-                cycle = DutyCycle.start("resiliency-rehearsal", this::step, waker);
+                cycle = DutyCycle.start("resiliency-warm-up", this::step, waker);
                 return;
             }
             waker.sleep(Math.min(nanos, left));
         }
-        closeStore();
+        end();
     }
 
     private long step() {
         long nanos = loop.step();
         if (loop.state() == LoopState.CLOSED) {
-            closeStore();
+            end();
             return DutyCycle.END;
         }
         return nanos;
+    }
+
+    private void end() {
+        LOG.debug("warmed up with {} restarts in {} ms", RESTARTS, (Clock.SYSTEM.nanoTime() - start) / 1_000_000);
+        closeStore();
     }
 
     private String fail(CallWrapper call) throws InterruptedException {
@@ -156,7 +163,7 @@ final class Rehearsal implements AutoCloseable {
         }
         call.ping(); // a function that fails without a ping is slowed down
         call.onAbort(() -> {});
-        throw new IllegalStateException("a fault, to rehearse the restart");
+        throw new IllegalStateException("a fault of the warm-up");
     }
 
     private RestartLoop<String> loop() {
@@ -168,7 +175,7 @@ final class Rehearsal implements AutoCloseable {
                 new UserCode<>(settings.hooks(), this::fail, 0, waker::wake),
                 Clock.SYSTEM,
                 waker,
-                Announcements.ofRehearsal(
+                Announcements.ofWarmUp(
                         new LogPrefix(environment), settings.hooks().listener()),
                 iteration -> {});
     }
@@ -198,7 +205,7 @@ final class Rehearsal implements AutoCloseable {
                 null);
     }
 
-    /** Reads each report, as the log will. */
+    /** Formats each report, as the log will. */
     private static final class Reader implements RestartListener {
         @Override
         public void restarted(RestartReport report) {
@@ -208,12 +215,12 @@ final class Rehearsal implements AutoCloseable {
         }
     }
 
-    /** Whether nothing was left to play beside the job. */
+    /** Whether nothing was left to run beside the job. */
     boolean isOver() {
         return cycle == null;
     }
 
-    /** Ends what is still being played. */
+    /** Ends what still runs. */
     @Override
     public void close() {
         over.countDown();

@@ -1,0 +1,95 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.inprocess.internal.monitor.MonitorOptions;
+import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
+import dev.resiliency.inprocess.internal.monitor.ProcessStart;
+import dev.resiliency.inprocess.internal.settings.Settings;
+import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.store.Store;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The watch over this rank from outside: its monitor process, and the heartbeat file between the two. */
+final class RankMonitoring implements AutoCloseable {
+    private final Settings settings;
+    private final HeartbeatFile heartbeats;
+    private final MonitorProcess process;
+
+    private RankMonitoring(Settings settings, HeartbeatFile heartbeats, MonitorProcess process) {
+        this.settings = settings;
+        this.heartbeats = heartbeats;
+        this.process = process;
+    }
+
+    /** Starts the monitor process, which waits for {@link #watch}: its JVM comes up while this rank opens its store. */
+    static RankMonitoring start(Settings settings) {
+        int rank = settings.environment().rank();
+        HeartbeatFile heartbeats = create(rank);
+        try {
+            return new RankMonitoring(settings, heartbeats, MonitorProcess.start(rank));
+        } catch (RuntimeException e) {
+            heartbeats.close();
+            throw e;
+        }
+    }
+
+    private static HeartbeatFile create(int rank) {
+        try {
+            return HeartbeatFile.create(rank);
+        } catch (IOException e) {
+            throw new MonitorProcessException("the heartbeat file could not be created: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Lets the monitor process watch this rank, whose session is {@code store}.
+     *
+     * @param prefix under which the keys of the job are
+     */
+    void watch(Store store, String prefix) {
+        Environment environment = settings.environment();
+        Timings timings = settings.timings();
+        long pid = ProcessHandle.current().pid();
+        process.watch(new MonitorOptions(
+                environment.rank(),
+                environment.worldSize(),
+                pid,
+                ProcessStart.of(pid),
+                heartbeats.path(),
+                store.address(),
+                prefix,
+                store.session(),
+                timings.monitorProcessInterval(),
+                timings.heartbeatInterval(),
+                timings.heartbeatTimeout(),
+                timings.softTimeoutFromOutside(),
+                timings.hardTimeout(),
+                timings.terminationGraceTime(),
+                forThisRank(settings.monitorProcessLogFile()),
+                forThisRank(settings.monitorProcessPidFile())));
+    }
+
+    private @Nullable Path forThisRank(@Nullable String pattern) {
+        String rank = Integer.toString(settings.environment().rank());
+        return pattern == null ? null : Path.of(pattern.replace("{rank}", rank)).toAbsolutePath();
+    }
+
+    HeartbeatFile heartbeats() {
+        return heartbeats;
+    }
+
+    MonitorProcess process() {
+        return process;
+    }
+
+    /** Ends the monitor process, and deletes the heartbeat file. Later calls do nothing. */
+    @Override
+    public void close() {
+        process.close();
+        heartbeats.close();
+    }
+}
