@@ -16,6 +16,7 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.watch.HangProtection;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.worker.Faults;
@@ -51,9 +52,18 @@ public final class Job<R> {
 
     /** The {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
-        this.settings = settings;
+        this.settings = HangProtection.isOn() ? settings : unprotected(settings);
         this.function = function;
         this.call = call;
+    }
+
+    private static Settings unprotected(Settings settings) {
+        LOG.warn(
+                "{} hang protection is off, as this process was started for debugging: softTimeout and hardTimeout do"
+                        + " not apply; -D{}=true turns it on",
+                new LogPrefix(settings.environment()),
+                HangProtection.PROPERTY);
+        return settings.withoutHangLimits();
     }
 
     /** Returns what the function returned, null on a reserve, or throws why this rank left. */

@@ -27,7 +27,9 @@ class SingleRankIT {
 
         Long monitor = wrapper.call(call -> MonitorProcesses.ofThisProcess().get(0));
 
-        assertThat(ProcessHandle.of(monitor)).as("the monitor process after the call").isEmpty();
+        assertThat(ProcessHandle.of(monitor))
+                .as("the monitor process after the call")
+                .isEmpty();
     }
 
     private static void stopMonitorProcess() throws InterruptedException {

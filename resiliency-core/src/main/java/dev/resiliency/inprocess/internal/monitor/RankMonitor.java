@@ -58,10 +58,15 @@ final class RankMonitor {
                 : new SiblingHeartbeats(
                         job(store), options.rank(), options.worldSize(), options.heartbeatTimeout(), log::line);
         long now = System.nanoTime();
-        this.pauses = new PauseDetector(now, options.interval(), options.softTimeout());
+        this.pauses = new PauseDetector(now, options.interval(), shortestLimit());
         this.automatic = new HeartbeatAge(now);
         this.manual = new HeartbeatAge(now);
         this.lastRenewal = now - options.heartbeatInterval().toNanos();
+    }
+
+    private Duration shortestLimit() {
+        boolean looksAtSibling = siblings != null && options.heartbeatTimeout().compareTo(options.softTimeout()) < 0;
+        return looksAtSibling ? options.heartbeatTimeout() : options.softTimeout();
     }
 
     /** How the pipe ended. */

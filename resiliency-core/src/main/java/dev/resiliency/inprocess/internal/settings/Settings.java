@@ -20,4 +20,18 @@ public record Settings(
         Timings timings,
         boolean monitorProcess,
         @Nullable String monitorProcessLogFile,
-        @Nullable String monitorProcessPidFile) {}
+        @Nullable String monitorProcessPidFile) {
+
+    /** Returns the same settings without limits on progress. */
+    public Settings withoutHangLimits() {
+        return new Settings(
+                environment,
+                store,
+                rankAssignment,
+                hooks,
+                timings.withoutHangLimits(),
+                monitorProcess,
+                monitorProcessLogFile,
+                monitorProcessPidFile);
+    }
+}

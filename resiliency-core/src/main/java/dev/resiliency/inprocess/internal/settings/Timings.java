@@ -36,8 +36,27 @@ public record Timings(
         requireLess("progressWatchdogInterval", progressWatchdogInterval, "softTimeout", softTimeout);
         requireLess("softTimeout", softTimeout, "hardTimeout", hardTimeout);
         requireLess("monitorProcessInterval", monitorProcessInterval, "hardTimeout", hardTimeout);
-        requireLess("hardTimeout", hardTimeout, "barrierTimeout", barrierTimeout);
+        if (hardTimeout.compareTo(LONGEST) < 0) { // else no hang is to end before the others give up
+            requireLess("hardTimeout", hardTimeout, "barrierTimeout", barrierTimeout);
+        }
         requireLess("heartbeatInterval", heartbeatInterval, "heartbeatTimeout", heartbeatTimeout);
+    }
+
+    /** Returns the same timings, but for a soft and a hard timeout that never pass. */
+    public Timings withoutHangLimits() {
+        return new Timings(
+                monitorThreadInterval,
+                monitorProcessInterval,
+                heartbeatInterval,
+                progressWatchdogInterval,
+                LONGEST.minusDays(1),
+                LONGEST,
+                heartbeatTimeout,
+                barrierTimeout,
+                completionTimeout,
+                lastCallWait,
+                terminationGraceTime,
+                asyncStopDelay);
     }
 
     /**

@@ -121,7 +121,9 @@ class MonitorProcessIT {
         Path pidFile = directory.resolve("monitor.pid");
         MonitorProcess monitor = MonitorProcess.start(0);
         ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
-        new ProcessBuilder("kill", "-STOP", Long.toString(monitor.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-STOP", Long.toString(monitor.pid()))
+                .start()
+                .waitFor();
         Files.writeString(pidFile, "of a child that was stopped before it watched");
 
         monitor.watch(options(heartbeats.path(), Duration.ofMinutes(5), Duration.ofMinutes(5), null, pidFile));
