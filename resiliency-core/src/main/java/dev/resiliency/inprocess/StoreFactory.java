@@ -3,7 +3,6 @@ package dev.resiliency.inprocess;
 import dev.resiliency.inprocess.internal.HostedStore;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.tcp.TcpStore;
-import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
 
 /** Opens a rank's session in the store through which the ranks of its job coordinate. The guide's {@code store_factory}. */
@@ -35,20 +34,9 @@ public interface StoreFactory {
                     .scope(scope)
                     .host(environment.masterAddress())
                     .connectTimeout(connectTimeout);
-            if (environment.rank() != 0) {
-                return client.port(environment.masterPort()).connect();
-            }
-            TcpStoreServer server = TcpStoreServer.builder()
-                    .host(environment.masterAddress())
-                    .port(environment.masterPort())
-                    .scope(scope)
-                    .start();
-            try {
-                return new HostedStore(client.port(server.port()).connect(), server, connectTimeout);
-            } catch (RuntimeException | InterruptedException e) {
-                server.close();
-                throw e;
-            }
+            return environment.rank() == 0
+                    ? HostedStore.open(environment, scope, client, connectTimeout)
+                    : client.port(environment.masterPort()).connect();
         };
     }
 

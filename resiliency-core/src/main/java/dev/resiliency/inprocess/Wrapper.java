@@ -1,12 +1,11 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.inprocess.internal.CallSlot;
 import dev.resiliency.inprocess.internal.Job;
 import dev.resiliency.inprocess.internal.PlainCall;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.worker.CallWrapperInjection;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Result result = wrapper.call(call -> train(call));
  * }</pre>
  *
- * <p>A wrapper is immutable, and may be used any number of times, by one thread of a rank at a time; all ranks use
- * theirs equally often.
+ * <p>A wrapper is immutable, and may be called any number of times, also after a call that failed, by one thread of a
+ * rank at a time; all ranks call theirs equally often.
  */
 public final class Wrapper {
-    /** How often a rank of this process has used a wrapper: the ranks of a job meet under this number. */
-    private static final Map<Environment, Integer> CALLS = new ConcurrentHashMap<>();
-
     private final Settings settings;
     private final boolean enabled;
 
@@ -53,11 +49,14 @@ public final class Wrapper {
      *     exception; what it throws else reaches the caller as it is, and if the wrapper is not enabled, so does what the
      *     function throws
      * @throws VirtualMachineError if the function or a hook threw it, but for a stack overflow: the rank has left the job
+     * @throws IllegalStateException if another call with this wrapper's environment is in progress
      * @throws dev.resiliency.store.StoreException if the ranks could not meet: the store was lost, a barrier timed out
      */
     public <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException {
-        int call = CALLS.merge(settings.environment(), 1, Integer::sum) - 1;
-        return enabled ? new Job<>(settings, function, call).run() : PlainCall.run(settings, function, call);
+        try (CallSlot slot = CallSlot.take(settings.environment())) {
+            int call = slot.number();
+            return enabled ? new Job<>(settings, function, call).run() : PlainCall.run(settings, function, call);
+        }
     }
 
     /**

@@ -116,9 +116,11 @@ class ArchitectureTest {
             .beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule onlyTheMonitorProcessWritesToItsOutput = noClasses()
+    static final ArchRule onlyTheMonitorProcessAndTheWarningOfASilentLogWriteToTheOutput = noClasses()
             .that()
             .doNotHaveFullyQualifiedName(MONITOR + ".MonitorMain")
+            .and()
+            .doNotHaveFullyQualifiedName(INTERNAL + ".SilentLog")
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
 import dev.resiliency.inprocess.hook.RetryController;
@@ -83,6 +84,30 @@ class WrapperTest {
 
             assertThat(wrapper.call(failingOnce("first"))).isEqualTo("first");
             assertThat(wrapper.call(failingOnce("second"))).isEqualTo("second");
+        }
+    }
+
+    @Test
+    void secondCallOfARankAtTheSameTimeIsRefusedBeforeItTouchesTheStore() throws Exception {
+        AtomicInteger opened = new AtomicInteger();
+        try (LocalJob job = new LocalJob(1)) {
+            Wrapper wrapper = job.rank(0)
+                    .store((environment, call) -> {
+                        opened.incrementAndGet();
+                        return job.store().newSession();
+                    })
+                    .build();
+
+            String result = wrapper.call(first -> {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> wrapper.call(second -> "never"))
+                        .withMessageStartingWith("rank 0 of 1 is already in a call of a wrapper, made by the thread");
+                return "first";
+            });
+
+            assertThat(result).isEqualTo("first");
+            assertThat(opened).hasValue(1);
+            assertThat(wrapper.<String>call(next -> "next")).isEqualTo("next");
         }
     }
 

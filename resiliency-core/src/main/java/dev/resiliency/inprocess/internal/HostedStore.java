@@ -1,9 +1,14 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.Environment;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,19 +19,60 @@ public final class HostedStore extends ForwardingStore {
     /** How long the server waits for the goodbyes of the others, who have all said that they are ready to part. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
+    /** The threads that host stores of earlier calls, by address. */
+    private static final Map<String, Thread> HOSTS = new ConcurrentHashMap<>();
+
     private final TcpStoreServer server;
+    private final String host;
     private final Duration connectTimeout;
 
-    /**
-     * {@code client} is a session on {@code server}, which lives in this process.
-     *
-     * @param connectTimeout how long the others try to connect
-     */
-    public HostedStore(Store client, TcpStoreServer server, Duration connectTimeout) {
+    private HostedStore(Store client, TcpStoreServer server, String host, Duration connectTimeout) {
         super(client);
         this.server = server;
+        this.host = host;
         this.connectTimeout = connectTimeout;
         LOG.info("this process hosts the job's store at {}", address());
+    }
+
+    /**
+     * Starts a server at the address of rank 0, which is this rank, and opens a session on it.
+     *
+     * @param client what the session is to be like, but for its address
+     * @param connectTimeout how long the others try to connect; also how long to wait if this process still hosts the
+     *     store of an earlier call there, for ranks that this one has left
+     */
+    public static HostedStore open(
+            Environment environment, String scope, TcpStore.Builder client, Duration connectTimeout)
+            throws InterruptedException {
+        String host = environment.masterAddress();
+        int port = environment.masterPort();
+        awaitEndOfEarlierCall(addressOf(host, port), connectTimeout);
+        TcpStoreServer server =
+                TcpStoreServer.builder().host(host).port(port).scope(scope).start();
+        try {
+            return new HostedStore(client.host(host).port(server.port()).connect(), server, host, connectTimeout);
+        } catch (RuntimeException | InterruptedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static void awaitEndOfEarlierCall(String address, Duration limit) throws InterruptedException {
+        Thread earlier = HOSTS.get(address);
+        if (earlier == null) {
+            return;
+        }
+        earlier.join(Math.max(1, limit.toMillis()));
+        if (earlier.isAlive()) {
+            throw new StoreException(
+                    ("store server: %s still serves an earlier call of this rank, which other ranks have not ended within"
+                                    + " %.1f s; a rank that leaves a call can make the next one when the others have ended it")
+                            .formatted(address, limit.toMillis() / 1e3));
+        }
+    }
+
+    private static String addressOf(String host, int port) {
+        return host + ":" + port;
     }
 
     /** Ends the session, then the server, when the others have said goodbye or after a limit. */
@@ -48,8 +94,18 @@ public final class HostedStore extends ForwardingStore {
                 "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
                 address());
         Duration patience = mayBeFirst ? connectTimeout : Duration.ZERO;
-        Thread host = new Thread(() -> server.closeWhenUnused(patience), "resiliency-store-host");
-        host.setDaemon(true);
-        host.start();
+        String address = addressOf(host, server.port());
+        Thread hosting = new Thread(() -> hostUntilUnused(address, patience), "resiliency-store-host");
+        hosting.setDaemon(true);
+        HOSTS.put(address, hosting);
+        hosting.start();
+    }
+
+    private void hostUntilUnused(String address, Duration patience) {
+        try {
+            server.closeWhenUnused(patience);
+        } finally {
+            HOSTS.remove(address, Thread.currentThread());
+        }
     }
 }

@@ -68,6 +68,7 @@ public final class Job<R> {
 
     /** Returns what the function returned, null on a reserve, or throws why this rank left. */
     public @Nullable R run() throws InterruptedException {
+        SilentLog.warnOnce();
         RankMonitoring monitoring = settings.monitorProcess() ? RankMonitoring.start(settings) : null;
         try {
             return runIn(monitoring);

@@ -1,0 +1,74 @@
+package dev.resiliency.inprocess.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.resiliency.inprocess.Environment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class CallSlotTest {
+
+    private static Environment rank(int rank) {
+        return new Environment(rank, 4, 0, "of CallSlotTest", 1);
+    }
+
+    @Test
+    void secondCallOfARankIsRefusedAndDoesNotCount() {
+        try (CallSlot first = CallSlot.take(rank(0))) {
+            assertThat(first.number()).isZero();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> CallSlot.take(rank(0)))
+                    .withMessage("rank 0 of 4 is already in a call of a wrapper, made by the thread \""
+                            + Thread.currentThread().getName() + "\": a rank makes one at a time");
+        }
+        try (CallSlot second = CallSlot.take(rank(0))) {
+            assertThat(second.number()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ranksDoNotDisturbEachOther() {
+        try (CallSlot one = CallSlot.take(rank(1));
+                CallSlot two = CallSlot.take(rank(2))) {
+            assertThat(one.number()).isZero();
+            assertThat(two.number()).isZero();
+        }
+    }
+
+    @Test
+    void oneOfTwoThreadsThatCallAtOnceIsRefused() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        CyclicBarrier together = new CyclicBarrier(2);
+        try {
+            for (int round = 0; round < 200; round++) {
+                int number = round;
+                Callable<Boolean> call = () -> {
+                    together.await();
+                    try (CallSlot slot = CallSlot.take(rank(3))) {
+                        assertThat(slot.number()).isEqualTo(number);
+                        together.await();
+                        return true;
+                    } catch (IllegalStateException refused) {
+                        together.await();
+                        return false;
+                    }
+                };
+                List<Boolean> taken = new ArrayList<>();
+                for (Future<Boolean> result : threads.invokeAll(List.of(call, call))) {
+                    taken.add(result.get(20, TimeUnit.SECONDS));
+                }
+                assertThat(taken).containsExactlyInAnyOrder(true, false);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
