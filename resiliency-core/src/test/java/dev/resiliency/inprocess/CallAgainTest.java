@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,12 @@ import org.junit.jupiter.api.Timeout;
 /** Calls a wrapper again after a call that has failed, while rank 0 hosts the store at the same address each time. */
 @Timeout(60)
 class CallAgainTest {
+    private static final AtomicInteger TESTS = new AtomicInteger();
+
     private final ExecutorService callers = Executors.newCachedThreadPool();
     private final int port = freePort();
+    /** Calls are counted per environment, and a port that was free may be one of an earlier test. */
+    private final int localRank = TESTS.incrementAndGet();
 
     private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -40,7 +45,7 @@ class CallAgainTest {
 
     private Wrapper rank(int rank, int worldSize, Duration connectTimeout) {
         return Wrapper.builder()
-                .environment(new Environment(rank, worldSize, rank, "127.0.0.1", port))
+                .environment(new Environment(rank, worldSize, localRank, "127.0.0.1", port))
                 .store(StoreFactory.hostedByRankZero(connectTimeout))
                 .monitorProcess(false)
                 .build();

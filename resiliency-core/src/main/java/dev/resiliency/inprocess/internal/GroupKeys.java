@@ -10,11 +10,11 @@ import dev.resiliency.inprocess.rank.RankAssignment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the keys of a rank assignment are on this rank. */
+/** Computes the keys of a rank assignment for this rank. */
 final class GroupKeys {
     private GroupKeys() {}
 
-    @SuppressWarnings("CatchingUnchecked") // user code: whatever it throws is told in the same way
+    @SuppressWarnings("CatchingUnchecked") // user code: whatever it throws is reported alike
     static List<String> of(RankAssignment assignment, Environment environment) {
         int rank = environment.rank();
         int worldSize = environment.worldSize();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class HostedStore extends ForwardingStore {
     private static final Logger LOG = LoggerFactory.getLogger(HostedStore.class);
 
-    /** How long the server waits for the goodbyes of the others, who have all said that they are ready to part. */
+    /** Limits the wait for the goodbyes of the others, which are all ready to part. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     /** The threads that host stores of earlier calls, by address. */
@@ -37,7 +37,7 @@ public final class HostedStore extends ForwardingStore {
     /**
      * Starts a server at the address of rank 0, which is this rank, and opens a session on it.
      *
-     * @param client what the session is to be like, but for its address
+     * @param client settings of the session; its address is set here
      * @param connectTimeout how long the others try to connect; also how long to wait if this process still hosts the
      *     store of an earlier call there, for ranks that this one has left
      */
@@ -91,7 +91,7 @@ public final class HostedStore extends ForwardingStore {
     void closeSessionOnly(boolean mayBeFirst) {
         super.close();
         LOG.info(
-                "this rank has left its job but hosts the job's store at {}: the others go on while this process lives",
+                "this rank has left its job, but its process still hosts the job's store at {}: the others need it until they end",
                 address());
         Duration patience = mayBeFirst ? connectTimeout : Duration.ZERO;
         String address = addressOf(host, server.port());

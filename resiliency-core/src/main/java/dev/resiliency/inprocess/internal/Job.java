@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * becomes one of the reasons for which the rank leaves.
  */
 public final class Job<R> {
-    /** By this name operators find the story of a rank. */
+    /** The logger under which operators find the story of a rank. */
     private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
 
     private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
@@ -47,7 +47,7 @@ public final class Job<R> {
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
-    /** Whether the restart loop has started: from then on it tells the others if this rank leaves. The caller's thread. */
+    /** Whether the restart loop has started: from then on it notifies the others if this rank leaves. Confined to the caller. */
     private boolean hasJoined;
 
     /** The {@code call}th call of a wrapper in this process, counted from 0. */
@@ -189,7 +189,7 @@ public final class Job<R> {
         }
     }
 
-    /** Waits for the end of the loop, whatever interrupts; the caller finds its interrupt status as it left it. */
+    /** Waits for the end of the loop despite interrupts, and restores the interrupt status. */
     private static <R> @Nullable R await(RestartLoop<R> loop, DutyCycle looping) throws InterruptedException {
         boolean interrupted = false;
         for (boolean ended = false; !ended; ) {
@@ -225,7 +225,7 @@ public final class Job<R> {
         return loop.result();
     }
 
-    /** Under what the keys of this use of the wrapper are: those of another must not be in the way. */
+    /** Returns the prefix of the keys of one call, which keeps them apart from those of other calls. */
     static String prefix(int call) {
         return "call-" + call;
     }

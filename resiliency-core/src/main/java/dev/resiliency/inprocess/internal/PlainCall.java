@@ -58,7 +58,7 @@ public final class PlainCall {
         try {
             job.member().part(timeout).get();
         } catch (ExecutionException e) {
-            throw new ResiliencyException("the other ranks did not end: " + e.getCause(), e.getCause());
+            throw new ResiliencyException("the other ranks did not complete: " + e.getCause(), e.getCause());
         }
     }
 }

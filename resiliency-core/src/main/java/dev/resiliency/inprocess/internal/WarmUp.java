@@ -50,7 +50,7 @@ final class WarmUp implements AutoCloseable {
     /** From 200 calls on HotSpot compiles a method. */
     private static final int RESTARTS = 250;
 
-    /** How long the start of the job waits for the warm-up. */
+    /** Limits the delay of the job's start. */
     private static final Duration WAIT = Duration.ofSeconds(1);
 
     /** Between two restarts beside the job, so that it has the processors for most of the time. */

@@ -109,7 +109,8 @@ class ExternalStoreIT {
                     .contains("LEFT []")
                     .anySatisfy(
                             line -> assertThat(line).startsWith("THROWN dev.resiliency.inprocess.RankFencedException"));
-            assertThat(logOf(job.rank(0))).contains("TERMINATED on rank 1 (rank 0 has not heard of it for 1.5 s)");
+            assertThat(logOf(job.rank(0)))
+                    .contains("TERMINATED on rank 1 (rank 0 has seen no heartbeat of it for 1.5 s)");
         }
     }
 

@@ -3,8 +3,8 @@ package dev.resiliency.inprocess.internal.monitor;
 import java.util.List;
 
 /**
- * What reaches a whole process group, such as Ctrl-C in a terminal, is meant for the ranks. Their monitor processes
- * outlive them to report their deaths, and then end by themselves.
+ * Ignores signals that reach a whole process group, such as Ctrl-C in a terminal: they are meant for the ranks. Monitor
+ * processes outlive their ranks to report their deaths, and then end by themselves.
  */
 final class IgnoredSignals {
     private static final List<String> NAMES = List.of("HUP", "INT", "TERM");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command line of the monitor process: the Java that runs the rank, a small heap, and no more on the class path than
- * it needs. Nothing of the job is on it, since everyone on the host can read a command line.
+ * it needs. It holds no data of the job: everyone on the host can read a command line.
  */
 final class MonitorCommand {
     /** One class of each jar that the monitor process needs, whatever else the program has on its path. */
@@ -29,7 +29,7 @@ final class MonitorCommand {
             "io.netty.util.ReferenceCounted",
             "org.slf4j.Logger");
 
-    /** From these every JVM takes options: such as another collector, which this one refuses, or a debugger's port. */
+    /** Every JVM takes options from these, such as another collector, which this one refuses, or a debugger's port. */
     private static final Set<String> OPTIONS_OF_ALL_JVMS =
             Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
@@ -61,7 +61,7 @@ final class MonitorCommand {
         return command;
     }
 
-    /** The jars of the classes that are needed; the whole class path if their places cannot be told. */
+    /** Returns the jars of the classes that are needed; the whole class path if their locations are unknown. */
     private static String classPath() {
         Set<String> places = new LinkedHashSet<>();
         for (String name : NEEDED) {

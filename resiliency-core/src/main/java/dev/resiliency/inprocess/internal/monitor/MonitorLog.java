@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The log of the monitor process: lines appended to a file, or nothing. It has no logging library on its class path. */
+/** Appends lines to the log file of the monitor process, if it has one; no logging library is on its class path. */
 final class MonitorLog implements AutoCloseable {
     private final String prefix;
     private final @Nullable PrintWriter writer;

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The program of the monitor process. Started by {@link MonitorProcess} only: it reads what to do from its input. */
+/** The program of the monitor process. Only {@link MonitorProcess} starts it: it reads its orders from its input. */
 final class MonitorMain {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
@@ -22,7 +22,7 @@ final class MonitorMain {
 
     private MonitorMain() {}
 
-    /** Runs until the rank says goodbye, or has died and that is reported. */
+    /** Runs until the rank says goodbye, or has died and its death is reported. */
     @SuppressWarnings("SystemOut") // it is the pipe to the rank
     public static void main(String[] arguments) throws InterruptedException {
         int status = 0;
@@ -79,8 +79,8 @@ final class MonitorMain {
         StringBuilder text = new StringBuilder();
         for (String line = pipe.readLine(); !MonitorProcess.END_OF_OPTIONS.equals(line); line = pipe.readLine()) {
             if (line == null) {
-                throw new IOException("the rank ended before it said what to watch; this program is started by"
-                        + " a rank, not by hand");
+                throw new IOException(
+                        "the rank ended before it sent its orders; a rank starts this program, nobody else");
             }
             text.append(line).append('\n');
         }

@@ -12,24 +12,24 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rank tells its monitor process when it starts it, over the pipe.
+ * The orders of a rank to its monitor process, sent over the pipe.
  *
  * @param rank the initial rank
  * @param worldSize how many ranks the job began with
  * @param pid the rank's process
- * @param processStart when that process started, as {@link ProcessStart} tells it
- * @param heartbeats the file in which the rank leaves its stamps
+ * @param processStart when that process started: see {@link ProcessStart}
+ * @param heartbeats the file in which the rank stamps its heartbeats
  * @param store where the job's store is; null if it lives in the rank's own process
  * @param prefix under which the job's keys are
  * @param session the rank's session, whose lease the monitor process renews
- * @param interval how often the stamps are looked at
- * @param heartbeatInterval how often the lease is renewed
- * @param heartbeatTimeout how long the sibling of this rank may not be heard of, where the store keeps no sessions
+ * @param interval how often to read the stamps
+ * @param heartbeatInterval how often to renew the lease
+ * @param heartbeatTimeout after how long without a heartbeat the sibling of this rank is lost, where the store keeps no sessions
  * @param softTimeout how old a stamp may become before the iteration is interrupted
  * @param hardTimeout how old a stamp may become before the rank is ended
  * @param terminationGraceTime how long the rank may take to end itself before it is killed
  * @param logFile where the monitor process logs; null for nowhere
- * @param pidFile where the monitor process leaves its id while it runs; null for nowhere
+ * @param pidFile where the monitor process keeps its id while it runs; null for nowhere
  */
 public record MonitorOptions(
         int rank,

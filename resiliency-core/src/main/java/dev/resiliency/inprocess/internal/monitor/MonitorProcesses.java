@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds monitor processes from outside, for those who want to break them. */
+/** Finds monitor processes from outside: for fault injection. */
 public final class MonitorProcesses {
     private MonitorProcesses() {}
 
-    /** The ids of the monitor processes that this process has started and that live. */
+    /** Returns the ids of the monitor processes that this process has started and that live. */
     public static List<Long> ofThisProcess() {
         List<Long> pids = ProcessHandle.current()
                 .children()
@@ -24,7 +24,7 @@ public final class MonitorProcesses {
         return pids;
     }
 
-    /** Reads the command line where it is whole: {@link ProcessHandle} knows no more than its first 4096 bytes. */
+    /** Reads the whole command line: {@link ProcessHandle} knows its first 4096 bytes only. */
     private static boolean isMonitor(long pid) {
         try {
             String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), UTF_8);

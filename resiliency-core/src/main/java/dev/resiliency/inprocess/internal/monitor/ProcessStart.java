@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * When a process started, as a text that is the same in whichever process it is read: a process of the same id that
+ * Reads when a process started, as a text that is the same in every process that reads it: a process of the same id that
  * started at another time is another one.
  */
 public final class ProcessStart {
@@ -18,14 +18,14 @@ public final class ProcessStart {
 
     private ProcessStart() {}
 
-    /** The start of a process on this host; empty if there is none of that id. */
+    /** Returns the start of a process on this host; empty if there is none of that id. */
     public static String of(long pid) {
         return of(pid, PROC);
     }
 
     /**
-     * On Linux the kernel's own count since the boot. The instant that Java tells is no substitute: each virtual machine
-     * adds the time of the boot as it reads it itself, and that moves when the clock is set.
+     * Returns on Linux the kernel's count since the boot. The instant that Java reports is no substitute: each virtual
+     * machine adds the time of the boot as it reads it itself, and that moves when the clock is set.
      */
     static String of(long pid, Path proc) {
         if (!Files.isDirectory(proc)) {

@@ -23,9 +23,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one rank from outside: renews its lease, interrupts its iteration and ends
- * it when its stamps are too old, and reports its death. All of it
- * happens on one thread; a second one waits for the end of the pipe.
+ * Watches one rank from outside: renews its lease, interrupts its iteration and ends it when its stamps are too old, and
+ * reports its death. All on one thread; a second one waits for the end of the pipe.
  */
 final class RankMonitor {
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);
@@ -69,13 +68,13 @@ final class RankMonitor {
         return looksAtSibling ? options.heartbeatTimeout() : options.softTimeout();
     }
 
-    /** How the pipe ended. */
+    /** The reasons for which the pipe ends. */
     private enum End {
         GOODBYE,
         DEATH
     }
 
-    /** Returns when the rank has said goodbye, or has died and that is reported. */
+    /** Returns when the rank has said goodbye, or has died and its death is reported. */
     void watch(Reader pipe) throws InterruptedException {
         BlockingQueue<End> ends = new LinkedBlockingQueue<>();
         Thread listener = new Thread(() -> ends.add(endOf(pipe)), "resiliency-pipe");
@@ -122,7 +121,7 @@ final class RankMonitor {
         try {
             act(limits.decide(now, stamps.watched(), silent), stamps.watched());
         } catch (IOException e) {
-            log.line("the process could not be woken: " + e);
+            log.line("SIGCONT could not be sent: " + e);
         }
     }
 
@@ -133,7 +132,7 @@ final class RankMonitor {
         return heartbeat.at(now);
     }
 
-    /** Says that this rank's host is alive. */
+    /** Shows that this rank's host is alive. */
     private void beat(long now) {
         if (siblings != null) {
             siblings.step(now, heartbeats.iteration());
@@ -152,7 +151,7 @@ final class RankMonitor {
             case INTERRUPT -> interrupt(watched);
             case TERMINATE -> {
                 String message = "no progress for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
-                        + " is ended";
+                        + " is terminated";
                 log.line(message);
                 report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
                 process.terminate();
@@ -164,7 +163,7 @@ final class RankMonitor {
         }
     }
 
-    /** On behalf of a rank whose own watchdog does not run, or is not heard; if it is, its record counts. */
+    /** Acts for a rank whose own watchdog does not run, or cannot reach the others; if it can, its record counts. */
     @SuppressWarnings("FutureReturnValueIgnored") // the log does not fail
     private void interrupt(int iteration) {
         String message =
@@ -187,7 +186,7 @@ final class RankMonitor {
         }
     }
 
-    /** Reports the end of the rank; that the store's last will says the same does no harm. */
+    /** Reports the end of the rank. Idempotent: the last will in the store may report it as well. */
     private void report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
         if (store == null) {
             return;
@@ -199,7 +198,7 @@ final class RankMonitor {
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
         } catch (ExecutionException | TimeoutException | StoreException e) {
-            log.line("the end of the rank could not be reported, the store's last will must do: " + e);
+            log.line("the end of the rank could not be reported, which leaves it to its last will in the store: " + e);
         }
     }
 }

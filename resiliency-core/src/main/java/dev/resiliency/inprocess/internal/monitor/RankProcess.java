@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process of a rank, as its monitor process sees it. A process id alone is not enough to send a signal to: it may
- * belong to another process by now, which started at another time.
+ * The process of a rank, as its monitor process sees it. It is identified by its id and its start: the id alone may belong
+ * to another process by now, which must not get its signals.
  */
 final class RankProcess {
     private final long pid;
@@ -30,8 +30,8 @@ final class RankProcess {
     }
 
     /**
-     * Whether it has crashed and writes its core. That can take minutes in which all its threads stand, while its sockets
-     * and pipes stay open.
+     * Returns whether it has crashed and writes its core. That can take minutes in which all its threads stand, while its
+     * sockets and pipes stay open.
      */
     boolean isDumpingCore() {
         try {
@@ -43,9 +43,9 @@ final class RankProcess {
     }
 
     /**
-     * SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks.
+     * Sends SIGCONT and SIGTERM, so that even a stopped process can run its shutdown hooks.
      *
-     * @throws IOException if SIGCONT could not be sent; SIGTERM has been all the same
+     * @throws IOException if SIGCONT could not be sent; SIGTERM was sent nevertheless
      */
     void terminate() throws IOException, InterruptedException {
         Optional<ProcessHandle> process = find();
@@ -58,7 +58,7 @@ final class RankProcess {
         }
     }
 
-    /** SIGKILL, which ends a stopped process as well. */
+    /** Sends SIGKILL, which ends a stopped process as well. */
     void kill() {
         find().ifPresent(ProcessHandle::destroyForcibly);
     }

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose session is replaced when it is lost for good: what a monitor process sends belongs to its rank's session,
- * which may well live. Until there is another session, requests fail as they do on one that is lost.
+ * Opens another session when its session is lost for good: what a monitor process sends concerns its rank's session, which
+ * may well live. Until then, requests fail as they do on a session that is lost.
  */
 final class ReconnectingStore implements Store {
     private final Connector connector;
@@ -29,7 +29,7 @@ final class ReconnectingStore implements Store {
     /** Gets the next session; null if none was needed yet. Guarded by this store. */
     private @Nullable Thread connecting;
 
-    /** How to get a session. Waits for a limited time. */
+    /** Opens a session within a limited time. */
     interface Connector {
         Store connect() throws InterruptedException;
     }
@@ -58,7 +58,7 @@ final class ReconnectingStore implements Store {
         if (closed) {
             return;
         }
-        log.accept("its session on the store is lost, and replaced: " + reason.getMessage());
+        log.accept("its session on the store is lost; it opens another: " + reason.getMessage());
         connecting = new Thread(this::connectUntilItWorks, "resiliency-reconnect");
         connecting.setDaemon(true);
         connecting.start();
@@ -96,7 +96,7 @@ final class ReconnectingStore implements Store {
         }
         last.close();
         if (last != next) {
-            log.accept("has another session on the store");
+            log.accept("has opened another session on the store");
             next.onLost(this::reconnect);
         }
     }
@@ -111,7 +111,7 @@ final class ReconnectingStore implements Store {
         current.send(operations);
     }
 
-    /** Never calls: it is not lost. */
+    /** Never calls the listener: this store is not lost. */
     @Override
     public void onLost(Consumer<? super StoreException> listener) {}
 

@@ -12,9 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Beats for one rank, and reports its sibling when that one's heart beats no more: what stands in for leases where the
- * store keeps no sessions. Never waits for the store: an answer is looked at in the next step. Not safe for use by several
- * threads.
+ * Beats for one rank, and reports its sibling when that one has stopped beating: the substitute for leases where the store
+ * keeps no sessions. Never waits for the store: the next step reads the answer. Not safe for use by several threads.
  */
 final class SiblingHeartbeats {
     private final RestartStore job;
@@ -46,7 +45,7 @@ final class SiblingHeartbeats {
     void step(long now, int iteration) {
         CompletableFuture<Heartbeat> last = asked;
         if (last != null && !last.isDone()) {
-            return; // the store is slow: this rank's own sibling is patient
+            return; // the store is slow: no second request meanwhile
         }
         if (last != null && !last.isCompletedExceptionally()) {
             judge(last.join(), now, iteration);
@@ -58,7 +57,7 @@ final class SiblingHeartbeats {
     private void judge(Heartbeat heartbeat, long now, int iteration) {
         terminated = heartbeat.terminated();
         if (watch.isLost(heartbeat.sibling(), heartbeat.count(), now) && !terminated.contains(heartbeat.sibling())) {
-            String message = "rank %d has not heard of it for %.1f s".formatted(rank, timeout.toMillis() / 1e3);
+            String message = "rank %d has seen no heartbeat of it for %.1f s".formatted(rank, timeout.toMillis() / 1e3);
             log.accept("reports rank " + heartbeat.sibling() + " lost: " + message);
             job.terminations()
                     .reportLost(

@@ -7,9 +7,9 @@ import java.util.OptionalInt;
 
 /**
  * Decides when the sibling of a rank is lost, where the store keeps no sessions: each monitor process counts up a
- * heartbeat in the store, and looks at that of the next rank that lives. A ring: who is lost is found by one other, and
- * the one behind it becomes that one's sibling. Only changes count, seen on this process's own clock: clocks of different
- * hosts are never compared.
+ * heartbeat in the store, and reads that of the next rank that lives. In this ring one rank detects the loss of another, whose
+ * successor becomes its sibling. Only changes count, timed by this process's own clock: clocks of different hosts are never
+ * compared.
  *
  * <p>Not safe for use by several threads.
  */
@@ -29,7 +29,7 @@ final class SiblingWatch {
         this.timeout = timeout.toNanos();
     }
 
-    /** Whose heartbeat to look at: the next rank that lives, after the last that of the first; empty if there is none. */
+    /** Returns the rank whose heartbeat to read: the next one that lives, in a ring; empty if there is none. */
     OptionalInt siblingAmong(IndexSet terminated) {
         for (int step = 1; step < worldSize; step++) {
             int next = (rank + step) % worldSize;
@@ -43,8 +43,8 @@ final class SiblingWatch {
     /**
      * Takes note of a sibling's heartbeat.
      *
-     * @param observed whom {@link #siblingAmong} named
-     * @param heartbeats what it has counted up to; 0 if it has not begun, which says nothing about it
+     * @param observed the rank that {@link #siblingAmong} returned
+     * @param heartbeats its count; 0 if it has not begun, which proves nothing
      * @param now a moment of {@link System#nanoTime}
      * @return whether it is lost: it had begun, and has not changed for the timeout
      */

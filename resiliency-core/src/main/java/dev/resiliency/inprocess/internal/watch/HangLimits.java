@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal.watch;
 import java.time.Duration;
 
 /**
- * Decides what is done about a rank that hangs: its iteration is interrupted, then it is asked to end, then killed. Pure:
+ * Decides what to do about a rank that hangs: interrupt its iteration, then ask its process to end, then kill it. Pure:
  * times come in, a decision goes out.
  */
 public final class HangLimits {
@@ -24,25 +24,25 @@ public final class HangLimits {
         this.grace = terminationGraceTime.toNanos();
     }
 
-    /** What is to be done now. */
+    /** The next measure. */
     public enum Decision {
-        /** The rank makes progress, or has been dealt with. */
+        /** None: the rank makes progress, or the measure has been taken. */
         NOTHING,
-        /** Its iteration is interrupted. */
+        /** Interrupts the iteration. */
         INTERRUPT,
-        /** SIGCONT and SIGTERM. */
+        /** Sends SIGCONT and SIGTERM. */
         TERMINATE,
-        /** SIGKILL. */
+        /** Sends SIGKILL. */
         KILL
     }
 
     /**
-     * Each iteration is interrupted once, and each of the two measures against the process is taken once; there is no
-     * way back from the first. An iteration must be over the limit at two looks in a row: when a whole host wakes up,
-     * the rank has the time in between to leave a new stamp.
+     * Returns what to do now. Each iteration is interrupted once, and each of the two measures against the process is
+     * taken once; the first is final. An iteration must be over the limit at two looks in a row: when a whole host wakes
+     * up, that gives the rank time to stamp anew.
      *
      * @param watched the iteration whose function is watched, or {@link HeartbeatFile#NONE}
-     * @param silent for how long the more silent one of the heartbeats has been, in nanoseconds
+     * @param silent the age of the older heartbeat, in nanoseconds
      */
     public Decision decide(long now, int watched, long silent) {
         if (asked) {

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A small memory-mapped file in which a rank leaves the stamps of its heartbeats for its monitor process. What was
- * written stays readable when the rank dies.
+ * A small memory-mapped file in which a rank stamps its heartbeats for its monitor process. It stays readable when the
+ * rank dies.
  *
  * <pre>
  *   0           8         16          24       32        40     48
@@ -23,14 +23,14 @@ import java.nio.file.StandardOpenOption;
  * </pre>
  *
  * <p>The rank's monitor thread writes the iteration and when it was entered, its watchdog the others. Each field is read
- * and written whole. What says which iteration the stamps are of is written after them and read before them, so stamps are
+ * and written whole. The iteration that the stamps belong to is written after them and read before them, so stamps are
  * never older than the iteration that they are taken for: those of one that has ended cannot interrupt the next.
  */
 public final class HeartbeatFile implements AutoCloseable {
-    /** A stamp that says: this heartbeat is not in use, as the manual one in an iteration whose function has not pinged. */
+    /** The stamp of a heartbeat that is not in use, such as the manual one before the function has pinged. */
     public static final long NEVER = 0;
 
-    /** Stands for the watched iteration while no function is watched. */
+    /** The watched iteration while no function is watched. */
     public static final int NONE = -1;
 
     private static final int SIZE = 6 * Long.BYTES;
@@ -51,8 +51,8 @@ public final class HeartbeatFile implements AutoCloseable {
     }
 
     /**
-     * A new file in the directory for temporary files. It says that no heartbeat is in use yet: the start of a process may
-     * take longer than the limits that its function is held to.
+     * Creates a file in the directory for temporary files, with no heartbeat in use yet: the start of a process may take
+     * longer than the limits that apply to its function.
      */
     public static HeartbeatFile create(int rank) throws IOException {
         Path path = Files.createTempFile("resiliency-heartbeat-r" + rank + "-", ".bin");
@@ -63,24 +63,24 @@ public final class HeartbeatFile implements AutoCloseable {
         return file;
     }
 
-    /** The file that another process has created. */
+    /** Opens the file that another process has created. */
     public static HeartbeatFile open(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new HeartbeatFile(path, channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
         }
     }
 
-    /** Says in which iteration the rank is, from when on: for the report of its death, and until the watchdog has looked. */
+    /** Records the iteration that the rank enters, and when: for the report of its death, and until the watchdog has looked. */
     public void enter(int iteration, long now) {
         LONGS.setRelease(memory, ENTERED, now);
         LONGS.setRelease(memory, ITERATION, (long) iteration);
     }
 
     /**
-     * Leaves stamps.
+     * Writes stamps.
      *
      * @param seen the last iteration whose function the watchdog has seen; {@link #NONE} before the first
-     * @param watched the iteration whose function the stamps are of; {@link #NONE} while none is held to the soft timeout
+     * @param watched the iteration that the stamps belong to; {@link #NONE} while the soft timeout applies to none
      * @param manual {@link #NEVER} while the manual heartbeat is not in use
      */
     public void stamp(int seen, int watched, long automatic, long manual) {
@@ -91,13 +91,13 @@ public final class HeartbeatFile implements AutoCloseable {
     }
 
     /**
-     * What the rank has left.
+     * The stamps of a rank.
      *
      * @param watched the iteration that may be interrupted by these stamps, or {@link #NONE}
      */
     public record Stamps(int watched, long automatic, long manual) {}
 
-    /** An iteration that the watchdog has not seen yet is held to the moment at which it was entered. */
+    /** Returns the stamps; in an iteration that the watchdog has not seen yet, the entry counts as a heartbeat. */
     public Stamps stamps() {
         int seen = intAt(SEEN);
         int watched = intAt(WATCHED);
@@ -120,7 +120,7 @@ public final class HeartbeatFile implements AutoCloseable {
         return (long) LONGS.getAcquire(memory, offset);
     }
 
-    /** Where the file is. */
+    /** Returns the path of the file. */
     public Path path() {
         return path;
     }

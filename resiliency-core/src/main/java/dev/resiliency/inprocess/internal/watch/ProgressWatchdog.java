@@ -94,7 +94,7 @@ public final class ProgressWatchdog {
         return untilNextLook(clock.nanoTime());
     }
 
-    /** The moment of the next report that may be due is not left to the interval. */
+    /** A report may be due before the interval ends. */
     private long untilNextLook(long now) {
         long regular = lastStep + interval.toNanos() - now;
         long report = untilReport(now);
@@ -136,7 +136,7 @@ public final class ProgressWatchdog {
         }
     }
 
-    /** The iteration that the monitor process, too, may interrupt by these stamps. */
+    /** Returns the iteration that the monitor process may interrupt by these stamps. */
     private static int heldToSoftTimeout(@Nullable Watched current) {
         IterationCall call = current == null ? null : current.call();
         return call == null || call.isHangProtectionPaused()
@@ -144,12 +144,12 @@ public final class ProgressWatchdog {
                 : call.state().iteration();
     }
 
-    /** How long a look may take: no longer than an interval, nor than to the next report that may be due. */
+    /** Returns the limit of a look: an interval, or the time until a report may be due. */
     private Duration longestLook(long now) {
         return Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), untilReport(now))));
     }
 
-    /** Nanoseconds until the oldest heartbeat is as old as the soft timeout; negative if it is older. */
+    /** Returns the nanoseconds until the older heartbeat reaches the soft timeout; negative if it has. */
     private long untilReport(long now) {
         long oldest = manual == null ? automatic.at(now) : Math.max(automatic.at(now), manual.at(now));
         return softTimeout.toNanos() - oldest;

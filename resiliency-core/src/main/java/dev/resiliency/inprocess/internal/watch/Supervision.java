@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import org.jspecify.annotations.Nullable;
 
-/** Between the restart loop and the watchdog: which thread must make progress, and which was found to make none. */
+/** Passes between the restart loop and the watchdog which thread must make progress, and which makes none. */
 public final class Supervision {
     private final Waker waker;
     /** Written by the monitor thread. */
@@ -29,12 +29,12 @@ public final class Supervision {
         watched = new Watched(thread, call);
     }
 
-    /** From here on this rank waits for others, which is no hang. */
+    /** Ends the watch: from here on this rank waits for others, which is no hang. */
     public void end() {
         watched = null;
     }
 
-    /** The thread that must make progress; null if none must. From any thread. */
+    /** Returns the thread that must make progress; null if none must. From any thread. */
     @Nullable
     public Watched watched() {
         return watched;
@@ -46,7 +46,7 @@ public final class Supervision {
         waker.wake();
     }
 
-    /** What was reported of this thread; null if nothing was. A report of an earlier thread came too late to matter. */
+    /** Returns the report on this thread; null if there is none. A report on an earlier thread came too late to matter. */
     @Nullable
     public String hangOf(Thread thread) {
         Hang found = hang;

@@ -10,12 +10,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from outside whether a thread makes progress, without an agent: the automatic heartbeat. It does if it has
+ * Detects from outside, without an agent, whether a thread makes progress: the automatic heartbeat. It does if it has
  * allocated, blocked or waited since the last look; if its stack has changed; or if it has used the processor while
- * running Java code. The stack is taken only if the counters say nothing, since it costs the most.
+ * running Java code. The stack, which costs the most, is taken only if the counters stand still.
  *
- * <p>A thread that spins in a native function, waits for ever, or is deadlocked makes none. A loop around a long native
- * function that allocates nothing looks the same; {@link #returnsFromNative} tells the two apart, if it can ask JVMTI.
+ * <p>A thread that spins in a native function, waits forever, or is deadlocked makes none. A loop around a long native
+ * function that allocates nothing looks the same; {@link #returnsFromNative} distinguishes the two if JVMTI is available.
  */
 public final class ThreadProgress {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -27,7 +27,7 @@ public final class ThreadProgress {
     private long cpuTime = -1;
     private StackTraceElement @Nullable [] stack;
 
-    /** {@code control} is null if JVMTI cannot be asked. */
+    /** {@code control} is null if JVMTI is not available. */
     public ThreadProgress(Thread thread, @Nullable ThreadControl control) {
         this.thread = thread;
         this.control = control;
@@ -58,8 +58,8 @@ public final class ThreadProgress {
     }
 
     /**
-     * Whether the thread, which has made no progress by {@link #sample}, stands in a native function and comes back from
-     * it: that is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
+     * Returns whether the thread, which has made no progress by {@link #sample}, stands in a native function and comes
+     * back from it: that is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
      */
     boolean returnsFromNative(Duration limit, BooleanSupplier go) {
         return control != null && stack != null && runsNative(stack) && control.returnsFromNative(thread, limit, go);

@@ -1,4 +1,4 @@
-/** Judges whether a rank makes progress: samples, heartbeats, deadlines. Used inside the rank and by its monitor process. */
+/** Judges whether a rank makes progress, by samples, heartbeats and deadlines: in the rank and in its monitor process. */
 @NullMarked
 package dev.resiliency.inprocess.internal.watch;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcessStartTest {
-    /** What stands behind the name: the state, 18 fields, the start ticks, and more. */
+    /** The fields behind the name: the state, 18 more, the start ticks, and others. */
     private static final String REST = "S 1 2 3 4 -1 6 7 8 9 10 11 12 13 14 20 0 31 0 812345678901 999 42\n";
 
     @ParameterizedTest

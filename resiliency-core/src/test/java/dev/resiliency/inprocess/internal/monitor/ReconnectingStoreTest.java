@@ -38,7 +38,7 @@ class ReconnectingStoreTest {
     private Store connect() {
         Session session = next.poll();
         if (session == null) {
-            throw new StoreLostException("here:1", "nobody listens", null);
+            throw new StoreLostException("here:1", "connection refused", null);
         }
         return session;
     }
@@ -63,8 +63,8 @@ class ReconnectingStoreTest {
         await().pollInterval(PAUSE)
                 .untilAsserted(() -> assertThat(log)
                         .containsExactly(
-                                "its session on the store is lost, and replaced: the server was started anew",
-                                "has another session on the store"));
+                                "its session on the store is lost; it opens another: the server was started anew",
+                                "has opened another session on the store"));
     }
 
     @Test

@@ -44,9 +44,11 @@ class SiblingHeartbeatsTest {
         beat(3, 0, 2);
 
         assertThat(terminated()).isEqualTo(IndexSet.of(1));
-        assertThat(log).containsExactly("rank 0 reports rank 1 lost: rank 0 has not heard of it for 30.0 s");
+        assertThat(log).containsExactly("rank 0 reports rank 1 lost: rank 0 has seen no heartbeat of it for 30.0 s");
         assertThat(store.get("0/outcome").text()).isEqualTo("INTERRUPTED");
-        assertThat(store.get("0/records").text()).contains("1 TERMINATED ").contains("rank 0 has not heard of it");
+        assertThat(store.get("0/records").text())
+                .contains("1 TERMINATED ")
+                .contains("rank 0 has seen no heartbeat of it");
     }
 
     @Test

@@ -31,7 +31,7 @@ final class LibC {
 
     static native int pthread_spin_unlock(Pointer lock);
 
-    /** A pipe into which nobody writes, until it is closed. */
+    /** A pipe that stays empty until it is closed. */
     static final class SilentPipe implements AutoCloseable {
         private final int readEnd;
         private final int writeEnd;

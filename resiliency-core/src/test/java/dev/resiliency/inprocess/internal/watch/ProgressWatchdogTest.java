@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A look each second of a clock that stands still; the worker stands as well, unless it is told to work. */
+/** Looks each second of a fake clock; the worker stands still unless the test lets it work. */
 @Timeout(60)
 class ProgressWatchdogTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -44,7 +44,7 @@ class ProgressWatchdogTest {
     private final ThreadControl control = new ThreadControl() {
         @Override
         public void throwInto(Thread thread, Throwable throwable) {
-            throw new AssertionError("a watchdog stops nobody");
+            throw new AssertionError("a watchdog stops no thread");
         }
 
         @Override
@@ -155,7 +155,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void workerThatDoesNotPingNeedNot() {
+    void workerThatNeverPingsIsNotHeldToPings() {
         for (int i = 0; i < 20; i++) {
             makeProgress();
             look(1);
@@ -164,7 +164,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void workerThatStopsToPingIsReportedEvenIfItMakesProgress() {
+    void workerThatStopsPingingIsReportedEvenIfItMakesProgress() {
         call.ping();
         for (int i = 0; i < 10; i++) {
             makeProgress();
@@ -260,7 +260,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void threadThatWaitsIsNotAskedWhetherItComesBack() {
+    void threadThatWaitsIsNotProbedForItsReturn() {
         look(5);
 
         assertThat(nativeLooks).isEmpty();
@@ -274,7 +274,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void nextIterationStartsAnew() {
+    void nextIterationStartsAfresh() {
         call.ping();
         look(9);
         watched = new Watched(worker.thread(), TestCalls.inIteration(1));

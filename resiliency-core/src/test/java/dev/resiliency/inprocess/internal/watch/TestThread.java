@@ -24,7 +24,7 @@ public final class TestThread implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** What it runs. */
+    /** The body of the thread. */
     public interface Code {
         void run() throws Exception;
     }
