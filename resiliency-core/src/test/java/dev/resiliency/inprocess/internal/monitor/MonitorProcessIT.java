@@ -76,14 +76,13 @@ class MonitorProcessIT {
                 pidFile);
     }
 
-    private MonitorProcess start() throws InterruptedException {
+    private MonitorProcess start() {
         return start(options(heartbeats.path(), Duration.ofMinutes(5)));
     }
 
-    private static MonitorProcess start(MonitorOptions options) throws InterruptedException {
+    private static MonitorProcess start(MonitorOptions options) {
         MonitorProcess monitor = MonitorProcess.start(options.rank());
         monitor.watch(options);
-        monitor.awaitReady();
         return monitor;
     }
 
@@ -91,6 +90,7 @@ class MonitorProcessIT {
     void closingLeavesNoChildAndHarmsNobody() throws Exception {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
         MonitorProcess monitor = start();
+        monitor.awaitReady();
         ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
         monitor.onLost(lost::complete);
 
@@ -140,6 +140,8 @@ class MonitorProcessIT {
         Duration never = Duration.ofMinutes(5);
 
         try (MonitorProcess monitor = start(options(heartbeats.path(), never, never, log, pidFile))) {
+            monitor.awaitReady();
+
             assertThat(pidFile).hasContent(Long.toString(monitor.pid()));
         }
 
@@ -151,6 +153,8 @@ class MonitorProcessIT {
     void deathOfTheMonitorProcessIsReportedWithItsId() throws Exception {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
         try (MonitorProcess monitor = start()) {
+            monitor.awaitReady();
+
             monitor.onLost(lost::complete);
 
             ProcessHandle.of(monitor.pid()).orElseThrow().destroyForcibly();
@@ -165,6 +169,8 @@ class MonitorProcessIT {
         store.set("call-0/3/decision", "of an iteration that is not over");
         heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofMillis(200)))) {
+            monitor.awaitReady();
+
             assertThat(rank.waitFor()).isNotZero();
 
             assertThat(store.get("call-0/3/records").text())
@@ -180,6 +186,8 @@ class MonitorProcessIT {
         heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor =
                 start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
+            monitor.awaitReady();
+
             assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
             assertThat(store.get("call-0/3/records").text())
                     .startsWith("0 SOFT_TIMEOUT ")
@@ -193,6 +201,8 @@ class MonitorProcessIT {
     @ValueSource(strings = {"INT", "HUP", "TERM"})
     void monitorProcessOutlivesASignalToTheWholeProcessGroup(String signal) throws Exception {
         try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofSeconds(2)))) {
+            monitor.awaitReady();
+
             new ProcessBuilder("kill", "-" + signal, Long.toString(monitor.pid()))
                     .start()
                     .waitFor();
