@@ -115,6 +115,16 @@ public final class Announcements {
                 pause.toMillis());
     }
 
+    /** This rank has waited for so long until others do something. */
+    void waits(Duration elapsed, String what, String who) {
+        log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
+    }
+
+    /** The others have declared this rank dead because of this. From any thread. */
+    void declaredDead(Interruption because) {
+        log.warn("{} was declared dead: {}", prefix, because);
+    }
+
     void restarted(RestartReport report, RestartTimer timer) {
         flush();
         State state = report.state();

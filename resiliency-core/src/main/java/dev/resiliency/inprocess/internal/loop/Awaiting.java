@@ -17,11 +17,15 @@ final class Awaiting<R> implements Stage<R> {
     /** The arrival at the completion barrier; done if this rank has nothing to complete. */
     private final CompletableFuture<?> completion;
 
+    private final WaitReport report;
+
     Awaiting(LoopContext<R> context, Iteration<R> iteration) {
         this.context = context;
         this.iteration = iteration;
         this.since = context.startStopwatch();
         this.completion = context.waker().wakeWhenDone(complete(context, iteration));
+        this.report = new WaitReport(
+                context, since, "complete", () -> context.member().missingAtCompletion(iteration.number()));
     }
 
     private static CompletableFuture<?> complete(LoopContext<?> context, Iteration<?> iteration) {
@@ -68,6 +72,8 @@ final class Awaiting<R> implements Stage<R> {
         } else if (failure != null) {
             context.departure().decide(failure, iteration);
             return stop();
+        } else if (!completion.isDone()) {
+            report.step(); // not on a reserve, which waits for as long as the others train
         }
         return null;
     }

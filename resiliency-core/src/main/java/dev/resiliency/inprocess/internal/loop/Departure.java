@@ -85,6 +85,9 @@ final class Departure {
             return;
         }
         reason = because;
+        if (because instanceof RankFencedException && last != null) {
+            logWhyDeclaredDead(last.number());
+        }
         if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
             farewell = waker.wakeWhenDone(terminations.leaveSilently());
         } else if (Faults.isNewsToOthers(because)) {
@@ -95,6 +98,12 @@ final class Departure {
         if (last != null) {
             announcements.leaving(last.state(), because);
         }
+    }
+
+    /** The one who declares a rank dead records why, in the same step. */
+    @SuppressWarnings("FutureReturnValueIgnored") // if nothing is recorded, there is nothing to log
+    private void logWhyDeclaredDead(int k) {
+        terminations.ownFaults(k).thenAccept(faults -> faults.forEach(announcements::declaredDead));
     }
 
     /** Whether the others have been notified, as far as they can be. */

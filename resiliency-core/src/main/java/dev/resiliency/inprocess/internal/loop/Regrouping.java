@@ -23,6 +23,7 @@ final class Regrouping<R> implements Stage<R> {
     private final CompletableFuture<Regrouped> decision;
     private final CompletableFuture<?> arrival;
     private final Leadership leadership;
+    private final WaitReport report;
     private final Stopwatch since;
     /** Null until the wait is a long one. */
     private @Nullable CompletableFuture<?> limitedWait;
@@ -38,6 +39,11 @@ final class Regrouping<R> implements Stage<R> {
         this.decision = next.decision();
         this.arrival = context.waker().wakeWhenDone(context.member().arrive(next.number()));
         this.leadership = new Leadership(context, next.number());
+        this.report = new WaitReport(
+                context,
+                since,
+                restart == null ? "join the job" : "reach iteration " + next.number(),
+                () -> context.member().missing(next.number()));
         context.supervision().end();
     }
 
@@ -70,6 +76,7 @@ final class Regrouping<R> implements Stage<R> {
                 return leave(alarm);
             }
             limitLongWait();
+            report.step();
             lead();
             return null;
         } catch (RuntimeException e) {

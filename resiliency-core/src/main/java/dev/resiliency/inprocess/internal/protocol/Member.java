@@ -5,6 +5,7 @@ import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreTimeoutException;
@@ -142,6 +143,25 @@ public final class Member {
                                     .formatted(k, waited.toMillis() / 1000.0),
                             waited);
         });
+    }
+
+    /** Returns the ranks that have not arrived at the barrier before iteration {@code k}, nor died or left. For logs. */
+    public CompletableFuture<IndexSet> missing(int k) {
+        Batch batch = session.batch();
+        Handle<IndexSet> arrived = batch.add(new Operation.Members(JobKeys.stopped(k - 1)));
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
+        return batch.submit(session.limit())
+                .thenApply(results ->
+                        session.everybody().minus(results.get(arrived)).minus(results.get(terminated)));
+    }
+
+    /** Returns the active ranks whose function has not returned in iteration {@code k}. For logs. */
+    public CompletableFuture<IndexSet> missingAtCompletion(int k) {
+        Batch batch = session.batch();
+        Handle<IndexSet> active = batch.add(new Operation.Members(JobKeys.active(k)));
+        Handle<IndexSet> completed = batch.add(new Operation.Members(JobKeys.completed(k)));
+        return batch.submit(session.limit())
+                .thenApply(results -> results.get(active).minus(results.get(completed)));
     }
 
     /** Rules 1 and 3: records a fault in iteration {@code k} and interrupts it. Results in the outcome that stands. */

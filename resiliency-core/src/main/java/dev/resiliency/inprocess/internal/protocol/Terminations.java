@@ -67,6 +67,16 @@ public final class Terminations {
         return batch.submit(session.limit());
     }
 
+    /** Waits until faults are recorded in iteration {@code k}, and returns those of this rank. For logs. */
+    public CompletableFuture<List<Interruption>> ownFaults(int k) {
+        Batch batch = session.batch();
+        Handle<Value> written = batch.add(new Operation.Get(JobKeys.records(k)));
+        return batch.submit(session.limit())
+                .thenApply(results -> InterruptionCodec.readAll(results.get(written)).stream()
+                        .filter(fault -> fault.rank() == session.rank())
+                        .toList());
+    }
+
     /** Excuses this rank in a job that has no iterations; needs no answer. */
     public void leaveBeforeFirst() {
         session.send(terminated(session.self()));

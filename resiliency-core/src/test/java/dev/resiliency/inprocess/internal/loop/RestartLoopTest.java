@@ -12,12 +12,14 @@ import static dev.resiliency.inprocess.internal.loop.LoopState.REGROUPING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.STOPPING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 import ch.qos.logback.classic.Level;
@@ -37,6 +39,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.hook.RetryController;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.ActiveWorldSizeDivisibleBy;
@@ -562,6 +565,79 @@ class RestartLoopTest {
                 assertThat(late.missing()).isEqualTo(IndexSet.of(2));
                 assertThat(late.timeout()).isEqualTo(Duration.ofMinutes(2));
             });
+        }
+    }
+
+    @Test
+    void leaderThatWaitsNamesThoseThatItWaitsForEverMoreRarely() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.only(job.rank(1), REGROUPING);
+            job.only(job.rank(0), REGROUPING);
+            job.rank(0).clock.advance(Duration.ofMillis(4_999));
+            job.rank(0).loop.step();
+            verify(scenario.log, never()).info(contains("has waited"), any(Object[].class));
+
+            job.rank(0).clock.advance(Duration.ofMillis(1));
+            for (int lines = 1; lines <= 3; lines++) {
+                int expected = lines;
+                job.rank(0).loop.step();
+                await().untilAsserted(() -> {
+                    job.rank(0).loop.step();
+                    verify(scenario.log, times(expected)).info(contains("has waited"), any(Object[].class));
+                });
+                job.rank(0).clock.advance(Duration.ofSeconds(5L << (lines - 1)));
+            }
+            verify(scenario.log)
+                    .info(
+                            contains("has waited"),
+                            any(),
+                            eq(5L),
+                            eq("reach iteration 1"),
+                            eq("initial ranks " + IndexSet.of(2)));
+        }
+    }
+
+    @Test
+    void rankThatHasCompletedNamesThoseThatItWaitsFor() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderReturn("done");
+            job.until(AWAITING, job.rank(0));
+
+            job.rank(0).clock.advance(Duration.ofSeconds(5));
+            job.rank(0).loop.step();
+
+            await().untilAsserted(() -> {
+                job.rank(0).loop.step();
+                verify(scenario.log)
+                        .info(
+                                contains("has waited"),
+                                any(),
+                                eq(5L),
+                                eq("complete"),
+                                eq("initial ranks " + IndexSet.range(1, 3)));
+            });
+        }
+    }
+
+    @Test
+    void rankThatIsDeclaredDeadLogsWhy() throws Exception {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            Interruption timeout = new Interruption(1, Kind.HARD_TIMEOUT, null, "no progress for 90000 ms");
+
+            new RestartStore(job.store(), 1, 2).terminations().leave(0, timeout).get();
+            job.until(CLOSED, job.rank(1));
+
+            verify(scenario.log).warn(contains("was declared dead"), any(), eq(timeout));
         }
     }
 
