@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** Calls a step again and again, on a thread of its own, until the step or the owner ends it. */
 public final class DutyCycle implements AutoCloseable {
-    /** What a step returns if it was the last one. */
+    /** Returned by the last step. */
     public static final long END = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(DutyCycle.class);

@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.State;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** What an active rank does before it calls the function: start of the worker, initialize hooks, health check. */
+/** The steps of an active rank before it calls the function: start of the worker, initialize hooks, health check. */
 @Name("dev.resiliency.Entry")
 @Label("Entry")
 public final class EntryEvent extends RankEvent {

@@ -26,7 +26,7 @@ public final class FaultEvent extends RankEvent {
 
     /**
      * Loads this class. The JDK writes code for an event when its class is loaded, which takes it some ten milliseconds:
-     * not while the others wait to be told of a fault.
+     * not while the others wait for the news of a fault.
      */
     @SuppressWarnings("EmptyMethod") // that it is called is enough
     public static void load() {}

@@ -8,7 +8,7 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all events tell: of which rank, in which iteration, when and where. Costs next to nothing while nobody records. The
+ * The fields that all events share: rank, iteration, time and place. Costs next to nothing while no recording runs. The
  * recorder does not see private fields of this class.
  */
 @Category({"Resiliency", "In-process restart"})

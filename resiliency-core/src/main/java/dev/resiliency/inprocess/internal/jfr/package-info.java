@@ -1,4 +1,4 @@
-/** What the library tells Java Flight Recorder: iterations, restarts, and the phases of restarts. */
+/** The events for Java Flight Recorder: iterations, restarts, and the phases of restarts. */
 @NullMarked
 package dev.resiliency.inprocess.internal.jfr;
 

@@ -70,7 +70,7 @@ final class JvmtiThreadControl implements ThreadControl {
         return false;
     }
 
-    /** What was seen of a thread while it was suspended. */
+    /** The finding about a thread while it was suspended. */
     private enum Look {
         /** It was in a native function and came back. */
         CAME_BACK,

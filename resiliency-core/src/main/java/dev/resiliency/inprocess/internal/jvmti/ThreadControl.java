@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What can be done to a platform thread from outside. */
+/** Controls platform threads from outside. */
 public interface ThreadControl {
     /** The one of this process, loaded by the first caller; null without JNA, or if it cannot be loaded. */
     static @Nullable ThreadControl find() {

@@ -1,4 +1,4 @@
-/** What only JVMTI can do to a thread, reached through JNA without an agent; nothing of it if JNA is absent. */
+/** Thread control by JVMTI, reached through JNA without an agent; unavailable if JNA is absent. */
 @NullMarked
 package dev.resiliency.inprocess.internal.jvmti;
 

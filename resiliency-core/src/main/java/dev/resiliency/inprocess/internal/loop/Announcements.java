@@ -28,7 +28,7 @@ public final class Announcements {
     private final LogPrefix prefix;
     private final RestartListener listener;
     private final boolean isRecorded;
-    /** What the function has thrown, until it is logged. */
+    /** The function's exception until it is logged. */
     private @Nullable Throwable failure;
 
     private Announcements(
@@ -40,7 +40,7 @@ public final class Announcements {
         this.isRecorded = isRecorded;
     }
 
-    /** What happens in a job. */
+    /** Announces the events of a job. */
     public static Announcements of(Logger log, LogPrefix prefix, RestartListener listener) {
         return new Announcements(log, LoggerFactory.getLogger(RestartLoop.class), prefix, listener, true);
     }
@@ -54,7 +54,7 @@ public final class Announcements {
         return prefix;
     }
 
-    /** An event of the flight recorder that begins now; null if it shall not hear of the iteration. */
+    /** An event of the flight recorder that begins now; null in a warm-up, which it does not record. */
     @Nullable
     IterationEvent eventOf(State state) {
         return isRecorded ? IterationEvent.begin(state) : null;
@@ -71,7 +71,7 @@ public final class Announcements {
         transitions.debug("{} {} -> {}", prefix, from, to);
     }
 
-    /** This rank tells the others of faults that interrupt the iteration. */
+    /** This rank records faults that interrupt the iteration. */
     void recorded(State state, List<Interruption> faults) {
         if (isRecorded) {
             for (Interruption fault : faults) {
@@ -169,7 +169,7 @@ public final class Announcements {
                 : "reserve behind " + state.activeWorldSize() + " active ranks";
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a listener is told, not asked: whatever it throws changes nothing
+    @SuppressWarnings("CatchingUnchecked") // a listener is notified, not asked: whatever it throws changes nothing
     private void tell(Consumer<RestartListener> event) {
         try {
             event.accept(listener);

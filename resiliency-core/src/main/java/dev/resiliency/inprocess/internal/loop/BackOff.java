@@ -11,7 +11,7 @@ final class BackOff {
     /** An iteration that has lasted so long did not fail at once, even if it has not pinged. */
     static final Duration AT_ONCE = Duration.ofSeconds(3);
 
-    /** How many iterations in a row may fail at once without a pause. */
+    /** The number of failures in a row without a pause. */
     static final int FREE = 3;
 
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);

@@ -22,7 +22,7 @@ final class Iteration<R> {
     private final NextIteration next;
     private final IterationCall call;
     private final Worker<R> worker;
-    /** Null once it has ended, or if the flight recorder shall not hear of it. */
+    /** Null once it has ended, or if it is not to be recorded. */
     private @Nullable IterationEvent event;
     /** Null until this rank records a fault. */
     private @Nullable CompletableFuture<?> claim;
@@ -99,7 +99,7 @@ final class Iteration<R> {
         return hasOwnFault;
     }
 
-    /** How often this rank itself has failed, in all iterations. */
+    /** Counts the faults of this rank itself, in all iterations. */
     private int faults() {
         return state.faults() + (hasOwnFault ? 1 : 0);
     }

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** This rank gives up, as its {@link Departure} says: the others are being notified, terminate hooks run. */
 final class Leaving<R> implements Stage<R> {
-    /** How long a rank that leaves waits for its hooks, and until the store has taken note of it. */
+    /** The limit for the hooks of a rank that leaves, and for the store's answer to its farewell. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Leaving.class);

@@ -6,7 +6,7 @@ import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What a rank asks about an iteration that it is not in yet. Confined to the monitor thread. */
+/** A rank's question about an iteration that it is not in yet. Confined to the monitor thread. */
 final class NextIteration {
     private final Member member;
     private final Waker waker;

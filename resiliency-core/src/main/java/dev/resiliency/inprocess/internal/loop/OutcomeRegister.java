@@ -5,7 +5,7 @@ import dev.resiliency.store.Change;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What this rank knows of the outcome of one iteration: pushed by the store, or the answer to this rank's own claim. */
+/** The outcome of one iteration, as far as this rank knows it: pushed by the store, or the answer to this rank's own claim. */
 final class OutcomeRegister implements Consumer<Change> {
     private final Runnable onSettled;
     /** Written by the store's thread; all writers write the same, since the store settles it once. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the monitor thread, and all fields belong to it.
  */
 public final class RestartLoop<R> {
-    /** How long a stage may last until what need not be done at once is done. */
+    /** From then on a stage does what need not be done at once. */
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final LoopContext<R> context;

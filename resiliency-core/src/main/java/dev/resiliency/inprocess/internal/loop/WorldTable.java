@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.RoleChange;
 import dev.resiliency.inprocess.rank.World;
 
-/** What an assignment made of all ranks, as a text of several lines; for the log, which asks for it only if it is shown. */
+/** The result of an assignment for all ranks, as lines of text; made only if the log shows it. */
 record WorldTable(World before, World after) {
     @Override
     public String toString() {

@@ -1,4 +1,4 @@
-/** What a wrapper was built with. */
+/** The settings that a wrapper was built with. */
 @NullMarked
 package dev.resiliency.inprocess.internal.settings;
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * others back. Aborting several NCCL communicators one after the other deadlocks, for example.
  */
 public final class AbortChain {
-    /** How long the restart waits for the actions; one that takes longer goes on in its thread. */
+    /** The restart waits so long for the actions; one that takes longer goes on in its thread. */
     static final Duration LIMIT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(AbortChain.class);

@@ -19,7 +19,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     private final Condition free = lock.newCondition();
     /** The thread whose section runs; null if none does. Guarded by {@code lock}. */
     private @Nullable Thread owner;
-    /** How many sections of the owner are nested. Guarded by {@code lock}. */
+    /** The number of nested sections of the owner. Guarded by {@code lock}. */
     private int depth;
     /** Written once, under {@code lock}; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
     private volatile boolean shut;

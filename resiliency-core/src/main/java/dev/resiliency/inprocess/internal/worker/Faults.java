@@ -28,7 +28,7 @@ public final class Faults {
         return thrown instanceof HealthCheckException;
     }
 
-    /** What others are told was thrown. It is the user's, and may fail even at that. */
+    /** Returns the text that other ranks read of a throwable. It is the user's, and may fail even at that. */
     @SuppressWarnings("CatchingUnchecked")
     public static String textOf(Throwable thrown) {
         try {
@@ -53,14 +53,14 @@ public final class Faults {
         }
     }
 
-    /** What the others are told of a rank that leaves. */
+    /** Returns the kind by which other ranks know why a rank has left. */
     public static Interruption.Kind kindOfLeaving(Throwable reason) {
         return reason instanceof MonitorProcessException
                 ? Interruption.Kind.MONITOR_PROCESS_LOST
                 : Interruption.Kind.TERMINATED_BY_RANK;
     }
 
-    /** Whether a rank that leaves for this reason can and must tell the others: not if it was they who told it. */
+    /** Whether a rank that leaves for this reason can and must notify the others: not if it learned the reason from them. */
     public static boolean isNewsToOthers(Throwable reason) {
         return !(reason instanceof StoreLostException
                 || reason instanceof SessionExpiredException

@@ -21,13 +21,13 @@ public final class IterationCall implements CallWrapper {
     private final Store store;
     private final RestartSignals signals;
     private final AtomicGate gate;
-    /** How many pauses of the hang protection are open. Written by the workers, read by the watchdog. */
+    /** The number of open pauses of the hang protection. Written by the workers, read by the watchdog. */
     private final AtomicInteger pauses = new AtomicInteger();
     /** Newest first. Guarded by itself. */
     private final Deque<Abortable> abortables = new ArrayDeque<>();
     /** Whether the abort has taken the abortables. Guarded by {@code abortables}. */
     private boolean aborted;
-    /** How often the function pinged; only that it changes matters, so a lost update does not. Accessed as opaque. */
+    /** Counts the pings of the function; only that it changes matters, so a lost update does not. Accessed as opaque. */
     @SuppressWarnings("UnusedVariable") // accessed through PINGS
     private long pings;
 
@@ -82,7 +82,7 @@ public final class IterationCall implements CallWrapper {
                 return;
             }
         }
-        // The restart has come between the opening of the resource and this call: nobody else will close it.
+        // The restart has come between the opening of the resource and this call: it must be closed here.
         RestartSignal signal = signals.next();
         try {
             action.abort();
@@ -99,7 +99,7 @@ public final class IterationCall implements CallWrapper {
         return new Pause();
     }
 
-    /** How often the function has pinged, give or take those that two threads did at once. */
+    /** Counts the pings of the function, give or take those that two threads did at once. */
     public long pings() {
         return (long) PINGS.getOpaque(this);
     }

@@ -38,7 +38,7 @@ public final class UserCode<R> {
     /**
      * Starts an iteration: initialize hooks, health check, and the function if this rank is active.
      *
-     * @param entry the flight recorder's event that ends with the call of the function; null if it shall not hear of it
+     * @param entry the flight recorder's event that ends with the call of the function; null if it is not to be recorded
      */
     public Worker<R> startIteration(IterationCall call, @Nullable EntryEvent entry) {
         State state = call.state();
@@ -111,7 +111,7 @@ public final class UserCode<R> {
                 });
     }
 
-    /** What unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
+    /** Starts all that unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
     public AbortChain startAborts(IterationCall call, LogPrefix prefix, Clock clock) {
         List<Abortable> actions = new ArrayList<>();
         Abort abort = hooks.abort();

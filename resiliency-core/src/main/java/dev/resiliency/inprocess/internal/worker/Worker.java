@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is thrown into the thread from outside can surface between any two instructions. The gate lets nothing be
  * thrown once the step is left, and the thread shakes off what was thrown just before, wherever it surfaces. Should it
- * be struck even at that, three times in a row, it dies without a word: then its state tells that it has ended.
+ * be struck even at that, three times in a row, it dies silently: then its state shows that it has ended.
  */
 public final class Worker<T> {
     private final Thread thread;
@@ -78,7 +78,7 @@ public final class Worker<T> {
         Thread.interrupted();
     }
 
-    /** How the step ended; null while it runs. */
+    /** Returns how the step ended; null while it runs. */
     @Nullable
     public Ending<T> ending() {
         boolean dead = thread.getState() == Thread.State.TERMINATED;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * three steps of the guide's termination mechanism; {@link WorkerStop} is the others. Confined to the monitor thread.
  */
 public final class WorkerAbort {
-    /** How often to {@link #proceed} while an atomic section runs: a thread that ends inside one wakes nobody. */
+    /** Call {@link #proceed} so often while an atomic section runs: a thread that ends inside one wakes no other. */
     public static final Duration INTERVAL = Duration.ofMillis(50);
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerAbort.class);

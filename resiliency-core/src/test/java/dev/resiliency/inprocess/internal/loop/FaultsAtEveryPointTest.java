@@ -36,7 +36,7 @@ class FaultsAtEveryPointTest {
     private static final int RANKS = 4;
     private static final RankAssignment ALL = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
 
-    /** What is held up in the ranks that are to die, so that they stay in their state; opened in the end. */
+    /** Holds up the ranks that are to die, so that they stay in their state; opened in the end. */
     private final CountDownLatch hold = new CountDownLatch(1);
 
     @AfterEach

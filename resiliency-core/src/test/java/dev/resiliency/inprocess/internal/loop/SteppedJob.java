@@ -56,7 +56,7 @@ final class SteppedJob implements AutoCloseable {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain for " + what + "; ranks are "
+                throw new AssertionError("timed out waiting for " + what + "; ranks are "
                         + ranks.stream().map(SteppedRank::state).toList());
             }
             alive.forEach(rank -> rank.loop.step());

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
 
-/** One rank whose restart loop is stepped by the test, and whose function does what the test tells it. */
+/** One rank whose restart loop is stepped by the test, and whose function obeys the test. */
 final class SteppedRank {
     static final Duration LAST_CALL = Duration.ofMillis(10);
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
@@ -107,7 +107,7 @@ final class SteppedRank {
         loop.start();
     }
 
-    /** What differs from a plain job. */
+    /** The settings in which a job differs from a plain one. */
     static final class Scenario {
         @Nullable
         Initialize initialize;
@@ -130,7 +130,7 @@ final class SteppedRank {
         RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
     }
 
-    /** What the function does next. */
+    /** The next step of the function. */
     @FunctionalInterface
     interface Order {
         /** Returns what the function returns; null to go on to the next order. */

@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal.loop;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What may follow each state of the restart loop, as {@code FROM -> TO}. */
+/** The states that may follow each state of the restart loop, as {@code FROM -> TO}. */
 final class Transitions {
     static final List<String> ALL = """
             JOINING         -> RUNNING LEAVING

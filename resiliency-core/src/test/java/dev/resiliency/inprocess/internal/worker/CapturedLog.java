@@ -7,7 +7,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs while a test runs; it is kept off the test's output. */
+/** Captures the log of a class while a test runs, and keeps it off the test's output. */
 final class CapturedLog implements AutoCloseable {
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
