@@ -102,11 +102,14 @@ class DebuggerIT {
     }
 
     @Test
-    void hangProtectionThatIsForcedEndsTheRankAllTheSame() throws Exception {
+    void hangProtectionThatIsForcedEndsTheRankNevertheless() throws Exception {
         try (RankProcess rank = start(DEBUG_AGENT, "-Ddev.resiliency.hangProtection=true")) {
             rank.awaitLine("ENTERED iteration 0");
 
-            assertThat(rank.awaitExit()).as("ended by a signal").isGreaterThan(128);
+            assertThat(rank.awaitExit())
+                    .as("with a stuck worker or by a signal")
+                    .isNotZero();
+            assertThat(rank.lines()).noneMatch(line -> line.startsWith("RESULT"));
         }
     }
 }
