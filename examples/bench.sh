@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures on this machine, beside what others take for the same. Builds what is missing first.
-# "examples/bench.sh --help" tells what there is, "examples/bench.sh store --help" the options of one.
+# Runs benchmarks and chaos on this machine. Builds what is missing first.
+# "examples/bench.sh --help" lists them, "examples/bench.sh store --help" the options of one.
 set -euo pipefail
 program=bench source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 
@@ -9,7 +9,7 @@ if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
   need_maven
   echo "Fetching PyTorch's store (about 113 MB, once) into $peer_library..." >&2
   (cd "$root" && mvn -q -B -Pinterop -pl resiliency-store dependency:copy-dependencies -DincludeGroupIds=org.bytedeco \
-    -DoutputDirectory="$peer_library" >&2) || fail "PyTorch's store cannot be fetched"
+    -DoutputDirectory="$peer_library" >&2) || fail "cannot fetch PyTorch's store"
 fi
 
 exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \

@@ -1,5 +1,4 @@
-# Sourced by the scripts beside it, which set "program": finds Java, and builds examples/$program if it is missing or older
-# than the sources.
+# Sourced by the scripts beside it, which set "program": finds Java, and builds examples/$program unless it is up to date.
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 target="$root/examples/$program/target"
@@ -19,14 +18,14 @@ is_current() {
 }
 
 need_maven() {
-  command -v mvn >/dev/null || fail "there is no Maven to build with: install Maven 3.8.6 or newer"
+  command -v mvn >/dev/null || fail "no Maven found: install Maven 3.8.6 or newer"
 }
 
-command -v "$java" >/dev/null || fail "there is no Java: install JDK 17 or newer, or set JAVA_HOME"
+command -v "$java" >/dev/null || fail "no Java found: install JDK 17 or newer, or set JAVA_HOME"
 
 if ! is_current; then
   need_maven
   echo "Building (mvn package without tests): the first time takes a minute or two..." >&2
-  (cd "$root" && mvn -q -B -DskipTests -pl "examples/$program" -am package >&2) || fail "the build has failed"
-  touch "$jar" # Maven leaves it as it is if only another module has changed
+  (cd "$root" && mvn -q -B -DskipTests -pl "examples/$program" -am package >&2) || fail "the build failed"
+  touch "$jar" # Maven does not rewrite it if only another module changed
 fi

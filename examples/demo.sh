@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains on several processes of this machine, breaks some of them, and shows how the training goes on.
-# Builds what is missing first. "examples/demo.sh --help" tells the options.
+# Trains on several processes of this machine, breaks some of them, and shows how the training recovers.
+# Builds what is missing first. "examples/demo.sh --help" lists the options.
 set -euo pipefail
 program=digits source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
 

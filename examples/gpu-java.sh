@@ -1,4 +1,4 @@
-# Sourced by gpu.sh and gpu-check.sh: takes the Java of the bundle that they lie in, or builds the examples.
+# Sourced by gpu.sh and gpu-check.sh: uses the Java of their bundle, or builds the examples.
 
 if [[ -x "$here/runtime/bin/java" ]]; then
   java="$here/runtime/bin/java" jar="$here/resiliency-examples-gpu.jar"

@@ -1,4 +1,4 @@
-/** A data-parallel training that is restarted in process, the demo that breaks it, and how both start their ranks. */
+/** A data-parallel training that is restarted in process, the demo that breaks it, and the processes of its ranks. */
 module dev.resiliency.examples.digits {
     requires static org.jspecify;
     requires transitive dev.resiliency.core;
@@ -16,5 +16,7 @@ module dev.resiliency.examples.digits {
             info.picocli,
             com.fasterxml.jackson.databind;
     opens dev.resiliency.examples.fault to
+            info.picocli;
+    opens dev.resiliency.examples.job to
             info.picocli;
 }

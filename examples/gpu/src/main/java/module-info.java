@@ -1,4 +1,4 @@
-/** The training on GPUs, and what the library promises for them, tried. */
+/** Trains on GPUs, and checks what the library promises for them. */
 module dev.resiliency.examples.gpu {
     requires static org.jspecify;
     requires dev.resiliency.examples.digits;

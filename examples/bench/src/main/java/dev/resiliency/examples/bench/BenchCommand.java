@@ -7,13 +7,12 @@ import dev.resiliency.examples.bench.store.StoreCommand;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.timeline.TimelineCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** {@code bench}: a benchmark for each sub-command. */
+/** {@code bench}: runs a benchmark per subcommand. */
 @Command(
         name = "bench",
         customSynopsis = "bench.sh BENCHMARK [OPTION]...",
-        description = "Measures on this machine, beside what others take for the same.",
+        description = "Measures the library on this machine, and breaks jobs at random.",
         subcommands = {
             StoreCommand.class,
             RestartBenchCommand.class,
@@ -22,10 +21,6 @@ import picocli.CommandLine.Option;
             TimelineCommand.class
         })
 public final class BenchCommand {
-
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
 
     /** For picocli. */
     public BenchCommand() {}

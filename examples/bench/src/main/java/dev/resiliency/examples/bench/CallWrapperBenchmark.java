@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a training loop pays in each step, in a job that runs: its monitor thread and its watchdog included. */
+/** Measures what a training loop pays in each step of a running job, with its monitor thread and its watchdog. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -35,7 +35,7 @@ public class CallWrapperBenchmark {
     /** For JMH. */
     public CallWrapperBenchmark() {}
 
-    /** Starts a job of one rank, whose function lends its call to the benchmark. */
+    /** Starts a job of one rank, whose function passes its call to the benchmark. */
     @Setup
     public void start() throws InterruptedException {
         BlockingQueue<CallWrapper> lent = new LinkedBlockingQueue<>();
@@ -54,11 +54,11 @@ public class CallWrapperBenchmark {
         try {
             wrapper.call(given -> {
                 lent.add(given);
-                over.await(); // longer than the watchdog likes, but it asks once a second and is patient for a minute
+                over.await(); // does not ping; the watchdog tolerates that for a minute
                 return null;
             });
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 

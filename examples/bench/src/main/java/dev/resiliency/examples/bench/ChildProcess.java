@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that is measured. It prints one line when it is ready, and ends when its standard input does, so that none
- * is left behind by a benchmark that is killed.
+ * A process that is measured. It prints one line when it is ready, and exits when its standard input ends, so that a
+ * killed benchmark leaves none behind.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final long END_SECONDS = 10;
 
-    // In /proc/PID/stat, counted from the state of the process.
+    // Fields of /proc/PID/stat, counted from the state of the process.
     private static final int USER_TIME = 11;
     private static final int SYSTEM_TIME = 12;
     private static final int MILLIS_PER_TICK = 10;
@@ -35,7 +35,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Starts a command and waits for its first line.
      *
-     * @throws IOException if it ends before
+     * @throws IOException if it exits before
      */
     public static ChildProcess start(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
@@ -44,47 +44,47 @@ public final class ChildProcess implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         String line = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8)).readLine();
         if (line == null) {
-            throw new IOException("this has ended at once: " + String.join(" ", command));
+            throw new IOException("this exited at once: " + String.join(" ", command));
         }
         return new ChildProcess(process, line);
     }
 
-    /** Starts a class with this JDK; {@code options} are those of the virtual machine, and then the class. */
+    /** Starts a class with this JDK; {@code options} are JVM options, followed by the class. */
     public static ChildProcess startJava(String classPath, List<String> options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:-UsePerfData", "-cp", classPath));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData", "-cp", classPath));
         command.addAll(options);
         return start(command);
     }
 
-    /** What it printed when it was ready. */
+    /** Returns the line that it printed when it was ready. */
     public String firstLine() {
         return firstLine;
     }
 
-    /** How long it has run on the cores, in milliseconds; in steps of 10. */
+    /** Returns its CPU time in milliseconds, in steps of 10. */
     public long cpuMillis() throws IOException {
         String[] fields = ProcStatus.statistics(file("stat")).split(" ", -1);
         return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) * MILLIS_PER_TICK;
     }
 
-    /** Whether none of its threads runs, or would if it were given a core. */
+    /** Returns whether none of its threads is running or runnable. */
     public boolean isIdle() throws IOException {
         return status.runningThreads() == 0;
     }
 
-    /** How much of its memory is in RAM, in bytes. */
+    /** Returns its resident memory in bytes. */
     public long residentBytes() throws IOException {
         return kilobytes("VmRSS") << 10;
     }
 
-    /** The most that it has had in RAM, in bytes. */
+    /** Returns its peak resident memory in bytes. */
     public long peakBytes() throws IOException {
         return kilobytes("VmHWM") << 10;
     }
 
-    /** How many file descriptors it has open. */
+    /** Returns the number of its open file descriptors. */
     public int descriptors() {
         return status.descriptors();
     }
@@ -97,7 +97,7 @@ public final class ChildProcess implements AutoCloseable {
         return status.file(name);
     }
 
-    /** Ends it. */
+    /** Kills it. */
     @Override
     public void close() {
         process.destroy();

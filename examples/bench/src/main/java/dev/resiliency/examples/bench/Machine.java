@@ -8,20 +8,20 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Where and when something was measured.
+ * The machine of a measurement, and its time.
  *
  * @param date in UTC
- * @param processor as the kernel names it
- * @param cores how many there are
- * @param memoryMegabytes how much there is
- * @param kernel its name and release
- * @param java which JDK runs the benchmark
- * @param load how many processes wanted to run in the last minute, before it began
+ * @param processor name of the processor
+ * @param cores number of cores
+ * @param memoryMegabytes size of the memory
+ * @param kernel name and release of the kernel
+ * @param java the JDK that runs the benchmark
+ * @param load average number of runnable processes in the minute before
  */
 public record Machine(
         String date, String processor, int cores, long memoryMegabytes, String kernel, String java, double load) {
 
-    /** This machine, now. */
+    /** Describes this machine, now. */
     public static Machine current() throws IOException {
         return new Machine(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -33,7 +33,7 @@ public record Machine(
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
-    /** For people, in a line. */
+    /** Returns a line for people. */
     @Override
     public String toString() {
         return "%s, %d cores, %s, load %.1f, %s".formatted(processor, cores, java, load, date);

@@ -6,26 +6,26 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * What the kernel knows of a process.
+ * Reads what the kernel knows about a process.
  *
- * @param pid which one
+ * @param pid the process id
  */
 public record ProcStatus(long pid) {
-    /** Of the process that asks. */
+    /** The current process. */
     public static final ProcStatus OWN = new ProcStatus(ProcessHandle.current().pid());
 
-    /** How many file descriptors it has open. */
+    /** Returns the number of open file descriptors. */
     public int descriptors() {
         String[] open = file("fd").toFile().list();
         return open == null ? 0 : open.length;
     }
 
-    /** How many threads it has, those of the virtual machine included. */
+    /** Returns the number of threads, those of the JVM included. */
     public long threads() throws IOException {
         return number("Threads");
     }
 
-    /** How many of them run, or would if they were given a core. */
+    /** Returns the number of threads that are running or runnable. */
     public int runningThreads() throws IOException {
         String[] threads = file("task").toFile().list();
         int running = 0;
@@ -34,24 +34,24 @@ public record ProcStatus(long pid) {
                 running +=
                         statistics(file("task").resolve(thread).resolve("stat")).startsWith("R") ? 1 : 0;
             } catch (NoSuchFileException ended) {
-                // it runs no more
+                // the thread has ended
             }
         }
         return running;
     }
 
-    /** The fields of a {@code stat} from the state on; those before are an id and a name, which may hold anything. */
+    /** Returns the fields of {@code stat} from the state on; before it is a name, which may contain anything. */
     static String statistics(Path stat) throws IOException {
         String all = Files.readString(stat);
         return all.substring(all.lastIndexOf(')') + 2);
     }
 
-    /** What it is at, as the kernel says it: {@code S (sleeping)}, {@code T (stopped)}. */
+    /** Returns the state, such as {@code S (sleeping)} or {@code T (stopped)}. */
     public String state() throws IOException {
         return field("State");
     }
 
-    /** A number from its status, by its name there; the first one if there are several. */
+    /** Returns the first number of a field of its status. */
     long number(String name) throws IOException {
         return Long.parseLong(field(name).replaceAll("\\D", ""));
     }
@@ -64,7 +64,7 @@ public record ProcStatus(long pid) {
                 .orElseThrow();
     }
 
-    /** One of its files. */
+    /** Returns one of its files. */
     Path file(String name) {
         return Path.of("/proc", Long.toString(pid), name);
     }

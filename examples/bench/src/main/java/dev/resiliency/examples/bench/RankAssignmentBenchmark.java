@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What the leader computes after a fault: a tree of three layers, in which one rank of 16 is lost. */
+/** Measures what the leader computes after a fault: a tree of three layers, in which one rank of 16 is lost. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -34,23 +34,23 @@ public class RankAssignmentBenchmark {
     private static final int RANKS_PER_RACK = 128;
     private static final int ACTIVE_PER_HOST = 7;
 
-    /** Which flags all layers have. */
+    /** Flags of all layers. */
     public enum Flags {
         /** Gaps are shifted away. */
         NONE,
-        /** Reserves step in. */
+        /** Reserves take over. */
         RESERVE,
         /** The last ranks fill gaps. */
         BACKFILL,
-        /** Reserves step in, and then the last ranks. */
+        /** Reserves take over, and then the last ranks. */
         BOTH
     }
 
-    /** How many ranks there are. */
+    /** Number of ranks. */
     @Param({"1024", "4096", "16384", "65536"})
     public int ranks = 1024;
 
-    /** How lost ranks are replaced. */
+    /** Strategy to replace lost ranks. */
     @Param
     public Flags flags = Flags.NONE;
 
@@ -60,7 +60,7 @@ public class RankAssignmentBenchmark {
     /** For JMH. */
     public RankAssignmentBenchmark() {}
 
-    /** A job that has begun, and has lost one rank of 16, anywhere. */
+    /** Starts a job that has lost one rank of 16, at random. */
     @Setup
     public void loseRanks() {
         LayerFlag[] set = switch (flags) {
@@ -84,7 +84,7 @@ public class RankAssignmentBenchmark {
         before = tree.assign(World.initial(keys)).lose(IndexSet.of(lost));
     }
 
-    /** One restart. */
+    /** Assigns the ranks of one restart. */
     @Benchmark
     public World assign() {
         return tree.assign(before);

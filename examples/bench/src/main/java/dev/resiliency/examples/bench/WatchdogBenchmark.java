@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One look of the watchdog at the thread of the function, as it takes one each {@code progressWatchdogInterval}. The
- * class is internal to the library: on the class path, as here, reflection reaches it.
+ * Measures one check of the function's thread, as the watchdog makes it once per {@code progressWatchdogInterval}. The
+ * class is internal to the library and package-private, so reflection reaches it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -37,7 +37,7 @@ public class WatchdogBenchmark {
     /** For JMH. */
     public WatchdogBenchmark() {}
 
-    /** Starts a thread that allocates, and one that waits for ever, thirty calls deep. */
+    /** Starts a thread that allocates, and one that waits forever, thirty calls deep. */
     @Setup
     public void start() throws ReflectiveOperationException {
         working = sampleOf(start("working", this::allocate));
@@ -67,7 +67,7 @@ public class WatchdogBenchmark {
                     wait();
                 }
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts this thread", e);
+                throw new IllegalStateException("this thread is never interrupted", e);
             }
         }
         return 0;

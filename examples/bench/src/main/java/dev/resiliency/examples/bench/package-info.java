@@ -1,4 +1,4 @@
-/** Benchmarks: those that {@code bench.sh} runs, and some for JMH. */
+/** Benchmarks of {@code bench.sh}, and some for JMH. */
 @NullMarked
 package dev.resiliency.examples.bench;
 

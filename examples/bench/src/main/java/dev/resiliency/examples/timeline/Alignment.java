@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Brings ranks of different hosts onto one axis. Their clocks cannot be compared, but all of them hear of their new ranks
- * at nearly the same time, when the leader has decided: each host is moved so that it does so together with the first one.
+ * Aligns ranks of different hosts on one axis. Their clocks cannot be compared, but all learn their new ranks at nearly
+ * the same time, when the leader has decided: each host is shifted so that it does so together with the first one.
  */
 final class Alignment {
     private final Map<Recorded.Clock, Long> shifts = new HashMap<>();
@@ -24,9 +24,9 @@ final class Alignment {
         notes = byClock.size() == 1
                 ? List.of()
                 : List.of(
-                        ("The ranks are on %d hosts (%s), whose clocks cannot be compared: each host is moved so that its"
-                                        + " middle rank hears of the assignment at the same moment as that of the first. What lies"
-                                        + " between ranks of different hosts is an estimate.")
+                        ("The ranks are on %d hosts (%s), whose clocks cannot be compared: each host is shifted so that its"
+                                        + " middle rank learns the assignment at the same time as that of the first. Differences"
+                                        + " between ranks of different hosts are estimates.")
                                 .formatted(
                                         byClock.size(),
                                         byClock.keySet().stream()
@@ -34,7 +34,7 @@ final class Alignment {
                                                 .collect(joining(", "))));
     }
 
-    /** For the restart events of all ranks, in the order of the ranks. */
+    /** Aligns the restart events of all ranks, in order of rank. */
     static Alignment of(List<Recorded> restarts) {
         return new Alignment(
                 restarts.stream().collect(groupingBy(Recorded::clock, LinkedHashMap::new, Collectors.toList())));
@@ -49,17 +49,17 @@ final class Alignment {
                 .orElseThrow();
     }
 
-    /** Whether a rank has restarted by this clock. */
+    /** Returns whether a rank restarted by this clock. */
     boolean knows(Recorded.Clock clock) {
         return shifts.containsKey(clock);
     }
 
-    /** What is to be added to times of this clock. */
+    /** Returns the offset to add to times of this clock. */
     long shiftOf(Recorded.Clock clock) {
         return Objects.requireNonNull(shifts.get(clock));
     }
 
-    /** What a reader has to know of it. */
+    /** Returns notes for the reader. */
     List<String> notes() {
         return notes;
     }

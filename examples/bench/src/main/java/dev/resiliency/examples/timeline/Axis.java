@@ -4,29 +4,29 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 
 /**
- * Which times a picture shows, and where.
+ * The time axis of a picture.
  *
  * @param start in nanoseconds
- * @param end in nanoseconds; more than the start
+ * @param end in nanoseconds, after the start
  */
 record Axis(long start, long end) {
     private static final double MILLI = 1e6;
     private static final long MICRO = 1000;
     private static final int[] ROUND = {1, 2, 5};
 
-    /** For a whole restart, from the fault, or from before it if somebody knew so early. */
+    /** Returns the axis of a whole restart, from the fault, or from before it if a rank learned of it earlier. */
     static Axis of(RestartTimeline restart) {
         long start =
                 restart.ranks().stream().mapToLong(RankTimeline::start).min().orElse(0);
         return new Axis(Math.min(0, start), Math.max(restart.end(), start + MICRO));
     }
 
-    /** Which part of the axis lies before this moment, from 0 to 1. */
+    /** Returns the position of this time, from 0 to 1. */
     double share(long nanos) {
         return Math.min(1, Math.max(0, (double) (nanos - start) / (end - start)));
     }
 
-    /** Round times on it, at most {@code count} or a few more. */
+    /** Returns round times on it, about {@code count}. */
     LongStream ticks(int count) {
         long step = step(count);
         return LongStream.rangeClosed(-Math.floorDiv(-start, step), Math.floorDiv(end, step))
@@ -45,13 +45,13 @@ record Axis(long start, long end) {
         }
     }
 
-    /** As the label of a tick, in milliseconds: {@code 0.25}, {@code 20}. */
+    /** Returns the label of a tick, in milliseconds: {@code 0.25}, {@code 20}. */
     static String label(long nanos) {
         double millis = nanos / MILLI;
         return millis == Math.rint(millis) ? Long.toString((long) millis) : Double.toString(millis);
     }
 
-    /** As a figure, in milliseconds: two decimals below 10, else one. */
+    /** Returns a time in milliseconds: two decimals below 10, otherwise one. */
     static String millis(long nanos) {
         return String.format(Locale.ROOT, Math.abs(nanos) < 10 * MILLI ? "%.2f" : "%.1f", nanos / MILLI);
     }

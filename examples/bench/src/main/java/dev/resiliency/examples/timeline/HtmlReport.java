@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Restarts as one page that needs nothing else: no script, no file, no network. Of a large job it draws the slowest ranks,
- * and all of them small.
+ * Writes restarts as one self-contained page, without scripts, other files or the network. For a large job it draws the
+ * slowest ranks, and an overview of all.
  */
 public final class HtmlReport {
-    /** More ranks than these are not all drawn in detail. */
+    /** Maximum number of ranks that are drawn in detail. */
     static final int MOST_ROWS = 32;
 
     private static final int SLOWEST = 16;
@@ -33,7 +33,7 @@ public final class HtmlReport {
     /**
      * Writes the page.
      *
-     * @param about where and when this was measured
+     * @param about place and time of the measurement
      */
     public static void write(Path file, String about, List<RestartTimeline> restarts) throws IOException {
         Files.writeString(file, page(about, restarts));
@@ -83,13 +83,12 @@ public final class HtmlReport {
             List<RankTimeline> lines = evenly(rows, MOST_LINES);
             caption(
                     lines.size() == rows.size()
-                            ? "All %d ranks, a line each, in their order".formatted(rows.size())
-                            : "%d of %d ranks, evenly chosen, a line each, in their order"
+                            ? "All %d ranks, one line each, in order".formatted(rows.size())
+                            : "%d of %d ranks, evenly spaced, one line each, in order"
                                     .formatted(lines.size(), rows.size()));
             figure(Picture.overview(restart, lines));
             rows = restart.slowest(SLOWEST);
-            caption("The %d ranks that took longest themselves; what they waited for others is not counted"
-                    .formatted(rows.size()));
+            caption("The %d slowest ranks, not counting the time that they waited for others".formatted(rows.size()));
         }
         figure(Picture.detailed(restart, rows));
         table(restart, rows);

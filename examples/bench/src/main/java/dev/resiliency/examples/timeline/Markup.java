@@ -6,7 +6,7 @@ import java.util.Locale;
 final class Markup {
     private Markup() {}
 
-    /** A text with what has a meaning in HTML replaced. */
+    /** Escapes a text for HTML. */
     static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -14,7 +14,7 @@ final class Markup {
                 .replace("\"", "&quot;");
     }
 
-    /** A coordinate. */
+    /** Formats a coordinate. */
     static String number(double value) {
         String text = String.format(Locale.ROOT, "%.2f", value);
         return text.endsWith(".00") ? text.substring(0, text.length() - 3) : text;

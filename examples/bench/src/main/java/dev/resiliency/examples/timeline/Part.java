@@ -2,25 +2,25 @@ package dev.resiliency.examples.timeline;
 
 import java.util.Locale;
 
-/** The parts of a restart on one rank, in the order in which they come. */
+/** The parts of a restart on one rank, in order. */
 public enum Part {
     /** From the fault. */
-    DETECT('d', true, "until this rank knew of the fault"),
-    /** Not to be told twice of faults that come together. */
+    DETECT('d', true, "until this rank learned of the fault"),
+    /** Collects faults that come together. */
     LAST_CALL('l', true, "waiting for further faults"),
-    /** The first thing that is done about it. */
+    /** First reaction. */
     ABORT('a', false, "running atomic section, abort hooks and registered abortables"),
-    /** The second. */
+    /** Second reaction. */
     STOP('s', false, "until the function's thread had ended"),
-    /** The third. */
+    /** Third reaction. */
     FINALIZE('f', false, "finalize hooks"),
-    /** The fourth. */
+    /** Fourth reaction. */
     HEALTH_CHECK('h', false, "health check"),
-    /** Nothing is left to do here. */
+    /** Waiting for the other ranks. */
     BARRIER('.', true, "waiting until all others had stopped"),
-    /** For all ranks, by one of them. */
-    ASSIGN('A', false, "until the new rank was known, which one rank assigns for all"),
-    /** What is left to do here after it. */
+    /** One rank assigns the ranks of all. */
+    ASSIGN('A', false, "until the new rank was known, which one rank assigns to all"),
+    /** Remaining work on this rank. */
     RE_ENTRY('r', false, "initialize hooks and health check, until the function was called");
 
     private final char letter;
@@ -33,27 +33,27 @@ public enum Part {
         this.meaning = meaning;
     }
 
-    /** What stands for it in a chart of characters. */
+    /** Returns its letter in a text chart. */
     char letter() {
         return letter;
     }
 
-    /** Whether the rank itself does nothing meanwhile. */
+    /** Returns whether the rank only waits. */
     boolean isWaiting() {
         return isWaiting;
     }
 
-    /** In some words. */
+    /** Returns a short description. */
     String meaning() {
         return meaning;
     }
 
-    /** As people read it: {@code last call}. */
+    /** Returns the name for people, such as {@code last call}. */
     String title() {
         return this == RE_ENTRY ? "re-entry" : name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** As a style sheet names it: {@code last-call}. */
+    /** Returns the name in the style sheet, such as {@code last-call}. */
     String style() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 
-/** Draws ranks as rows over an axis of time, in SVG: colours come from the style sheet, by the name of each part. */
+/** Draws ranks as rows over a time axis, in SVG; the style sheet defines the colour of each part. */
 final class Picture {
     private static final int WIDTH = 1120;
     private static final int LEFT = 150;
@@ -15,7 +15,7 @@ final class Picture {
     private static final int TICKS = 10;
     private static final double LEAST_TO_LABEL = 40;
 
-    /** How high a row is and its bar, and whether there is room for words. */
+    /** Height of a row and of its bar, and whether there is room for labels. */
     private enum Size {
         LARGE(28, 18, true),
         SMALL(3, 3, false);
@@ -40,12 +40,12 @@ final class Picture {
         this.size = size;
     }
 
-    /** These ranks of a restart, each with its name, its figures, and what it took in all. */
+    /** Draws these ranks of a restart, each with name, figures and total. */
     static String detailed(RestartTimeline restart, List<RankTimeline> rows) {
         return new Picture(restart, Size.LARGE).draw(rows, "timeline of " + rows.size() + " ranks");
     }
 
-    /** Many ranks, a thin line each. */
+    /** Draws many ranks, one thin line each. */
     static String overview(RestartTimeline restart, List<RankTimeline> rows) {
         return new Picture(restart, Size.SMALL).draw(rows, "overview of " + rows.size() + " ranks");
     }
@@ -72,7 +72,7 @@ final class Picture {
         svg.append("<text class=\"unit\" x=\"%d\" y=\"%d\">ms</text>\n".formatted(WIDTH - RIGHT + 10, TOP - 12));
     }
 
-    /** Where time begins, if something came before. */
+    /** Marks the time of the fault, if something precedes it. */
     private void drawFault(int bottom) {
         if (axis.start() < 0) {
             String x = number(x(0));

@@ -5,30 +5,30 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one rank did in a restart.
+ * Timeline of one rank in a restart.
  *
  * @param rank its initial rank
- * @param roles what distinguishes it from the others, in a word each, such as {@code failed}
- * @param spans in their order, in nanoseconds: since the fault, once they are part of a {@link RestartTimeline}
+ * @param roles words that distinguish it from the others, such as {@code failed}
+ * @param spans in order, in nanoseconds; since the fault, once they are part of a {@link RestartTimeline}
  */
 public record RankTimeline(int rank, List<String> roles, List<Span> spans) {
 
-    /** The time that it spent in a part; nothing if it was not in it, or if that is not known. */
+    /** Returns the time that it spent in a part; empty if it was not in it, or if that is unknown. */
     Optional<Span> span(Part part) {
         return spans.stream().filter(span -> span.part() == part).findFirst();
     }
 
-    /** When its first span began. */
+    /** Returns when its first span began. */
     long start() {
         return spans.stream().mapToLong(Span::start).min().orElse(0);
     }
 
-    /** When its last span ended. */
+    /** Returns when its last span ended. */
     long end() {
         return spans.stream().mapToLong(Span::end).max().orElse(0);
     }
 
-    /** How long it took itself: what others may have waited for. */
+    /** Returns its own time, without waiting: others may have waited for it. */
     long ownTime() {
         return spans.stream()
                 .filter(span -> span.part() != Part.BARRIER && span.part() != Part.ASSIGN)
@@ -41,13 +41,13 @@ public record RankTimeline(int rank, List<String> roles, List<Span> spans) {
                 rank, roles, spans.stream().map(span -> span.shifted(nanos)).toList());
     }
 
-    /** As the one that assigned the ranks for all. */
+    /** Returns this timeline as that of the leader. */
     RankTimeline leading() {
         return new RankTimeline(
                 rank, Stream.concat(roles.stream(), Stream.of("leader")).toList(), spans);
     }
 
-    /** With the end of its barrier counted to the assignment, which began on another rank at this moment. */
+    /** Returns this timeline with the assignment beginning at this time, when it began on the leader. */
     RankTimeline assignedFrom(long moment) {
         return new RankTimeline(
                 rank, roles, spans.stream().flatMap(span -> split(span, moment)).toList());

@@ -6,13 +6,13 @@ import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * What a rank told the Java Flight Recorder.
+ * An event of a rank in the Java Flight Recorder.
  *
- * @param job counts the jobs in which the rank was, from 0: iterations begin anew in each
+ * @param job number of the rank's job, from 0: iterations begin anew in each
  * @param start by {@link System#nanoTime} on the rank's host
- * @param time when that was, for display
- * @param number of a restart the rank that caused it, of an iteration how many ranks took part; else -1
- * @param text the report of a restart, the name of a phase; else empty
+ * @param time the time of day of that, for display
+ * @param number for a restart the rank that caused it, for an iteration the number of ranks, otherwise -1
+ * @param text the report of a restart or the name of a phase, otherwise empty
  */
 record Recorded(
         Kind kind,
@@ -26,7 +26,7 @@ record Recorded(
         int number,
         String text) {
 
-    /** The events of the library that tell of restarts. */
+    /** Events of the library that describe restarts. */
     enum Kind {
         ENTRY("dev.resiliency.Entry", "", ""),
         ITERATION("dev.resiliency.Iteration", "worldSize", ""),
@@ -52,9 +52,9 @@ record Recorded(
     }
 
     /**
-     * Times of the same one can be compared.
+     * A clock: only times of the same one can be compared.
      *
-     * @param boot stands for the start of the host
+     * @param boot identifies the boot of the host
      */
     record Clock(String host, long boot) {}
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** The restarts of a job in the recordings of its ranks, by the Java Flight Recorder: one file for each, or for several. */
+/** Reads the restarts of a job from Java Flight Recorder files of its ranks. */
 final class Recordings {
     private static final Pattern CAUSE = Pattern.compile("after (.*): last call .*", Pattern.DOTALL);
 
@@ -31,7 +31,7 @@ final class Recordings {
         this.events = inJobs(events);
     }
 
-    /** All restarts in these files, in their order; of other events nothing is kept. */
+    /** Returns all restarts in these files, in order; ignores other events. */
     static List<RestartTimeline> read(List<Path> files) throws IOException {
         List<Recorded> events = new ArrayList<>();
         for (Path file : files) {
@@ -51,7 +51,7 @@ final class Recordings {
         return new Recordings(events).restarts();
     }
 
-    /** A rank whose iterations begin anew is in another job. */
+    /** A rank whose iterations start over is in another job. */
     private static List<Recorded> inJobs(List<Recorded> events) {
         List<Recorded> all = new ArrayList<>();
         for (List<Recorded> ofRank :
@@ -102,14 +102,14 @@ final class Recordings {
                 .min()
                 .orElse(known);
         if (fault >= known) {
-            notes.add("When the fault happened was not recorded: time begins when the first rank knew of it.");
+            notes.add("The time of the fault was not recorded: time starts when the first rank learned of it.");
         }
         worldSize(first)
                 .filter(size -> size > ranks.size())
-                .ifPresent(size ->
-                        notes.add("Of %d ranks %d are in the recordings of this restart: the others did not live"
-                                        .formatted(size, ranks.size())
-                                + " to write theirs, or are not among the files."));
+                .ifPresent(size -> notes.add(
+                        "The recordings of this restart have %d of %d ranks: the others died before they wrote"
+                                        .formatted(ranks.size(), size)
+                                + " theirs, or their files are missing."));
         return RestartTimeline.of(first.iteration(), title(first), notes, Math.min(fault, known), ranks);
     }
 
@@ -133,7 +133,7 @@ final class Recordings {
                 .filter(fault -> fault.job() == restart.job() && fault.iteration() == restart.iteration());
     }
 
-    /** One follows the other at once, so each lasts until the next begins: events themselves can be held up in between. */
+    /** Each span lasts until the next one begins, since events may be delayed in between. */
     private List<Span> spans(Recorded restart) {
         List<Recorded> parts = Stream.concat(
                         ofRank(restart, Kind.PHASE, restart.iteration()),

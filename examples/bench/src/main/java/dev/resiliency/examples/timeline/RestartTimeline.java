@@ -9,15 +9,15 @@ import java.util.stream.Stream;
 /**
  * One restart of a job: what each rank did, in nanoseconds since the fault.
  *
- * @param iteration the one that ended
+ * @param iteration the iteration that ended
  * @param title what happened
- * @param notes what a reader has to know of how this was measured
- * @param ranks by rank
+ * @param notes notes for the reader on how this was measured
+ * @param ranks timelines by rank
  */
 public record RestartTimeline(int iteration, String title, List<String> notes, List<RankTimeline> ranks) {
 
     /**
-     * Puts together what the ranks tell, all by one clock.
+     * Combines the timelines of the ranks, all by one clock.
      *
      * @param fault when it happened, by that clock
      */
@@ -35,7 +35,7 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
         return new RestartTimeline(iteration, title, List.copyOf(notes), all);
     }
 
-    /** Only the leader knows when the assignment began; the others have waited for it from then on. */
+    /** Only the leader knows when the assignment began; the others waited for it from then on. */
     private static RankTimeline withAssignment(RankTimeline rank, Optional<Span> assignment) {
         if (assignment.isEmpty()) {
             return rank;
@@ -53,12 +53,12 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
                 Stream.concat(Stream.of(detection), rank.spans().stream()).toList());
     }
 
-    /** When the last rank was done. */
+    /** Returns when the last rank was done. */
     long end() {
         return ranks.stream().mapToLong(RankTimeline::end).max().orElse(0);
     }
 
-    /** The ranks that themselves took longest: the slowest first, but at most {@code count}. */
+    /** Returns at most {@code count} ranks, those with the longest own time first. */
     List<RankTimeline> slowest(int count) {
         return ranks.stream()
                 .sorted(Comparator.comparingLong(RankTimeline::ownTime).reversed())
@@ -66,7 +66,7 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
                 .toList();
     }
 
-    /** What the job had reached on all ranks, and which was the last. */
+    /** Returns the milestones that all ranks reached, and the last rank of each. */
     List<Milestone> milestones() {
         return Stream.of(
                         milestone("known to all", span -> span.part() == Part.DETECT),
@@ -84,7 +84,7 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
                 .max(Comparator.comparingLong(Milestone::nanos));
     }
 
-    /** How long a part took on the rank in the middle and on the slowest; nothing if no rank has it. */
+    /** Returns the median and the maximum of a part over all ranks; empty if no rank has it. */
     Optional<Spread> spread(Part part) {
         List<Long> sorted = ranks.stream()
                 .flatMap(rank -> rank.span(part).stream())
@@ -97,10 +97,10 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
     }
 
     /**
-     * Something that all ranks have reached.
+     * A milestone that all ranks reached.
      *
      * @param nanos since the fault
-     * @param lastRank the last that did
+     * @param lastRank the last rank to reach it
      */
     record Milestone(String title, long nanos, int lastRank) {}
 

@@ -1,7 +1,7 @@
 package dev.resiliency.examples.timeline;
 
 /**
- * When a part of a restart began and ended on a rank.
+ * Start and end of a part of a restart on a rank.
  *
  * @param start in nanoseconds, as {@link RankTimeline} counts them
  * @param end likewise

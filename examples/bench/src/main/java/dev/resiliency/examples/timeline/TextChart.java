@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A restart as lines of characters, for a terminal: a row for each rank, a letter for each part. */
+/** Draws a restart as text for a terminal: a row per rank, a letter per part. */
 public final class TextChart {
     private static final int WIDTH = 70; // of the time axis, so that a row fits into 100 columns
     private static final int MOST_ROWS = 16;
@@ -21,7 +21,7 @@ public final class TextChart {
         this.axis = Axis.of(restart);
     }
 
-    /** Title, axis, rows, legend, and when the job had reached what. */
+    /** Returns title, axis, rows, legend and milestones. */
     public static List<String> lines(RestartTimeline restart) {
         return new TextChart(restart).lines();
     }
@@ -34,7 +34,7 @@ public final class TextChart {
         lines.add(row("", ticks(), "ms"));
         rows.forEach(rank -> lines.add(row(label(rank), bar(rank), Axis.millis(rank.end()))));
         if (!areAllShown) {
-            lines.add("the %d slowest of %d ranks, not counting what they waited for others"
+            lines.add("the %d slowest of %d ranks, not counting the time that they waited for others"
                     .formatted(MOST_ROWS, restart.ranks().size()));
         }
         lines.add(Stream.of(Part.values())
@@ -58,7 +58,7 @@ public final class TextChart {
                 .stripTrailing();
     }
 
-    /** The label of each tick begins at its place. */
+    /** Places the label of each tick at its position. */
     private String ticks() {
         StringBuilder line = new StringBuilder(" ".repeat(WIDTH));
         axis.ticks(TICKS).forEach(tick -> {
@@ -69,7 +69,7 @@ public final class TextChart {
         return line.toString();
     }
 
-    /** Each column has the letter of the part that took most of it. */
+    /** Returns for each column the letter of the part that took most of it. */
     private String bar(RankTimeline rank) {
         char[] bar = new char[WIDTH];
         Arrays.fill(bar, ' ');

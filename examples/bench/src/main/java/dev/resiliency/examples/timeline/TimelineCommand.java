@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code timeline}: what the ranks of a job did in its restarts, from their recordings. */
+/** {@code timeline}: shows restarts from recordings of the ranks. */
 @Command(
         name = "timeline",
         sortOptions = false,
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "",
             "  java -XX:StartFlightRecording=filename=DIRECTORY ...",
             "",
-            "which leaves a file for each process in that directory when it ends. Several hosts may be shown together.",
+            "which writes a file per process into that directory at its exit. Files of several hosts may be combined.",
             ""
         },
         footer = {"", "Example:", "  bench.sh timeline recordings/*.jfr -o timeline.html"})
@@ -38,31 +38,24 @@ public final class TimelineCommand implements Callable<Integer> {
     private static final int MOST_RESTARTS = 20;
 
     @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
-    @Parameters(
-            paramLabel = "RECORDING",
-            arity = "1..*",
-            description = "Files that the Java Flight Recorder has written.")
+    @Parameters(paramLabel = "RECORDING", arity = "1..*", description = "Files of the Java Flight Recorder.")
     private List<Path> recordings = List.of();
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Write a page with a drawn timeline of each restart to this file (HTML).")
+            description = "Write a page with a timeline of each restart to this file (HTML).")
     private @Nullable Path output;
 
     @Option(
             names = "--iteration",
             paramLabel = "K",
             description =
-                    "Show the restart that ended iteration K only. May be given several times. Else all restarts are"
-                            + " shown, but of more than " + MOST_RESTARTS + " the slowest.")
+                    "Show only the restart that ended iteration K. May be repeated. Default: all restarts, or the "
+                            + MOST_RESTARTS + " slowest if there are more.")
     private Set<Integer> iterations = Set.of();
-
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
 
     /** For picocli. */
     public TimelineCommand() {}
@@ -78,7 +71,7 @@ public final class TimelineCommand implements Callable<Integer> {
         }
         List<RestartTimeline> shown = chosen(all);
         if (shown.isEmpty()) {
-            throw wrong("no restart to show: there are %d in %d recordings".formatted(all.size(), recordings.size()));
+            throw wrong("no such restart: the %2$d recordings have %1$d".formatted(all.size(), recordings.size()));
         }
         String about = "%s of %d restarts, recorded by the Java Flight Recorder in %d files"
                 .formatted(shown.size() == all.size() ? "All" : shown.size(), all.size(), recordings.size());
@@ -108,7 +101,7 @@ public final class TimelineCommand implements Callable<Integer> {
     private void check() {
         for (Path recording : recordings) {
             if (!Files.isRegularFile(recording)) {
-                throw wrong("there is no recording " + recording);
+                throw wrong("no such recording: " + recording);
             }
         }
         OutputFile.check(spec, "--output", output);

@@ -1,4 +1,4 @@
-/** Where the time of a restart goes, rank by rank: the model, as text, and as a page with a picture. */
+/** Shows where the time of a restart goes, rank by rank: the model, a text chart, and a page with a picture. */
 @NullMarked
 package dev.resiliency.examples.timeline;
 

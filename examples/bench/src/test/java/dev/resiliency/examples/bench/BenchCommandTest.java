@@ -27,12 +27,12 @@ class BenchCommandTest {
     }
 
     @Test
-    void helpOfTheStoreTellsItsOptions() {
+    void helpOfTheStoreListsItsOptions() {
         assertThat(help("store")).contains("--clients=N", "--peer", "--rounds=N", "--json=FILE", "Examples:");
     }
 
     @Test
-    void helpOfChaosTellsItsOptions() {
+    void helpOfChaosListsItsOptions() {
         assertThat(help("chaos")).contains("--minutes=M", "--ranks=N", "--seed=S", "--fault=KIND", "Exit codes:");
     }
 

@@ -23,7 +23,7 @@ class AxisTest {
     }
 
     @Test
-    void figuresHaveAsManyDecimalsAsCount() {
+    void figuresHaveOnlySignificantDecimals() {
         assertThat(Axis.millis(4_126_000)).isEqualTo("4.13");
         assertThat(Axis.millis(-126_000)).isEqualTo("-0.13");
         assertThat(Axis.millis(20_126_000)).isEqualTo("20.1");

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
-/** A browser without a window. */
+/** A headless browser. */
 final class Chromium {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final String SIZE = "--window-size=1280,1600";
@@ -29,7 +29,7 @@ final class Chromium {
         this.directory = directory;
     }
 
-    /** The one of this machine, which may write into a directory; the test is skipped if there is none. */
+    /** Returns the browser of this machine, which may write to this directory; skips the test if there is none. */
     static Chromium orSkip(Path directory) {
         List<Path> found = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
                 .flatMap(path -> NAMES.stream().map(name -> Path.of(path, name)))
@@ -39,7 +39,7 @@ final class Chromium {
         return new Chromium(found.get(0).toString(), directory);
     }
 
-    /** The document as the browser has understood it. */
+    /** Returns the document as the browser parsed it. */
     String dom(Path page) throws IOException, InterruptedException {
         return run("--dump-dom", page.toUri().toString());
     }
@@ -58,7 +58,7 @@ final class Chromium {
         List<String> command = new ArrayList<>(List.of(
                 program,
                 "--headless",
-                "--no-sandbox", // it may be root who runs this
+                "--no-sandbox", // required when root runs this
                 "--disable-gpu",
                 "--hide-scrollbars",
                 "--user-data-dir=" + directory.resolve("browser"),

@@ -24,7 +24,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void everySpanTellsItsFigures() throws IOException {
+    void everySpanShowsItsFigures() throws IOException {
         assertThat(HtmlReport.page("", List.of(SampleRestart.of(3))))
                 .contains(
                         "<title>rank 2: stop 6.00 ms, from 6.00 to 12.0 ms (until the function's thread had ended)</title>")
@@ -35,12 +35,12 @@ class HtmlReportTest {
     }
 
     @Test
-    void ofALargeJobItDrawsTheSlowestRanksAndAllOfThemSmall() throws IOException {
+    void largeJobShowsTheSlowestRanksAndAnOverviewOfAll() throws IOException {
         String page = HtmlReport.page("", List.of(SampleRestart.of(16_384)));
 
         assertThat(page)
                 .hasSizeLessThan(1 << 20)
-                .contains("400 of 16384 ranks, evenly chosen", "The 16 ranks that took longest", ">rank 16383</text>")
+                .contains("400 of 16384 ranks, evenly spaced", "The 16 slowest ranks", ">rank 16383</text>")
                 .contains("<tr><th>median of all 16384</th>");
         assertThat(page.split("<g class=\"row\">", -1)).hasSize(1 + 400 + 16);
     }

@@ -18,7 +18,7 @@ class RecordingsTest {
     private final List<Recorded> events = new ArrayList<>();
 
     @Test
-    void restartIsPutTogetherFromTheEventsOfAllRanks() {
+    void restartIsCombinedFromTheEventsOfAllRanks() {
         record(Kind.FAULT, 1, 0, 1000, 1000, ANTON, "");
         restart(0, 0, 1100, ANTON);
         phase(1, 0, 1050, ANTON);
@@ -41,7 +41,7 @@ class RecordingsTest {
     }
 
     @Test
-    void withoutTheFaultTimeBeginsWhenTheFirstRankKnew() {
+    void withoutTheFaultTimeStartsWhenTheFirstRankLearnsOfIt() {
         phase(0, 0, 1100, ANTON);
         phase(1, 0, 1050, ANTON);
 
@@ -53,7 +53,7 @@ class RecordingsTest {
     }
 
     @Test
-    void hostsAreMovedSoThatTheyHearOfTheAssignmentTogether() {
+    void hostsAreShiftedSoThatTheyLearnTheAssignmentTogether() {
         record(Kind.FAULT, 0, 0, 1000, 1000, ANTON, "");
         phase(0, 0, 1100, ANTON);
         phase(1, 0, 777_020, BERTA);
@@ -69,7 +69,7 @@ class RecordingsTest {
     }
 
     @Test
-    void iterationsThatBeginAnewAreAnotherJob() {
+    void iterationsThatStartOverAreAnotherJob() {
         phase(0, 0, 1000, ANTON);
         phase(0, 1, 2000, ANTON);
         phase(0, 0, 3000, ANTON);
@@ -78,12 +78,15 @@ class RecordingsTest {
     }
 
     @Test
-    void missingRanksAreTold() {
+    void missingRanksAreReported() {
         record(Kind.FAULT, 0, 0, 900, 900, ANTON, "");
         phase(0, 0, 1000, ANTON);
         events.add(new Recorded(Kind.ITERATION, 0, 0, 0, 0, 900, ANTON, Instant.EPOCH, 8, ""));
 
-        assertThat(only().notes()).singleElement().asString().startsWith("Of 8 ranks 1 are in the recordings");
+        assertThat(only().notes())
+                .singleElement()
+                .asString()
+                .startsWith("The recordings of this restart have 1 of 8 ranks");
     }
 
     @Test
@@ -100,7 +103,7 @@ class RecordingsTest {
         return restarts.get(0);
     }
 
-    /** A restart that is but a wait of 100. */
+    /** A restart that is nothing but a wait of 100. */
     private void phase(int rank, int iteration, long start, Clock clock) {
         restart(rank, iteration, start, clock);
         record(Kind.PHASE, rank, iteration, start, start + 100, clock, "BARRIER");

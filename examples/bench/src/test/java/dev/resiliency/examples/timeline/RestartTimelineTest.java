@@ -44,7 +44,7 @@ class RestartTimelineTest {
     }
 
     @Test
-    void whoKnewBeforeTheFaultIsShownLeftOfIt() {
+    void rankThatLearnsOfItBeforeTheFaultIsShownLeftOfIt() {
         Span wait = new Span(BARRIER, 100, 200);
 
         RestartTimeline restart =

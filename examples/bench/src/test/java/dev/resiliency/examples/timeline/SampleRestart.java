@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A restart as it could have been, of any number of ranks: rank 0 leads, rank 1 has failed, the last one is slow to stop. */
+/** A plausible restart of any number of ranks: rank 0 leads, rank 1 failed, the last one is slow to stop. */
 final class SampleRestart {
     static final long FAULT = 7_000_000_000L;
     private static final long MILLI = 1_000_000;
@@ -26,7 +26,7 @@ final class SampleRestart {
                         .toList());
     }
 
-    /** Knows after 2 ms, has stopped after 10 (the slow one after 14), hears of the assignment after 20, is back after 23. */
+    /** Learns after 2 ms, has stopped after 10 (the slow one after 14), knows the assignment after 20, is back after 23. */
     private static RankTimeline rank(int rank, boolean isSlow) {
         List<Span> spans = new ArrayList<>();
         add(spans, Part.LAST_CALL, 2, 5);

@@ -26,6 +26,6 @@ class TextChartTest {
         assertThat(TextChart.lines(SampleRestart.of(16_384)))
                 .hasSizeLessThan(25)
                 .anySatisfy(line -> assertThat(line).startsWith("rank 16383 "))
-                .contains("the 16 slowest of 16384 ranks, not counting what they waited for others");
+                .contains("the 16 slowest of 16384 ranks, not counting the time that they waited for others");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands of the usage guide, and what a browser makes of the page. */
+/** Tests the commands of the usage guide, and the page in a browser. */
 class TimelineIT {
     @TempDir
     private Path directory;
@@ -43,7 +43,7 @@ class TimelineIT {
         assertThat(timeline.run(files)).as(timeline.output()).isZero();
         String text = timeline.output();
 
-        // The restarts that a process rehearses are not among them. A part that takes less than a column is not drawn.
+        // Excludes the warm-up of each process. A part that takes less than a column is not drawn.
         assertThat(text)
                 .containsPattern("(?m)^All of 1 restarts, ")
                 .containsPattern("(?m)^Iteration 0 ended after EXCEPTION on .*")
@@ -96,7 +96,7 @@ class TimelineIT {
                 .count();
     }
 
-    /** As the style sheet has it, the light ones first. */
+    /** Returns a colour of the style sheet, which lists the light ones first. */
     private static int colour(String name, boolean isDark) throws IOException {
         try (InputStream in = HtmlReport.class.getResourceAsStream("report.css")) {
             Matcher definition =

@@ -1,7 +1,7 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.job.FreePort;
-import dev.resiliency.examples.job.RankProcess;
+import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one job: starts the processes, follows what becomes of them, and leaves none behind. All that happens is
- * brought into one queue, and handled by the thread that called {@link #run}.
+ * Runs one job: starts the processes, follows them, and leaves none behind. Every event goes through one queue and is
+ * handled by the thread that called {@link #run}.
  */
 final class Demo {
     private static final Duration FRAME = Duration.ofMillis(100);
@@ -27,7 +27,7 @@ final class Demo {
     private final Display display;
     private final Watchdog watchdog;
     private final Scoreboard board;
-    private final List<RankProcess> processes = new ArrayList<>();
+    private final List<JobProcess> processes = new ArrayList<>();
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean cancelled;
@@ -39,8 +39,8 @@ final class Demo {
         board = new Scoreboard(scenario);
     }
 
-    /** Runs the job to its end; nothing comes of it after {@link #cancel}. */
-    Optional<Outcome> run() throws IOException, InterruptedException {
+    /** Runs the job to its end; returns nothing if it was cancelled. */
+    Optional<DemoOutcome> run() throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (WorkDirectory directory = new WorkDirectory("resiliency-demo-")) {
             try {
@@ -50,7 +50,7 @@ final class Demo {
                 for (int rank = 0; rank < processes.size(); rank++) {
                     processes.get(rank).end(board.ranks().get(rank).standsStill());
                 }
-                processes.forEach(RankProcess::awaitEnd);
+                processes.forEach(JobProcess::awaitEnd);
             }
             return cancelled ? Optional.empty() : Optional.of(judge(directory, since(start)));
         } finally {
@@ -60,11 +60,11 @@ final class Demo {
 
     private void watch(long start) throws InterruptedException {
         while (!board.isOver()) {
-            Runnable happening = inbox.poll(FRAME.toMillis(), TimeUnit.MILLISECONDS);
+            Runnable event = inbox.poll(FRAME.toMillis(), TimeUnit.MILLISECONDS);
             if (cancelled) {
-                return; // ranks that die of the same Ctrl-C are no news
+                return; // the same Ctrl-C ends the ranks
             }
-            handle(happening);
+            handle(event);
             display.update(board, since(start));
             if (watchdog.standsStill(board, System.nanoTime())) {
                 board.problem(watchdog.complaint(board));
@@ -73,12 +73,12 @@ final class Demo {
         }
     }
 
-    private Outcome judge(WorkDirectory directory, Duration wall) {
+    private DemoOutcome judge(WorkDirectory directory, Duration wall) {
         List<String> problems = Verdict.problems(board);
         if (!problems.isEmpty()) {
             directory.keep();
         }
-        return new Outcome(DemoReport.of(board, wall), problems, directory.path());
+        return new DemoOutcome(DemoReport.of(board, wall), problems, directory.path());
     }
 
     /** Ends the job from another thread, and waits until no process is left; does nothing if it is over. */
@@ -96,7 +96,7 @@ final class Demo {
         List<String> program = program(directory);
         for (int i = 0; i < scenario.ranks(); i++) {
             int rank = i;
-            RankProcess process = RankProcess.start(rank, scenario.ranks(), masterPort, directory, program);
+            JobProcess process = JobProcess.start(rank, scenario.ranks(), masterPort, directory, program);
             processes.add(process);
             process.follow(line -> read(rank, line), exitCode -> inbox.add(() -> board.ended(rank, exitCode)));
         }
@@ -114,23 +114,23 @@ final class Demo {
 
     /** Called by the thread that reads what the rank prints. */
     private void read(int rank, String line) {
-        RankEvent event;
+        DemoEvent event;
         try {
-            event = RankEvent.parse(line);
+            event = DemoEvent.parse(line);
         } catch (IllegalArgumentException e) {
-            inbox.add(() -> board.noise(rank, line));
+            inbox.add(() -> board.unexpectedLine(rank, line));
             return;
         }
-        inbox.add(() -> told(rank, event));
+        inbox.add(() -> apply(rank, event));
     }
 
-    private void told(int rank, RankEvent event) {
+    private void apply(int rank, DemoEvent event) {
         processes.get(rank).rememberChildren();
-        board.told(rank, event);
+        board.apply(rank, event);
     }
 
-    private void handle(@Nullable Runnable happening) {
-        for (Runnable next = happening; next != null; next = inbox.poll()) {
+    private void handle(@Nullable Runnable event) {
+        for (Runnable next = event; next != null; next = inbox.poll()) {
             next.run();
         }
     }

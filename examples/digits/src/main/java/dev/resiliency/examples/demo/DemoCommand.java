@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
-import dev.resiliency.examples.job.OutputFile;
+import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.fault.FaultKind;
@@ -13,7 +13,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,12 +22,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code demo}: what a user starts. */
+/** {@code demo.sh}: the demo. */
 @Command(
         name = "demo",
         sortOptions = false,
@@ -41,92 +41,88 @@ import picocli.CommandLine.Spec;
         description = {
             "Trains a network on handwritten digits, on several ranks, each a process of its own."
                     + " While they train, one rank throws an exception and another one is killed;"
-                    + " the others go on from the last checkpoint, in the same processes.",
+                    + " the others resume from the last checkpoint, in the same processes.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:training has finished, at least 95 %% of the held-out digits are told rightly,"
-                    + " and every rank has survived that no fault was to cost",
-            "1:something of that is not so",
-            "2:the options make no sense"
+            "0:the training finished, at least 95 %% of the held-out digits are classified correctly,"
+                    + " and every rank without a deadly fault survived",
+            "1:one of these does not hold",
+            "2:the options are invalid"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  demo.sh                              4 ranks, an exception, a kill",
             "  demo.sh --no-faults                  the same without any fault",
-            "  demo.sh --ranks 6 --active 4         two spares: one steps in after the kill",
+            "  demo.sh --ranks 6 --active 4         two spares: one takes over after the kill",
             "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
-            "  demo.sh --fault stop-ping:2@400      a rank that hangs, after 400 steps",
-            "  demo.sh --fault sigstop:1@2.5s       one that stands still, after 2.5 seconds",
-            "  demo.sh --random-faults 2 --seed 7   whatever the seed says, the same each time",
-            "  demo.sh --json report.json           and a report for programs",
+            "  demo.sh --fault stop-ping:2@400      a rank that hangs at step 400",
+            "  demo.sh --fault sigstop:1@2.5s       a rank that is frozen after 2.5 seconds",
+            "  demo.sh --random-faults 2 --seed 7   two faults drawn from a seed",
+            "  demo.sh --json report.json           writes a report for programs",
             "",
             "Rank 0 hosts the store through which the ranks meet: kill:0@STEP ends the",
-            "whole job, and the demo shows how each of the others says so."
+            "whole job, and the demo shows how the other ranks report it."
         })
 public final class DemoCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PROGRESS_LIMIT = Duration.ofMinutes(2);
 
     @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             defaultValue = "4",
-            description = "How many ranks train (default: ${DEFAULT-VALUE}).")
+            description = "Number of ranks (default: ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(
             names = "--active",
             paramLabel = "N",
-            description = "How many of them train at the same time; the others are spares, and step in for"
-                    + " those that are killed (default: all).")
+            description = "Number of ranks that train at the same time; the others are spares and take over"
+                    + " for those that are killed (default: all).")
     private @Nullable Integer active;
 
     @Option(
             names = "--steps",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "How many steps they train for (default: ${DEFAULT-VALUE}).")
+            description = "Number of training steps (default: ${DEFAULT-VALUE}).")
     private int steps;
 
     @Option(
             names = "--fault",
             paramLabel = "KIND:RANK@STEP",
             converter = FaultConverter.class,
-            description = "Inject a fault into a rank at the beginning of a step, or of the first step after a time:"
-                    + " KIND:RANK@SECONDSs. The kinds are below. May be given several times; replaces the default"
-                    + " faults.")
+            description = "Inject a fault into a rank at the beginning of a step or, as KIND:RANK@SECONDSs, of the"
+                    + " first step after that time. The kinds are listed below. May be repeated; replaces the"
+                    + " default faults.")
     private @Nullable List<Fault> faults;
 
     @Option(
             names = "--random-faults",
             paramLabel = "N",
-            description = "Inject so many faults of any kind into ranks other than 0, at any step.")
+            description = "Inject N faults of random kinds into ranks other than 0, at random steps.")
     private @Nullable Integer randomFaults;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "From what the random faults are drawn (default: the clock; the faults are printed).")
+            description = "Seed of the random faults (default: the clock; the faults are printed).")
     private @Nullable Long seed;
 
-    @Option(names = "--no-faults", description = "Inject nothing.")
+    @Option(names = "--no-faults", description = "Inject no faults.")
     private boolean noFaults;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
-    private @Nullable Path json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--plain",
-            description = "Print plain lines instead of a live table. So it is without a terminal, or with NO_COLOR.")
+            description = "Print plain lines instead of a live table; the default without a terminal or with NO_COLOR.")
     private boolean plain;
-
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -140,19 +136,17 @@ public final class DemoCommand implements Callable<Integer> {
         Display display = !plain && Ansi.AUTO.enabled() ? new LiveDisplay(out) : new PlainDisplay(out);
 
         if (randomFaults != null) {
-            out.println("The faults that were drawn: " + scenario.faults());
+            out.println("Faults drawn: " + scenario.faults());
         }
-        Demo demo = new Demo(scenario, display, PATIENCE);
+        Demo demo = new Demo(scenario, display, PROGRESS_LIMIT);
         Runtime.getRuntime().addShutdownHook(new Thread(demo::cancel, "cancel"));
-        Optional<Outcome> outcome = demo.run();
+        Optional<DemoOutcome> outcome = demo.run();
         if (outcome.isEmpty()) {
             return 1;
         }
         outcome.get().summary().forEach(out::println);
         out.flush();
-        if (json != null) {
-            outcome.get().report().write(json);
-        }
+        json.write(outcome.get().report());
         return outcome.get().problems().isEmpty() ? 0 : 1;
     }
 
@@ -161,9 +155,9 @@ public final class DemoCommand implements Callable<Integer> {
             throw wrong("--fault and --no-faults contradict each other");
         }
         if (randomFaults != null && (noFaults || faults != null)) {
-            throw wrong("--random-faults stands alone: it takes neither --fault nor --no-faults");
+            throw wrong("--random-faults cannot be combined with --fault or --no-faults");
         }
-        OutputFile.check(spec, "--json", json);
+        json.check();
         int training = Objects.requireNonNullElse(active, ranks);
         try {
             if (noFaults) {

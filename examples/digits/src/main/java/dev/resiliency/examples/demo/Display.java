@@ -2,9 +2,9 @@ package dev.resiliency.examples.demo;
 
 import java.time.Duration;
 
-/** Shows people how a job fares. */
+/** Shows the state of a job to people. */
 interface Display {
 
-    /** Shows what is new; called often. */
+    /** Shows what has changed; called often. */
     void update(Scoreboard board, Duration elapsed);
 }

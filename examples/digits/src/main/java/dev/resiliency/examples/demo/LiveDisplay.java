@@ -3,7 +3,7 @@ package dev.resiliency.examples.demo;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** A table of the ranks that is redrawn in place, on a terminal; the story scrolls by above it. */
+/** Redraws a table of the ranks in place, on a terminal, below the scrolling story of the job. */
 final class LiveDisplay implements Display {
     private static final int BAR = 20;
     private static final String RESET = "\u001b[0m";
@@ -15,7 +15,7 @@ final class LiveDisplay implements Display {
     private static final String CLEAR_TO_END = "\u001b[K";
 
     private final PrintStream out;
-    private int toldLines;
+    private int shownLines;
     private int tableLines;
 
     LiveDisplay(PrintStream out) {
@@ -28,10 +28,10 @@ final class LiveDisplay implements Display {
         if (tableLines > 0) {
             frame.append(UP.formatted(tableLines));
         }
-        for (String line : board.story().subList(toldLines, board.story().size())) {
+        for (String line : board.story().subList(shownLines, board.story().size())) {
             frame.append(line("%s%6.1f s%s  %s".formatted(BOLD, elapsed.toMillis() / 1e3, RESET, line)));
         }
-        toldLines = board.story().size();
+        shownLines = board.story().size();
 
         frame.append(line("")).append(line(BOLD + "  rank  state       iteration   step   loss   accuracy" + RESET));
         for (int rank = 0; rank < board.ranks().size(); rank++) {

@@ -3,13 +3,13 @@ package dev.resiliency.examples.demo;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Lines only: the story as it happens, and every tenth of the training. */
+/** Prints plain lines: the story as it happens, and every tenth of the training. */
 final class PlainDisplay implements Display {
     private static final int PARTS = 10;
 
     private final PrintStream out;
-    private int toldLines;
-    private int toldParts;
+    private int shownLines;
+    private int shownParts;
 
     PlainDisplay(PrintStream out) {
         this.out = out;
@@ -17,16 +17,16 @@ final class PlainDisplay implements Display {
 
     @Override
     public void update(Scoreboard board, Duration elapsed) {
-        for (String line : board.story().subList(toldLines, board.story().size())) {
+        for (String line : board.story().subList(shownLines, board.story().size())) {
             print(elapsed, line);
         }
-        toldLines = board.story().size();
+        shownLines = board.story().size();
 
-        RankEvent.Measured measure = board.latestMeasure();
+        DemoEvent.Measured measure = board.latestMeasure();
         int steps = board.scenario().steps();
         int parts = (int) ((long) measure.step() * PARTS / steps);
-        if (parts > toldParts) {
-            toldParts = parts;
+        if (parts > shownParts) {
+            shownParts = parts;
             print(
                     elapsed,
                     "step %d of %d, loss %.4f, accuracy %.1f %%"

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code rank}: the process of one rank, as the demo starts it. Prints events, and nothing else. */
+/** {@code rank}: the process of one rank, started by the demo. Prints events, and nothing else. */
 @Command(name = "rank")
 public final class RankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RankCommand.class);
@@ -50,7 +50,7 @@ public final class RankCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         LineWriter events = new LineWriter(System.out);
-        System.setOut(System.err); // for whatever a library may print
+        System.setOut(System.err); // standard output is for events alone
         endWithTheDemo();
 
         int exitCode = run(events);
@@ -64,7 +64,7 @@ public final class RankCommand implements Callable<Integer> {
             reporter.finished(train(reporter));
             return 0;
         } catch (Exception | Error e) {
-            LOG.error("this rank has left the job", e);
+            LOG.error("this rank left the job", e);
             reporter.failed(e);
             return 1;
         }
@@ -81,13 +81,13 @@ public final class RankCommand implements Callable<Integer> {
             wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)));
         }
         if (faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())) {
-            noticeSoon(wrapper);
+            detectHangsSoon(wrapper);
         }
         return wrapper.build().call(training);
     }
 
-    /** Nobody wants to wait for a minute until a hang is one. */
-    private static void noticeSoon(WrapperBuilder wrapper) {
+    /** Detects hangs within seconds rather than a minute. */
+    private static void detectHangsSoon(WrapperBuilder wrapper) {
         wrapper.progressWatchdogInterval(Duration.ofMillis(100))
                 .monitorProcessInterval(Duration.ofMillis(100))
                 .softTimeout(Duration.ofSeconds(3))
@@ -96,7 +96,7 @@ public final class RankCommand implements Callable<Integer> {
                 .heartbeatTimeout(Duration.ofSeconds(6));
     }
 
-    /** Nothing is left behind even if the demo is killed: then standard input ends, and so does this process. */
+    /** Ends this process when the demo is killed: standard input ends then. */
     private static void endWithTheDemo() {
         Thread watch = new Thread(
                 () -> {

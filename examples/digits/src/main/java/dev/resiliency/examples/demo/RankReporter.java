@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what the training and the wrapper tell into events for the demo, and lets the rank's faults happen. */
+/** Reports the progress of training and wrapper to the demo, and injects the faults of this rank. */
 final class RankReporter implements TrainingObserver, RestartListener {
     private final LineWriter demo;
     private final FaultInjector injector;
@@ -30,27 +30,27 @@ final class RankReporter implements TrainingObserver, RestartListener {
     }
 
     private void announce(Fault fault) {
-        tell(new RankEvent.FaultDue(fault.toString(), step, System.nanoTime()));
+        report(new DemoEvent.FaultDue(fault.toString(), step, System.nanoTime()));
         if (fault.kind().effect() != Effect.RESTART) {
-            demo.flush(); // later there may be nobody who can
+            demo.flush(); // afterwards this process may be gone
         }
     }
 
     @Override
     public void entered(State state) {
-        tell(new RankEvent.Entered(state.iteration(), System.nanoTime()));
+        report(new DemoEvent.Entered(state.iteration(), System.nanoTime()));
     }
 
     @Override
     public void iterationStarted(State state) {
         if (!state.isActive()) {
-            tell(new RankEvent.StandsBy(state.iteration(), System.nanoTime()));
+            report(new DemoEvent.StandsBy(state.iteration(), System.nanoTime()));
         }
     }
 
     @Override
     public void restored(int step) {
-        tell(new RankEvent.Restored(step));
+        report(new DemoEvent.Restored(step));
     }
 
     @Override
@@ -61,10 +61,10 @@ final class RankReporter implements TrainingObserver, RestartListener {
 
     @Override
     public void measured(int step, double loss, double accuracy) {
-        tell(new RankEvent.Measured(step, loss, accuracy));
+        report(new DemoEvent.Measured(step, loss, accuracy));
     }
 
-    /** The ranks wait for each other while this runs, so it only copies; what people read is made by the demo. */
+    /** Only copies, since the ranks wait for each other meanwhile; the demo does the formatting. */
     @Override
     public void restarted(RestartReport report) {
         Interruption first = report.interruptions().get(0);
@@ -72,19 +72,19 @@ final class RankReporter implements TrainingObserver, RestartListener {
         for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
             phases.put(phase.getKey(), phase.getValue().toNanos());
         }
-        tell(new RankEvent.Restarted(
+        report(new DemoEvent.Restarted(
                 report.interrupted(), first.rank(), first.kind(), report.total().toNanos(), phases));
     }
 
-    private void tell(RankEvent event) {
+    private void report(DemoEvent event) {
         demo.write(event::toLine);
     }
 
     void finished(@Nullable Double accuracy) {
-        tell(new RankEvent.Finished(accuracy));
+        report(new DemoEvent.Finished(accuracy));
     }
 
     void failed(Throwable reason) {
-        tell(new RankEvent.Failed(reason.toString()));
+        report(new DemoEvent.Failed(reason.toString()));
     }
 }

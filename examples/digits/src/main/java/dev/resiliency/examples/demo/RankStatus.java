@@ -3,7 +3,7 @@ package dev.resiliency.examples.demo;
 import dev.resiliency.inprocess.fault.FaultKind.Effect;
 import java.util.Objects;
 
-/** How one rank fares, as far as it has told. */
+/** State of one rank, as far as it has reported it. */
 final class RankStatus {
     private Phase phase = Phase.STARTING;
     private int iteration;
@@ -13,21 +13,21 @@ final class RankStatus {
     private boolean ended;
     private boolean standsStill;
 
-    /** What a rank is at. */
+    /** What a rank is doing. */
     enum Phase {
-        /** Its process starts, and waits for the others. */
+        /** Its process starts, or waits for the others. */
         STARTING("starting"),
         /** It waits until another rank is lost. */
         SPARE("spare"),
-        /** It is in the training function. */
+        /** It runs the training function. */
         TRAINING("training"),
-        /** A fault was injected that it will survive; it has not entered the function again. */
+        /** A fault was injected that it survives; it has not entered the function again. */
         RESTARTING("restarting"),
-        /** A fault was injected that it will not survive. */
+        /** A fault was injected that it does not survive. */
         LOST("lost"),
-        /** It has trained to the end, or was a spare to the end. */
+        /** It finished the training, or was a spare until the end. */
         FINISHED("finished"),
-        /** It has left the job for a reason of its own. */
+        /** It left the job without an injected fault. */
         FAILED("failed");
 
         private final String label;
@@ -36,40 +36,40 @@ final class RankStatus {
             this.label = label;
         }
 
-        /** For people. */
+        /** Returns the label that people read. */
         @Override
         public String toString() {
             return label;
         }
     }
 
-    void apply(RankEvent event) {
-        if (event instanceof RankEvent.Entered entered) {
+    void apply(DemoEvent event) {
+        if (event instanceof DemoEvent.Entered entered) {
             phase = Phase.TRAINING;
             iteration = entered.iteration();
-        } else if (event instanceof RankEvent.StandsBy standsBy) {
+        } else if (event instanceof DemoEvent.StandsBy standsBy) {
             phase = Phase.SPARE;
             iteration = standsBy.iteration();
-        } else if (event instanceof RankEvent.Restored restored) {
+        } else if (event instanceof DemoEvent.Restored restored) {
             step = restored.step();
-        } else if (event instanceof RankEvent.Measured measured) {
+        } else if (event instanceof DemoEvent.Measured measured) {
             step = measured.step();
             loss = measured.loss();
             accuracy = measured.accuracy();
-        } else if (event instanceof RankEvent.FaultDue due) {
+        } else if (event instanceof DemoEvent.FaultDue due) {
             step = due.step();
             Effect effect = due.fault().kind().effect();
             phase = effect == Effect.RESTART ? Phase.RESTARTING : Phase.LOST;
             standsStill = effect == Effect.SILENCE;
-        } else if (event instanceof RankEvent.Finished finished) {
+        } else if (event instanceof DemoEvent.Finished finished) {
             phase = Phase.FINISHED;
             accuracy = Objects.requireNonNullElse(finished.accuracy(), Double.NaN);
-        } else if (event instanceof RankEvent.Failed) {
+        } else if (event instanceof DemoEvent.Failed) {
             phase = Phase.FAILED;
         }
     }
 
-    /** Its process is gone. */
+    /** Records that its process is gone. */
     void ended() {
         ended = true;
         if (!isOver()) {
@@ -85,32 +85,32 @@ final class RankStatus {
         return iteration;
     }
 
-    /** The last step that it told of; after a restart, the one from which it goes on. */
+    /** Returns the last step that it reported; after a restart, that of the checkpoint. */
     int step() {
         return step;
     }
 
-    /** NaN if none was measured yet. */
+    /** Returns the latest loss, NaN if there is none yet. */
     double loss() {
         return loss;
     }
 
-    /** NaN if none was measured yet. */
+    /** Returns the latest accuracy, NaN if there is none yet. */
     double accuracy() {
         return accuracy;
     }
 
-    /** Whether it trains no more. */
+    /** Returns whether it has stopped training. */
     boolean isOver() {
         return phase == Phase.LOST || phase == Phase.FINISHED || phase == Phase.FAILED;
     }
 
-    /** Whether its process is gone. */
+    /** Returns whether its process is gone. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** Whether its process is there, but will not be heard of any more. */
+    /** Returns whether its process is there, but frozen for good. */
     boolean standsStill() {
         return standsStill;
     }

@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Puts together what single ranks tell, so that restarts of the whole job come out. A restart is over when every rank
- * that is still alive has entered a later iteration; not always the next one, which may be interrupted right away.
+ * Combines the reports of single ranks into restarts of the whole job. A restart is over when every rank that is still
+ * alive has entered a later iteration; not always the next one, which may be interrupted right away.
  */
 final class RestartClock {
     private static final double MICROS_PER_MILLI = 1e3;
 
     private final Set<Integer> alive = new TreeSet<>();
-    private final List<NavigableMap<Integer, Long>> entries = new ArrayList<>(); // by rank: iteration, moment
+    private final List<NavigableMap<Integer, Long>> entries = new ArrayList<>(); // by rank: iteration to time
     private final Map<Integer, Injection> injections = new HashMap<>();
-    private final Map<Integer, List<RankEvent.Restarted>> reports = new HashMap<>();
+    private final Map<Integer, List<DemoEvent.Restarted>> reports = new HashMap<>();
     private int interrupted;
 
     private record Injection(Fault fault, long nanos) {}
@@ -40,17 +40,17 @@ final class RestartClock {
         });
     }
 
-    /** A rank has entered the function. */
-    void entered(int rank, RankEvent.Entered entry) {
+    /** Records that a rank has entered the function. */
+    void entered(int rank, DemoEvent.Entered entry) {
         entries.get(rank).put(entry.iteration(), entry.nanos());
     }
 
-    /** A spare has entered an iteration. */
-    void standsBy(int rank, RankEvent.StandsBy entry) {
+    /** Records that a spare has entered an iteration. */
+    void standsBy(int rank, DemoEvent.StandsBy entry) {
         entries.get(rank).put(entry.iteration(), entry.nanos());
     }
 
-    /** A fault was injected, in the iteration that its rank has entered last. If there are several, the first counts. */
+    /** Records a fault, in the iteration that its rank entered last. Of several, the first counts. */
     void injected(Fault fault, long nanos) {
         injections.merge(
                 entries.get(fault.rank()).lastKey(),
@@ -58,59 +58,62 @@ final class RestartClock {
                 (first, second) -> second.nanos() - first.nanos() < 0 ? second : first);
     }
 
-    /** A rank tells of a restart. */
-    void reported(RankEvent.Restarted report) {
+    /** Records a restart as one rank saw it. */
+    void reported(DemoEvent.Restarted report) {
         reports.computeIfAbsent(report.iteration(), iteration -> new ArrayList<>())
                 .add(report);
     }
 
-    /** A rank is dead or has left: nobody waits for it any more. */
+    /** Records that a rank is dead or has left, so that no restart waits for it. */
     void lost(int rank) {
         alive.remove(rank);
     }
 
-    /** Takes the earliest restart that is over by now, if there is one that has not been taken yet. */
+    /** Returns the earliest restart that is over and was not returned before. */
     Optional<Restart> takeOver() {
-        List<RankEvent.Restarted> told = reports.getOrDefault(interrupted, List.of());
+        List<DemoEvent.Restarted> reported = reports.getOrDefault(interrupted, List.of());
         Optional<Long> lastEntry = lastEntryAfter(interrupted);
-        if (told.isEmpty() || lastEntry.isEmpty()) {
+        if (reported.isEmpty() || lastEntry.isEmpty()) {
             return Optional.empty();
         }
-        Restart restart = restart(told, lastEntry.get());
+        Restart restart = restart(reported, lastEntry.get());
         interrupted++;
         return Optional.of(restart);
     }
 
     private Optional<Long> lastEntryAfter(int iteration) {
-        List<Long> moments = new ArrayList<>();
+        List<Long> times = new ArrayList<>();
         for (int rank : alive) {
             Map.Entry<Integer, Long> entry = entries.get(rank).higherEntry(iteration);
             if (entry == null) {
                 return Optional.empty();
             }
-            moments.add(entry.getValue());
+            times.add(entry.getValue());
         }
-        return moments.stream().max(Comparator.naturalOrder());
+        return times.stream().max(Comparator.naturalOrder());
     }
 
-    private Restart restart(List<RankEvent.Restarted> told, long lastEntry) {
-        Map<String, Double> phases = longestPhases(told);
+    private Restart restart(List<DemoEvent.Restarted> reported, long lastEntry) {
+        Map<String, Double> phases = longestPhases(reported);
         Injection injection = injections.get(interrupted);
         if (injection != null) {
             Fault fault = injection.fault();
             double totalMs = milliseconds(lastEntry - injection.nanos());
             return new Restart(interrupted, fault.kind().toString(), fault.rank(), totalMs, phases);
         }
-        RankEvent.Restarted first = told.get(0);
-        long longest =
-                told.stream().mapToLong(RankEvent.Restarted::totalNanos).max().orElseThrow();
+        DemoEvent.Restarted first = reported.get(0);
+        long longest = reported.stream()
+                .mapToLong(DemoEvent.Restarted::totalNanos)
+                .max()
+                .orElseThrow();
         String cause = first.cause().name().toLowerCase(Locale.ROOT);
         return new Restart(interrupted, cause, first.causeRank(), milliseconds(longest), phases);
     }
 
-    private static Map<String, Double> longestPhases(List<RankEvent.Restarted> told) {
+    private static Map<String, Double> longestPhases(List<DemoEvent.Restarted> reported) {
         Map<RestartReport.Phase, Long> longest = new EnumMap<>(RestartReport.Phase.class);
-        told.forEach(report -> report.phaseNanos().forEach((phase, nanos) -> longest.merge(phase, nanos, Math::max)));
+        reported.forEach(
+                report -> report.phaseNanos().forEach((phase, nanos) -> longest.merge(phase, nanos, Math::max)));
         Map<String, Double> phases = new LinkedHashMap<>();
         longest.forEach((phase, nanos) -> phases.put(camelCase(phase), milliseconds(nanos)));
         return phases;
@@ -126,7 +129,7 @@ final class RestartClock {
         return name.toString();
     }
 
-    /** To the microsecond: what lies below is noise. */
+    /** Rounds to microseconds: what lies below is noise. */
     private static double milliseconds(long nanos) {
         return TimeUnit.NANOSECONDS.toMicros(nanos) / MICROS_PER_MILLI;
     }

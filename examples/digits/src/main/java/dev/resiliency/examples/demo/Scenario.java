@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the demo does.
+ * The job that the demo runs, and the faults that it injects.
  *
- * @param ranks how many processes there are
- * @param active how many of them train at the same time; the others are spares
- * @param steps how long they train
- * @param faults what happens to them
+ * @param ranks number of processes
+ * @param active number of ranks that train at the same time; the others are spares
+ * @param steps number of training steps
+ * @param faults the faults to inject
  */
 record Scenario(int ranks, int active, int steps, List<Fault> faults) {
     static final int MOST_RANKS = 32;
 
     /**
-     * Checks that all this can be.
+     * Validates the settings.
      *
-     * @throws IllegalArgumentException if it cannot; the message is for a user
+     * @throws IllegalArgumentException if they contradict each other; the message is for users
      */
     Scenario {
         faults = List.copyOf(faults);
@@ -33,12 +33,12 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
         new FaultPlan(ranks, steps, TrainingFault.listOf(faults));
     }
 
-    /** Without spares. */
+    /** Creates a scenario without spares. */
     Scenario(int ranks, int steps, List<Fault> faults) {
         this(ranks, ranks, steps, faults);
     }
 
-    /** With an exception, and the death of another rank if there is one that trains. */
+    /** Returns a scenario with an exception and, if another rank trains, its death. */
     static Scenario withDefaultFaults(int ranks, int active, int steps) {
         List<Fault> faults = new ArrayList<>();
         faults.add(Fault.atStep(FaultKind.EXCEPTION, active > 2 ? 2 : 0, Math.max(1, steps * 3 / 10)));
@@ -52,7 +52,7 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
         return active < ranks;
     }
 
-    /** The ranks that no fault costs the job. */
+    /** Returns the ranks that survive all faults. */
     int[] survivors() {
         return new FaultPlan(ranks, steps, TrainingFault.listOf(faults)).survivors();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How the job fares: pure state, changed by what the ranks tell and by what happens to their processes. */
+/** State of the job: pure data, updated by the events of the ranks and of their processes. */
 final class Scoreboard {
     private final Scenario scenario;
     private final List<RankStatus> ranks;
@@ -17,7 +17,7 @@ final class Scoreboard {
     private final List<Fault> injected = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> story = new ArrayList<>();
-    private RankEvent.Measured latestMeasure = new RankEvent.Measured(0, Double.NaN, Double.NaN);
+    private DemoEvent.Measured latestMeasure = new DemoEvent.Measured(0, Double.NaN, Double.NaN);
     private int iteration;
     private int furthestStep;
 
@@ -27,72 +27,72 @@ final class Scoreboard {
         clock = new RestartClock(scenario.ranks());
     }
 
-    /** A rank has told something. */
-    void told(int rank, RankEvent event) {
+    /** Applies an event that a rank has reported. */
+    void apply(int rank, DemoEvent event) {
         RankStatus status = ranks.get(rank);
         if (status.phase() == Phase.LOST) {
-            toldByALostRank(rank, event);
+            applyToLostRank(rank, event);
             return;
         }
         boolean wasSpare = status.phase() == Phase.SPARE;
         status.apply(event);
         furthestStep = Math.max(furthestStep, status.step());
 
-        if (event instanceof RankEvent.Entered entered) {
+        if (event instanceof DemoEvent.Entered entered) {
             clock.entered(rank, entered);
             if (wasSpare) {
-                story.add("rank %d, a spare, steps in".formatted(rank));
+                story.add("rank %d, a spare, takes over".formatted(rank));
             }
-        } else if (event instanceof RankEvent.StandsBy standsBy) {
+        } else if (event instanceof DemoEvent.StandsBy standsBy) {
             clock.standsBy(rank, standsBy);
-        } else if (event instanceof RankEvent.Restored restored) {
-            tellWhereItGoesOn(status.iteration(), restored.step());
-        } else if (event instanceof RankEvent.Measured measured) {
+        } else if (event instanceof DemoEvent.Restored restored) {
+            reportResumedStep(status.iteration(), restored.step());
+        } else if (event instanceof DemoEvent.Measured measured) {
             latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
-        } else if (event instanceof RankEvent.FaultDue due) {
+        } else if (event instanceof DemoEvent.FaultDue due) {
             injected(due.fault(), due.nanos());
             story.add("rank %d at step %d: %s"
                     .formatted(rank, due.step(), due.fault().kind().description()));
             if (status.phase() == Phase.LOST) {
                 clock.lost(rank);
             }
-        } else if (event instanceof RankEvent.Restarted report) {
+        } else if (event instanceof DemoEvent.Restarted report) {
             clock.reported(report);
-        } else if (event instanceof RankEvent.Failed failed) {
+        } else if (event instanceof DemoEvent.Failed failed) {
             lost(rank, "rank %d left the job: %s".formatted(rank, failed.reason()));
         }
         takeRestarts();
     }
 
-    /** What it tells of its training was under way, or comes too late to matter; only its end is news. */
-    private void toldByALostRank(int rank, RankEvent event) {
-        if (event instanceof RankEvent.Failed failed) {
+    /** Ignores reports of its training, which were already on their way; only its end counts. */
+    private void applyToLostRank(int rank, DemoEvent event) {
+        if (event instanceof DemoEvent.Failed failed) {
             story.add("rank %d has left the job: %s".formatted(rank, failed.reason()));
-        } else if (event instanceof RankEvent.Finished) {
-            problem("rank %d should have been lost, but has come to the end".formatted(rank));
+        } else if (event instanceof DemoEvent.Finished) {
+            problem("rank %d should have been lost, but finished".formatted(rank));
         }
     }
 
-    /** A rank has printed what is no event. Of its own crash, the virtual machine may tell. */
-    void noise(int rank, String line) {
+    /** A rank has printed a line that is not an event. Of its own crash, the virtual machine may tell. */
+    void unexpectedLine(int rank, String line) {
         if (ranks.get(rank).phase() != Phase.LOST) {
-            problem("rank %d printed what is no event: %s".formatted(rank, line));
+            problem("rank %d printed a line that is not an event: %s".formatted(rank, line));
         }
     }
 
-    /** The process of a rank has ended. */
+    /** Records that the process of a rank has exited. */
     void ended(int rank, int exitCode) {
         Phase last = ranks.get(rank).phase();
         ranks.get(rank).ended();
         if (last == Phase.FINISHED && exitCode != 0) {
-            problem("rank %d trained to the end, but then its process ended with code %d".formatted(rank, exitCode));
+            problem("rank %d finished, but its process exited with code %d".formatted(rank, exitCode));
         } else if (last != ranks.get(rank).phase()) {
-            lost(rank, "the process of rank %d died, with code %d".formatted(rank, exitCode));
+            lost(rank, "the process of rank %d exited with code %d".formatted(rank, exitCode));
         }
         takeRestarts();
     }
 
-    /** Something is wrong; the job may go on, but the demo has failed. */
+    /** Records that something is wrong: the job may go on, but the demo has failed. */
     void problem(String problem) {
         problems.add(problem);
         story.add(problem);
@@ -108,7 +108,7 @@ final class Scoreboard {
         clock.lost(rank);
     }
 
-    private void tellWhereItGoesOn(int startedIteration, int step) {
+    private void reportResumedStep(int startedIteration, int step) {
         if (startedIteration > iteration) {
             iteration = startedIteration;
             story.add(step == 0 ? "back to the beginning" : "back to the checkpoint of step " + step);
@@ -132,48 +132,48 @@ final class Scoreboard {
         return scenario;
     }
 
-    /** By initial rank. */
+    /** Returns the state of each rank, by initial rank. */
     List<RankStatus> ranks() {
         return ranks;
     }
 
-    /** How good the model was when it was measured at the highest step. */
-    RankEvent.Measured latestMeasure() {
+    /** Returns the measurement of the highest step. */
+    DemoEvent.Measured latestMeasure() {
         return latestMeasure;
     }
 
-    /** The restarts that are over, in their order. */
+    /** Returns the completed restarts, in order. */
     List<Restart> restarts() {
         return Collections.unmodifiableList(restarts);
     }
 
-    /** The faults that have happened. */
+    /** Returns the faults that have been injected. */
     List<Fault> injected() {
         return Collections.unmodifiableList(injected);
     }
 
-    /** What went wrong and should not. */
+    /** Returns what has gone wrong. */
     List<String> problems() {
         return Collections.unmodifiableList(problems);
     }
 
-    /** What has happened so far, a line each: it only grows. */
+    /** Returns what has happened so far, one line each; it only grows. */
     List<String> story() {
         return Collections.unmodifiableList(story);
     }
 
-    /** The highest step that any rank has reached. */
+    /** Returns the highest step that any rank has reached. */
     int furthestStep() {
         return furthestStep;
     }
 
-    /** How many ranks are at their end, and how many processes are gone: grows to twice the number of ranks. */
+    /** Returns how many ranks plus processes have ended; grows to twice the number of ranks. */
     long ends() {
         return ranks.stream().filter(RankStatus::isOver).count()
                 + ranks.stream().filter(RankStatus::hasEnded).count();
     }
 
-    /** Whether all processes are gone, but for those that will never be. */
+    /** Returns whether all processes are gone, except for frozen ones. */
     boolean isOver() {
         return ranks.stream().allMatch(rank -> rank.hasEnded() || rank.standsStill());
     }

@@ -8,28 +8,28 @@ import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Judges a job that is over. */
+/** Judges a finished job. */
 final class Verdict {
     static final double ACCURACY_TO_REACH = 0.95;
 
     private Verdict() {}
 
-    /** All that is wrong; nothing if the job has done what it should. */
+    /** Returns what is wrong; empty if the job met all expectations. */
     static List<String> problems(Scoreboard board) {
         List<String> problems = new ArrayList<>(board.problems());
         for (int rank : board.scenario().survivors()) {
-            if (!board.ranks().get(rank).isOver()) { // of one that has failed the reason is told already
-                problems.add("rank " + rank + " should have survived, but has not come to its end");
+            if (!board.ranks().get(rank).isOver()) { // a failed rank is already among the problems
+                problems.add("rank " + rank + " should have survived, but did not finish");
             }
         }
         for (Fault fault : board.scenario().faults()) {
             if (!board.injected().contains(fault)) {
-                problems.add("the fault " + fault + " has not happened");
+                problems.add("the fault " + fault + " did not happen");
             }
         }
         double[] accuracies = accuracies(board).distinct().toArray();
         if (accuracies.length > 1) {
-            problems.add("the ranks have ended with different models");
+            problems.add("the ranks finished with different models");
         }
         for (double accuracy : accuracies) {
             if (accuracy < ACCURACY_TO_REACH) {
@@ -40,14 +40,14 @@ final class Verdict {
         return problems;
     }
 
-    /** The initial ranks that have come to the end of the training, spares included. */
+    /** Returns the initial ranks that finished the training, spares included. */
     static int[] survivors(Scoreboard board) {
         return IntStream.range(0, board.ranks().size())
                 .filter(rank -> board.ranks().get(rank).phase() == Phase.FINISHED)
                 .toArray();
     }
 
-    /** The accuracy on held-out digits; nothing if no rank has trained to the end. */
+    /** Returns the accuracy on held-out digits; empty if no rank finished the training. */
     static OptionalDouble accuracy(Scoreboard board) {
         return accuracies(board).findFirst();
     }

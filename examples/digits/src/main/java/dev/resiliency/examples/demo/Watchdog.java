@@ -5,30 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Notices that the job stands still: no step further than ever before, and no rank at its end. Restarts alone are no
- * progress, so a job that restarts for ever stands still.
+ * Notices that the job makes no progress: no rank gets further than before, and none ends. Restarts alone are not
+ * progress, so a job that restarts forever is stuck.
  */
 final class Watchdog {
-    private final Duration patience;
+    private final Duration limit;
     private int furthestStep = -1;
     private long ends = -1;
     private long since;
 
-    Watchdog(Duration patience) {
-        this.patience = patience;
+    Watchdog(Duration limit) {
+        this.limit = limit;
     }
 
-    /** Whether nothing has progressed for as long as patience lasts; to be asked often. */
+    /** Returns whether the job has made no progress for longer than the limit; must be called often. */
     boolean standsStill(Scoreboard board, long nanos) {
         if (board.furthestStep() != furthestStep || board.ends() != ends) {
             furthestStep = board.furthestStep();
             ends = board.ends();
             since = nanos;
         }
-        return nanos - since > patience.toNanos();
+        return nanos - since > limit.toNanos();
     }
 
-    /** Who is to blame: every rank whose process is still there, and what it was at. */
+    /** Names every rank whose process is still there, and what it was doing. */
     String complaint(Scoreboard board) {
         List<String> stuck = new ArrayList<>();
         for (int rank = 0; rank < board.ranks().size(); rank++) {
@@ -37,7 +37,7 @@ final class Watchdog {
                 stuck.add("rank %d (%s, step %d)".formatted(rank, status.phase(), status.step()));
             }
         }
-        return "nothing has progressed for %d s; the processes of these ranks do not end: %s"
-                .formatted(patience.toSeconds(), String.join(", ", stuck));
+        return "no progress for %d s; these ranks are still running: %s"
+                .formatted(limit.toSeconds(), String.join(", ", stuck));
     }
 }

@@ -1,4 +1,4 @@
-/** Trains on several ranks, each a process of its own, injects faults, and shows how the job goes on. */
+/** Trains on several ranks, each a process of its own, injects faults, and shows how the job recovers. */
 @NullMarked
 package dev.resiliency.examples.demo;
 

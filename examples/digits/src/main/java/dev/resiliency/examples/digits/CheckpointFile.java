@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * The state of a training in a file that is always whole: a new one is written beside it, forced to the disk, and takes
- * its place in one step.
+ * The state of a training, in a file that is always complete: a new version is written beside it, forced to disk, and
+ * renamed over it atomically.
  *
  * <pre>
  *  0       4       8      12                          n*4 bytes          8 bytes
@@ -30,17 +30,17 @@ public final class CheckpointFile {
 
     private final Path path;
 
-    /** The checkpoint at this path; there may be none yet. */
+    /** Names the checkpoint at this path, which need not exist yet. */
     public CheckpointFile(Path path) {
         this.path = path;
     }
 
-    /** Replaces the checkpoint. When this returns, the new one outlives a crash of the machine. */
+    /** Replaces the checkpoint. When this returns, the new version survives a crash of the machine. */
     public void save(int step, float[]... arrays) throws IOException {
         publish(write(step, arrays));
     }
 
-    /** The part of {@link #save} before the old checkpoint is touched. */
+    /** Writes the new version beside the old one: the part of {@link #save} that leaves the checkpoint alone. */
     Path write(int step, float[]... arrays) throws IOException {
         Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
         try (FileChannel file = FileChannel.open(temporary, CREATE, TRUNCATE_EXISTING, WRITE)) {
@@ -56,7 +56,7 @@ public final class CheckpointFile {
     private void publish(Path temporary) throws IOException {
         Files.move(temporary, path, ATOMIC_MOVE);
         try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), READ)) {
-            directory.force(true); // the new name is data of the directory
+            directory.force(true); // the name is stored in the directory
         }
     }
 
@@ -77,7 +77,7 @@ public final class CheckpointFile {
     }
 
     /**
-     * Reads as much as can be known without the model.
+     * Reads the step, which needs no model.
      *
      * @return the step after which the checkpoint was saved; 0 if there is none
      * @throws CorruptCheckpointException if the file is torn or damaged
@@ -103,10 +103,10 @@ public final class CheckpointFile {
         return content.putLong(checksum(content)).flip();
     }
 
-    /** The step of a checkpoint that is whole; what follows it is next to be read. */
+    /** Verifies the checkpoint and returns its step; leaves the buffer behind the step. */
     private int checkedStep(ByteBuffer content) throws CorruptCheckpointException {
         if (content.limit() < size() || content.getInt() != MAGIC) {
-            throw new CorruptCheckpointException(path, "it is no checkpoint, or only the beginning of one");
+            throw new CorruptCheckpointException(path, "it is not a checkpoint, or truncated");
         }
         int checksumAt = content.limit() - Long.BYTES;
         if (content.getLong(checksumAt) != checksum(content.duplicate().position(checksumAt))) {
@@ -140,7 +140,7 @@ public final class CheckpointFile {
         return size;
     }
 
-    /** Of all bytes before the position. */
+    /** Returns the checksum of all bytes before the position. */
     private static long checksum(ByteBuffer content) {
         CRC32C crc = new CRC32C();
         crc.update(content.duplicate().flip());

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
-/** A set of labelled handwritten digits. Where they come from is told in {@code ATTRIBUTION.md} beside the data. */
+/** A set of labelled handwritten digits. {@code ATTRIBUTION.md} beside the data names their source. */
 public final class Digits {
 
-    /** How many pixels a digit has: 8 rows of 8. */
+    /** Number of pixels of a digit: 8 rows of 8. */
     public static final int PIXELS = 64;
 
-    /** How many classes there are. */
+    /** Number of classes. */
     public static final int CLASSES = 10;
 
     private static final float BRIGHTEST = 16;
@@ -29,7 +29,7 @@ public final class Digits {
         this.digits = List.copyOf(digits);
     }
 
-    /** What to train on, and what to judge the result by. */
+    /** The digits to train on, and those to evaluate on. */
     public record Split(Digits training, Digits heldOut) {}
 
     /** Reads the 1,797 digits of the resource; every fifth is held out. */

@@ -19,7 +19,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
     private final CheckpointFile checkpoint;
     private final TrainingObserver observer;
 
-    /** A training whose checkpoint is in a directory that all ranks share. */
+    /** Creates a training whose checkpoint is in a directory that all ranks share. */
     public DigitsTraining(
             TrainingPlan plan, Digits.Split digits, CheckpointFile checkpoint, TrainingObserver observer) {
         this.plan = plan;
@@ -50,7 +50,7 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         int worldSize = call.state().activeWorldSize();
         BatchSampler sampler = new BatchSampler(plan.seed(), digits.training().size(), plan.batchSize());
         int lossAt = model.parameters().length;
-        float[] sums = new float[lossAt + 1]; // the gradient, and the loss behind it
+        float[] sums = new float[lossAt + 1]; // the gradient, followed by the loss
 
         for (int step = restored + 1; step <= plan.steps(); step++) {
             call.ping();
@@ -73,9 +73,9 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         }
     }
 
-    @SuppressWarnings("try") // the section is only there to be closed
+    @SuppressWarnings("try") // the section is only closed
     private void save(CallWrapper call, int step, Perceptron model, Momentum momentum) throws IOException {
-        try (AtomicSection unbroken = call.atomic()) {
+        try (AtomicSection section = call.atomic()) {
             checkpoint.save(step, model.parameters(), momentum.velocity());
             observer.saved(step);
         }

@@ -12,7 +12,7 @@ final class Momentum {
         velocity = new float[parameters];
     }
 
-    /** The velocity itself, to be restored in place. */
+    /** Returns the velocity itself, to be restored in place. */
     float[] velocity() {
         return velocity;
     }

@@ -19,10 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sums up arrays over all ranks: a ring all-reduce over plain blocking sockets of one host.
+ * Sums arrays over all ranks: a ring all-reduce over plain blocking sockets on one host.
  *
- * <p>Each rank sends to the next one and receives from the previous one. A peer that dies or stands still blocks all
- * others, as in a real job: {@link #close} is what unblocks them, from another thread, and at any time.
+ * <p>Each rank sends to the next one and receives from the previous one. A peer that dies or hangs blocks all others,
+ * as in a real job; {@link #close} unblocks them, from another thread and at any time.
  *
  * <pre>{@code
  * Ring ring = new Ring(rank, worldSize);
@@ -31,10 +31,10 @@ import java.util.List;
  * ring.allReduce(gradient);
  * }</pre>
  *
- * <p><b>Why it cannot deadlock.</b> Everybody writes before reading, so if writes were as long as the chunks, all ranks
- * could wait for room in full sockets. So a chunk goes in pieces, and nobody writes a piece before having read the one
- * before it: were all ranks blocked in a write, then less than one piece per link would be on its way, and a socket
- * holds more than that.
+ * <p><b>Why it cannot deadlock.</b> Each rank writes before it reads, so with writes as long as the chunks, all ranks
+ * could wait for space in full socket buffers. Therefore chunks are sent in pieces, and a rank reads one piece before it
+ * writes the next: if all ranks were blocked in a write, less than one piece per link would be in flight, and a socket
+ * buffer holds more than that.
  */
 public final class Ring implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
@@ -54,7 +54,7 @@ public final class Ring implements AutoCloseable {
     private final List<Closeable> sockets = new ArrayList<>(); // guarded by this
     private boolean closed; // guarded by this
 
-    /** A ring that is not connected yet, for rank {@code rank} of {@code worldSize}. */
+    /** Creates a ring for rank {@code rank} of {@code worldSize}, not connected yet. */
     public Ring(int rank, int worldSize) {
         this.rank = rank;
         this.worldSize = worldSize;
@@ -63,8 +63,8 @@ public final class Ring implements AutoCloseable {
     }
 
     /**
-     * Meets the neighbours, whose addresses are exchanged through the store. Every rank must call this, with a store
-     * that no earlier ring has used.
+     * Connects to the neighbours, whose addresses are exchanged through the store. Every rank must call this, with a
+     * store that no earlier ring has used.
      *
      * @throws IOException if a neighbour cannot be reached, or the ring is closed meanwhile
      */
@@ -100,10 +100,10 @@ public final class Ring implements AutoCloseable {
             fromPrevious = new DataInputStream(opened(server.accept()).getInputStream());
             int caller = fromPrevious.readInt();
             if (caller != previous) {
-                throw new IOException("rank " + caller + " has connected instead");
+                throw new IOException("rank " + caller + " connected instead");
             }
         } catch (IOException e) {
-            throw failure("is not reached by rank " + previous, e);
+            throw failure("was not contacted by rank " + previous, e);
         }
     }
 
@@ -113,10 +113,12 @@ public final class Ring implements AutoCloseable {
      * @throws IOException if a neighbour is gone, or the ring is closed meanwhile
      */
     public void allReduce(float[] data) throws IOException {
-        for (int i = 0; i < worldSize - 1; i++) { // reduce-scatter: in the end this rank has summed up chunk rank + 1
+        for (int i = 0;
+                i < worldSize - 1;
+                i++) { // reduce-scatter: in the end this rank holds the sum of chunk rank + 1
             exchange(data, rank - i, rank - i - 1, true);
         }
-        for (int i = 0; i < worldSize - 1; i++) { // all-gather: sums are handed on
+        for (int i = 0; i < worldSize - 1; i++) { // all-gather: passes the sums on
             exchange(data, rank - i + 1, rank - i, false);
         }
     }
@@ -154,7 +156,7 @@ public final class Ring implements AutoCloseable {
         try {
             fromPrevious.readFully(bytes, 0, count * Float.BYTES);
         } catch (IOException e) {
-            throw failure("receives no more from rank " + previous, e);
+            throw failure("cannot receive from rank " + previous, e);
         }
         floats.clear();
         for (int i = from; i < from + count; i++) {
@@ -164,11 +166,11 @@ public final class Ring implements AutoCloseable {
     }
 
     private synchronized IOException failure(String what, IOException cause) {
-        String reason = closed ? "the ring was closed" : "that rank has died, or left the ring";
+        String reason = closed ? "the ring was closed" : "that rank died or left the ring";
         return new IOException("rank " + rank + " of " + worldSize + " " + what + ": " + reason, cause);
     }
 
-    /** Remembers a socket for {@link #close}; one that is opened too late is closed here. */
+    /** Records a socket for {@link #close}; closes it at once if the ring is closed already. */
     private synchronized <S extends Closeable> S opened(S socket) throws IOException {
         if (closed) {
             socket.close();
@@ -178,7 +180,7 @@ public final class Ring implements AutoCloseable {
         return socket;
     }
 
-    /** Ends whatever a thread waits for in this ring, now and later, with an {@link IOException} there. */
+    /** Unblocks every call, now and later, with an {@link IOException}. */
     @Override
     public synchronized void close() throws IOException {
         closed = true;

@@ -3,21 +3,21 @@ package dev.resiliency.examples.digits;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
 
-/** Is told how the training of this rank goes, on the thread that trains. */
+/** Receives the progress of this rank's training, on the thread that trains. */
 public interface TrainingObserver {
 
-    /** The function has been called. */
+    /** Called when the function is entered. */
     default void entered(State state) {}
 
-    /** The state after this step is restored; 0 is the beginning. */
+    /** Called when the state after this step is restored; 0 is the initial state. */
     default void restored(int step) {}
 
-    /** A step begins; the first one is 1. What this throws ends the function: a place to inject faults at. */
+    /** Called at the beginning of a step, from 1 on. Exceptions propagate out of the function: a place to inject faults. */
     default void stepStarts(CallWrapper call, int step) throws Exception {}
 
-    /** The checkpoint of this step is on the disk. */
+    /** Called when the checkpoint of this step is on disk. */
     default void saved(int step) {}
 
-    /** A step is done whose loss (mean over the batch) and accuracy (on held-out digits) were measured. */
+    /** Called after a step with its loss (mean over the batch) and accuracy (on held-out digits). */
     default void measured(int step, double loss, double accuracy) {}
 }

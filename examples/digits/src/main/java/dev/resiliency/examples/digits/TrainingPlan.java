@@ -1,16 +1,16 @@
 package dev.resiliency.examples.digits;
 
 /**
- * What all ranks of a training must agree on.
+ * Settings on which all ranks of a training must agree.
  *
- * @param steps how many batches to train on
- * @param batchSize how many digits a batch has, over all ranks
+ * @param steps number of batches to train on
+ * @param batchSize number of digits of a batch, over all ranks
  * @param hiddenUnits the width of the network
- * @param learningRate how far a step goes
- * @param momentum how much of the last step's movement is kept
- * @param checkpointInterval save the state each time after so many steps
- * @param reportInterval measure the accuracy each time after so many steps
- * @param seed of the first weights and of all batches
+ * @param learningRate factor of each step
+ * @param momentum fraction of the previous step's movement that is kept
+ * @param checkpointInterval steps from one checkpoint to the next
+ * @param reportInterval steps from one measurement of the accuracy to the next
+ * @param seed of the initial weights and of all batches
  */
 public record TrainingPlan(
         int steps,
@@ -22,17 +22,17 @@ public record TrainingPlan(
         int reportInterval,
         long seed) {
 
-    /** The plan of the demo: 95 % are right after some 500 steps, 97 % after 2,000. */
+    /** Returns the plan of the demo, which reaches 95 % accuracy after some 500 steps and 97 % after 2,000. */
     public static TrainingPlan ofSteps(int steps) {
         return new TrainingPlan(steps, 512, 128, 0.01f, 0.9f, 100, 20, 42);
     }
 
-    /** Whether a checkpoint is due after this step. */
+    /** Returns whether a checkpoint is due after this step. */
     public boolean savesAfter(int step) {
         return step % checkpointInterval == 0 || step == steps;
     }
 
-    /** Whether loss and accuracy are due after this step. */
+    /** Returns whether loss and accuracy are due after this step. */
     public boolean measuresAfter(int step) {
         return step % reportInterval == 0 || step == steps;
     }

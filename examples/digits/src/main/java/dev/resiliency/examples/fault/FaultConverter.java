@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.fault.Fault;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code --fault} of a command line. */
+/** Parses {@code --fault}. */
 public final class FaultConverter implements ITypeConverter<Fault> {
     /** For picocli. */
     public FaultConverter() {}

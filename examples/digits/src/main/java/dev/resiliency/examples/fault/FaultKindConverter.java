@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.fault.FaultKind;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a kind of fault on a command line. */
+/** Parses a kind of fault. */
 public final class FaultKindConverter implements ITypeConverter<FaultKind> {
     /** For picocli. */
     public FaultKindConverter() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Lists the kinds of faults at the end of the help, by what they lead to, each with its sentence. */
+/** Lists the kinds of faults at the end of the help, by effect, each with its description. */
 public final class FaultKindsInHelp implements IModelTransformer {
     /** For picocli. */
     public FaultKindsInHelp() {}
@@ -15,7 +15,7 @@ public final class FaultKindsInHelp implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec command) {
         List<String> footer = new ArrayList<>(List.of(command.usageMessage().footer()));
-        footer.addAll(List.of("", "Kinds of faults; in each case the other ranks go on:"));
+        footer.addAll(List.of("", "Kinds of faults; the other ranks survive each of them:"));
         for (Effect effect : Effect.values()) {
             footer.addAll(List.of("", " " + heading(effect)));
             for (FaultKind kind : FaultKind.values()) {
@@ -30,10 +30,10 @@ public final class FaultKindsInHelp implements IModelTransformer {
 
     private static String heading(Effect effect) {
         return switch (effect) {
-            case RESTART -> "The rank restarts too:";
+            case RESTART -> "The rank restarts, too:";
             case DEPARTURE -> "The rank leaves the job:";
             case DEATH -> "The process of the rank ends:";
-            case SILENCE -> "The rank is not heard of any more:";
+            case SILENCE -> "The rank is silent for good:";
         };
     }
 }

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The faults of a job, which can all happen.
+ * The faults of a job, checked against each other.
  *
- * @param ranks how many ranks the job has
- * @param steps how long it trains
- * @param faults what happens to them
+ * @param ranks number of ranks of the job
+ * @param steps number of steps of the training
+ * @param faults the faults to inject
  */
 public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> faults) {
 
     /**
-     * Checks that all this can be.
+     * Validates that all faults can happen.
      *
-     * @throws IllegalArgumentException if it cannot; the message is for a user
+     * @throws IllegalArgumentException if one cannot; the message is for users
      */
     public FaultPlan {
         faults = List.copyOf(faults);
@@ -31,10 +31,10 @@ public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> fault
         for (int i = 0; i < faults.size(); i++) {
             checkAgainstEarlier(faults.subList(0, i), faults.get(i));
         }
-        check(survivors(ranks, faults).length > 0, "these faults cost every rank: nobody is left to train");
+        check(survivors(ranks, faults).length > 0, "these faults cost every rank: none is left to train");
     }
 
-    /** The ranks that no fault costs the job. */
+    /** Returns the ranks that survive all faults. */
     public int[] survivors() {
         return survivors(ranks, faults);
     }
@@ -50,7 +50,7 @@ public record FaultPlan(int ranks, int steps, List<? extends PlannedFault> fault
             boolean sameRank = other.rank() == fault.rank();
             check(
                     !(sameRank && other.moment().equals(fault.moment())),
-                    other + " and " + fault + " are the same rank at the same moment");
+                    other + " and " + fault + " hit the same rank at the same time");
             if (sameRank && other.moment() instanceof AtStep one && fault.moment() instanceof AtStep two) {
                 boolean inOrder = one.step() < two.step();
                 checkOrder(inOrder ? other : fault, inOrder ? fault : other);

@@ -3,19 +3,19 @@ package dev.resiliency.examples.fault;
 import dev.resiliency.inprocess.fault.Fault.Moment;
 import dev.resiliency.inprocess.fault.FaultKind.Effect;
 
-/** A fault that a job is to survive. Its text is what a user writes, {@code KIND:RANK@STEP}. */
+/** A fault that a job is expected to survive. Its text is {@code KIND:RANK@STEP}, as users write it. */
 public interface PlannedFault {
 
-    /** The initial rank that it happens to. */
+    /** Returns the initial rank that it hits. */
     int rank();
 
-    /** When. */
+    /** Returns when it happens. */
     Moment moment();
 
-    /** What it leads to. */
+    /** Returns its effect. */
     Effect effect();
 
-    /** Whether the rank is not restarted after it. */
+    /** Returns whether the rank is lost. */
     default boolean costsTheRank() {
         return effect() != Effect.RESTART;
     }

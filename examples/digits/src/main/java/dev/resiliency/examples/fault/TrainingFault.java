@@ -5,10 +5,10 @@ import dev.resiliency.inprocess.fault.Fault.Moment;
 import dev.resiliency.inprocess.fault.FaultKind.Effect;
 import java.util.List;
 
-/** A fault that the library itself can inject, into any training. */
+/** A fault that the library can inject into any training. */
 public record TrainingFault(Fault fault) implements PlannedFault {
 
-    /** All of them. */
+    /** Wraps each of them. */
     public static List<TrainingFault> listOf(List<Fault> faults) {
         return faults.stream().map(TrainingFault::new).toList();
     }
@@ -28,7 +28,7 @@ public record TrainingFault(Fault fault) implements PlannedFault {
         return fault.kind().effect();
     }
 
-    /** As a user writes it. */
+    /** Returns the text as users write it. */
     @Override
     public String toString() {
         return fault.toString();

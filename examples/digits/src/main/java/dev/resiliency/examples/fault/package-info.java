@@ -1,4 +1,4 @@
-/** The faults that a user asks for on the command line of an example. */
+/** Faults that a user requests on the command line. */
 @NullMarked
 package dev.resiliency.examples.fault;
 

@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 public final class FreePort {
     private FreePort() {}
 
-    /** A port of this machine that was free just now. */
+    /** Returns a port of this machine that was free just now. */
     public static int find() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Writes a rank's events on a thread of its own: the first JSON of each kind takes milliseconds, in which classes are
- * loaded, and these are not to be counted as part of a restart.
+ * Writes a rank's events on a thread of its own: the first JSON of each kind takes milliseconds to load classes, which
+ * must not count as part of a restart.
  */
 public final class LineWriter {
     private static final Duration FINISH_LIMIT = Duration.ofSeconds(5);
@@ -24,12 +24,12 @@ public final class LineWriter {
         return thread;
     });
 
-    /** Writes there, and flushes after each line. */
+    /** Creates a writer that flushes after each line. */
     public LineWriter(PrintStream out) {
         this.out = out;
     }
 
-    /** Writes a line that is made later, on the writing thread. */
+    /** Writes a line, which the writing thread obtains from the supplier. */
     public void write(Supplier<String> line) {
         writer.execute(() -> {
             out.writeBytes((line.get() + "\n").getBytes(UTF_8));
@@ -37,14 +37,14 @@ public final class LineWriter {
         });
     }
 
-    /** Waits until all is written that was told so far. */
+    /** Waits until all lines so far are written. */
     public void flush() {
         CompletableFuture.runAsync(() -> {}, writer)
                 .orTimeout(FINISH_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    /** Waits until all is written; nothing can be written after that. */
+    /** Waits until all lines are written, and accepts no more. */
     public void finish() throws InterruptedException {
         writer.shutdown();
         writer.awaitTermination(FINISH_LIMIT.toMillis(), TimeUnit.MILLISECONDS);

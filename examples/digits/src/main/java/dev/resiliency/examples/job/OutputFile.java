@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** A file that a command is told to write. */
+/** Validates files that a command is asked to write. */
 public final class OutputFile {
     private OutputFile() {}
 
     /**
-     * Refuses one that cannot be written: nobody wants to hear of it after the job.
+     * Rejects a file that cannot be written, before the job rather than after it.
      *
-     * @param option as the user has given it
+     * @param option as the user writes it
      * @param file null if it was not given
      */
     public static void check(CommandSpec command, String option, @Nullable Path file) {

@@ -2,6 +2,7 @@ package dev.resiliency.examples.job;
 
 import java.util.Locale;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Runs the program that a command describes. */
@@ -14,9 +15,20 @@ public final class Program {
         System.exit(commandLine(command).execute(arguments));
     }
 
-    /** Returns the command line of a command; it reports a user's mistake in one line. */
+    /** Returns the command line of a command, with {@code --help}; it reports a user's mistake in one line. */
     public static CommandLine commandLine(Object command) {
-        return new CommandLine(command).setParameterExceptionHandler(Program::reportMistake);
+        CommandLine commandLine = new CommandLine(command).setParameterExceptionHandler(Program::reportMistake);
+        addHelp(commandLine);
+        return commandLine;
+    }
+
+    private static void addHelp(CommandLine commandLine) {
+        OptionSpec help = OptionSpec.builder("--help")
+                .usageHelp(true)
+                .description("Show this help and exit.")
+                .build();
+        commandLine.getCommandSpec().addOption(help);
+        commandLine.getSubcommands().values().forEach(Program::addHelp);
     }
 
     private static int reportMistake(ParameterException e, String... arguments) {

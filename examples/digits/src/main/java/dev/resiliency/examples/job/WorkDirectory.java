@@ -8,22 +8,22 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A temporary directory for one job: deleted in the end unless somebody wants to look into it. */
+/** A temporary directory of one job, deleted on close unless it is to be kept. */
 public final class WorkDirectory implements AutoCloseable {
     private final Path path;
     private boolean kept;
 
-    /** Creates one whose name begins with the prefix. */
+    /** Creates a directory whose name begins with the prefix. */
     public WorkDirectory(String prefix) throws IOException {
         path = Files.createTempDirectory(prefix);
     }
 
-    /** Where it is. */
+    /** Returns its path. */
     public Path path() {
         return path;
     }
 
-    /** Leaves it when it is closed. */
+    /** Keeps the directory on close. */
     public void keep() {
         kept = true;
     }
@@ -44,7 +44,7 @@ public final class WorkDirectory implements AutoCloseable {
 
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE; // a monitor process has deleted it meanwhile
+            return FileVisitResult.CONTINUE; // a monitor process deleted it meanwhile
         }
 
         @Override

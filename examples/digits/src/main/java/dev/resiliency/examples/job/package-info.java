@@ -1,4 +1,4 @@
-/** What runs a job whose ranks are processes of this machine. */
+/** Runs jobs whose ranks are processes of this machine. */
 @NullMarked
 package dev.resiliency.examples.job;
 

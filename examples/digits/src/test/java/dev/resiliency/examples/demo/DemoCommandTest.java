@@ -28,7 +28,7 @@ class DemoCommandTest {
                 "--fault kill:1@9999 | kill:1@9999: there is no step 9999, steps go from 1 to 2000",
                 "--ranks 2 --fault kill:0@5 --fault kill:1@6 | these faults cost every rank",
                 "--random-faults 4 | 4 faults cannot hit 4 ranks of which 1 are left alone: each hits another",
-                "--random-faults 1 --no-faults | --random-faults stands alone",
+                "--random-faults 1 --no-faults | --random-faults cannot be combined with --fault",
                 "--no-faults --fault kill:1@5 | --fault and --no-faults contradict each other",
                 "--json /no/such/directory/report.json | --json: there is no directory /no/such/directory",
                 "--jason report.json | Unknown option",
@@ -42,7 +42,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void helpTellsOptionsExitCodesAndExamples() {
+    void helpListsOptionsExitCodesAndExamples() {
         CommandRun run = demo("--help");
 
         assertThat(run.exitCode()).isZero();
@@ -66,7 +66,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void trainingKnowsNothingOfTheDemo() {
+    void trainingDoesNotDependOnTheDemo() {
         noClasses()
                 .that()
                 .resideInAPackage("..digits..")

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs the demo as a user does: the script, with real processes, real signals, and nothing left afterwards. */
 class DemoIT {
-    /** All processes of a demo inherit this variable, whoever their parent is by now. */
+    /** All processes of a demo inherit this variable, even orphans. */
     private static final String MARK = "RESILIENCY_DEMO_IT";
 
     private final String mark = UUID.randomUUID().toString();
@@ -43,7 +43,7 @@ class DemoIT {
     void noProcessIsLeft() {
         List<Long> left = marked();
         left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-        assertThat(left).as("processes that the demo has left behind").isEmpty();
+        assertThat(left).as("processes that the demo left behind").isEmpty();
     }
 
     @Test
@@ -68,7 +68,7 @@ class DemoIT {
 
     @Tag("full")
     @Test
-    void spareStepsInForTheKilledRank() throws Exception {
+    void spareTakesOverForTheKilledRank() throws Exception {
         assertThat(script.run("--ranks", "4", "--active", "3"))
                 .as(script.output())
                 .isZero();
@@ -130,18 +130,18 @@ class DemoIT {
                 .isEqualTo(1);
 
         assertThat(script.output())
-                .contains("0 of 3 ranks have come to the end")
+                .contains("0 of 3 ranks finished")
                 .containsPattern("FAILED: rank 1 left the job: .*StoreLostException: .* was lost")
                 .containsPattern("FAILED: rank 2 left the job: .*StoreLostException: .* was lost");
         assertThat(script.filesLeft()).anyMatch(file -> file.endsWith("rank-1.log"));
     }
 
     @Test
-    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+    void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(script.run("--fault=kill:4@100")).isEqualTo(2);
 
         assertThat(script.output())
-                .isEqualTo("error: kill:4@100: there is no rank 4, ranks go from 0 to 3 (--help tells more)\n");
+                .isEqualTo("error: kill:4@100: there is no rank 4, ranks go from 0 to 3 (see --help)\n");
     }
 
     private List<Long> marked() {
@@ -156,7 +156,7 @@ class DemoIT {
             String environment = new String(Files.readAllBytes(Path.of("/proc", Long.toString(pid), "environ")), UTF_8);
             return List.of(environment.split("\0", -1)).contains(MARK + "=" + mark);
         } catch (IOException e) {
-            return false; // it has just ended, or is somebody else's
+            return false; // it has just ended, or belongs to another user
         }
     }
 }

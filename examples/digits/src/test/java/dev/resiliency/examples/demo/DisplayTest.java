@@ -16,14 +16,14 @@ class DisplayTest {
     private final Scoreboard board = new Scoreboard(new Scenario(2, 100, List.of(Fault.parse("kill:1@50"))));
 
     @Test
-    void plainLinesTellTheStoryOnceAndEveryTenthOfTheTraining() {
+    void plainLinesShowTheStoryOnceAndEveryTenthOfTheTraining() {
         Display display = new PlainDisplay(out);
-        board.told(1, new RankEvent.Entered(0, 0));
+        board.apply(1, new DemoEvent.Entered(0, 0));
         for (int step = 5; step <= 30; step += 5) {
-            board.told(0, new RankEvent.Measured(step, 0.5, 0.9));
+            board.apply(0, new DemoEvent.Measured(step, 0.5, 0.9));
             display.update(board, Duration.ofMillis(1500));
         }
-        board.told(1, new RankEvent.FaultDue("kill:1@50", 50, 0));
+        board.apply(1, new DemoEvent.FaultDue("kill:1@50", 50, 0));
         display.update(board, Duration.ofMillis(2500));
         display.update(board, Duration.ofMillis(3500));
 
@@ -38,13 +38,13 @@ class DisplayTest {
     @Test
     void tableIsRedrawnInPlaceAndTheStoryStaysAboveIt() {
         Display display = new LiveDisplay(out);
-        board.told(0, new RankEvent.Entered(0, 0));
-        board.told(1, new RankEvent.Entered(0, 0));
-        board.told(0, new RankEvent.Measured(50, 0.5, 0.9));
+        board.apply(0, new DemoEvent.Entered(0, 0));
+        board.apply(1, new DemoEvent.Entered(0, 0));
+        board.apply(0, new DemoEvent.Measured(50, 0.5, 0.9));
         display.update(board, Duration.ofMillis(1500));
         String first = bytes.toString(UTF_8);
         bytes.reset();
-        board.told(1, new RankEvent.FaultDue("kill:1@50", 50, 0));
+        board.apply(1, new DemoEvent.FaultDue("kill:1@50", 50, 0));
         display.update(board, Duration.ofMillis(2500));
         String second = bytes.toString(UTF_8);
 
@@ -62,9 +62,9 @@ class DisplayTest {
 
     @Test
     void tableFitsATerminalOfEightyColumns() {
-        board.told(0, new RankEvent.Entered(123, 0));
-        board.told(0, new RankEvent.FaultDue("exception:0@100", 100, 0));
-        board.told(0, new RankEvent.Measured(100, 10.1234, 1));
+        board.apply(0, new DemoEvent.Entered(123, 0));
+        board.apply(0, new DemoEvent.FaultDue("exception:0@100", 100, 0));
+        board.apply(0, new DemoEvent.Measured(100, 10.1234, 1));
         new LiveDisplay(out).update(board, Duration.ZERO);
 
         assertThat(bytes.toString(UTF_8)

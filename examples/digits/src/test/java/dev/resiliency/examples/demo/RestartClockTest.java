@@ -35,7 +35,7 @@ class RestartClockTest {
     }
 
     @Test
-    void nobodyWaitsForTheKilledRank() {
+    void noRestartWaitsForTheKilledRank() {
         enterAll(0, 0);
         clock.injected(KILL, 100 * MILLI);
         clock.lost(1);
@@ -63,7 +63,7 @@ class RestartClockTest {
     }
 
     @Test
-    void restartThatNobodyInjectedHasTheCauseThatTheRanksTell() {
+    void restartWithoutAnInjectedFaultHasTheCauseThatTheRanksReport() {
         enterAll(0, 0);
         clock.reported(report(0, 1, Kind.SOFT_TIMEOUT, 8.1234, Map.of(Phase.ABORT, 0.12345)));
         clock.reported(report(0, 1, Kind.SOFT_TIMEOUT, 9.8765, Map.of(Phase.ABORT, 0.1)));
@@ -92,14 +92,14 @@ class RestartClockTest {
     }
 
     private void enter(int rank, int iteration, long millis) {
-        clock.entered(rank, new RankEvent.Entered(iteration, millis * MILLI));
+        clock.entered(rank, new DemoEvent.Entered(iteration, millis * MILLI));
     }
 
-    private static RankEvent.Restarted report(
+    private static DemoEvent.Restarted report(
             int iteration, int rank, Kind cause, double totalMs, Map<Phase, Double> phaseMs) {
         Map<Phase, Long> phases = new EnumMap<>(Phase.class);
         phaseMs.forEach((phase, millis) -> phases.put(phase, nanos(millis)));
-        return new RankEvent.Restarted(iteration, rank, cause, nanos(totalMs), phases);
+        return new DemoEvent.Restarted(iteration, rank, cause, nanos(totalMs), phases);
     }
 
     private static long nanos(double millis) {

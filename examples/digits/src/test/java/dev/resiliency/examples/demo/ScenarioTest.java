@@ -20,26 +20,26 @@ class ScenarioTest {
                 "4 | 100 | kill:4@5 | there is no rank 4, ranks go from 0 to 3",
                 "4 | 100 | kill:1@101 | there is no step 101, steps go from 1 to 100",
                 "4 | 100 | kill:1@0 | there is no step 0",
-                "1 | 100 | kill:0@5 | nobody is left",
-                "2 | 100 | kill:0@5 kill:1@7 | nobody is left",
+                "1 | 100 | kill:0@5 | none is left",
+                "2 | 100 | kill:0@5 kill:1@7 | none is left",
                 "4 | 100 | kill:1@5 exception:1@7 | exception:1@7 cannot happen: by then, kill:1@5 has cost the rank",
                 "4 | 100 | exception:1@7 kill:1@5 | exception:1@7 cannot happen",
                 "4 | 100 | host-loss:1@5 stop-ping:1@7 | stop-ping:1@7 cannot happen",
-                "2 | 100 | out-of-memory:0@5 sigstop:1@2s | nobody is left",
+                "2 | 100 | out-of-memory:0@5 sigstop:1@2s | none is left",
                 "4 | 100 | kill:4@2s | there is no rank 4",
-                "4 | 100 | exception:1@7 exception:1@7 | the same rank at the same moment",
+                "4 | 100 | exception:1@7 exception:1@7 | hit the same rank at the same time",
                 "0 | 100 | '' | --ranks is 0",
                 "33 | 100 | '' | --ranks is 33: it must be from 1 to 32",
                 "4 | 0 | '' | --steps is 0",
             })
-    void scenarioThatCannotBeIsRefused(int ranks, int steps, String faults, String message) {
+    void impossibleScenarioIsRejected(int ranks, int steps, String faults, String message) {
         assertThatThrownBy(() -> new Scenario(ranks, steps, parseAll(faults)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
-    void severalFaultsOfOneRankArePossibleBeforeTheOneThatCostsIt() {
+    void severalFaultsOfOneRankArePossibleBeforeADeadlyOne() {
         Scenario scenario =
                 new Scenario(3, 100, parseAll("exception:1@5 stop-ping:1@50 blocked-read:1@3s kill:1@100 sigsegv:2@5"));
 
@@ -48,7 +48,7 @@ class ScenarioTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "1, 2000, 1", "2, 1, 1", "3, 10, 2", "4, 2000, 3", "32, 2000, 31"})
-    void defaultFaultsAreAnExceptionAndAKillIfThatLeavesSomebody(int ranks, int steps, int survivors) {
+    void defaultFaultsAreAnExceptionAndAKillIfARankIsLeft(int ranks, int steps, int survivors) {
         Scenario scenario = Scenario.withDefaultFaults(ranks, ranks, steps);
 
         assertThat(scenario.survivors()).hasSize(survivors).contains(0);

@@ -22,7 +22,7 @@ class ScoreboardTest {
     private final Scoreboard board = new Scoreboard(new Scenario(3, 100, List.of(EXCEPTION, KILL)));
 
     @Test
-    void jobThatDoesWhatItShouldHasNoProblems() {
+    void jobThatMeetsAllExpectationsHasNoProblems() {
         runAsPlanned(0.97);
 
         assertThat(board.isOver()).isTrue();
@@ -38,34 +38,34 @@ class ScoreboardTest {
     }
 
     @Test
-    void spareThatStepsInIsTold() {
+    void spareThatTakesOverIsReported() {
         Scoreboard withSpare = new Scoreboard(new Scenario(3, 2, 100, List.of(KILL)));
-        withSpare.told(0, new RankEvent.Entered(0, 0));
-        withSpare.told(1, new RankEvent.Entered(0, 0));
-        withSpare.told(2, new RankEvent.StandsBy(0, 0));
+        withSpare.apply(0, new DemoEvent.Entered(0, 0));
+        withSpare.apply(1, new DemoEvent.Entered(0, 0));
+        withSpare.apply(2, new DemoEvent.StandsBy(0, 0));
         assertThat(withSpare.ranks().get(2).phase()).isEqualTo(Phase.SPARE);
 
-        withSpare.told(1, new RankEvent.FaultDue("kill:1@65", 65, MILLI));
-        withSpare.told(
+        withSpare.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        withSpare.apply(
                 0,
-                new RankEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
-        withSpare.told(0, new RankEvent.Entered(1, 3 * MILLI));
-        withSpare.told(2, new RankEvent.Entered(1, 4 * MILLI));
+                new DemoEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
+        withSpare.apply(0, new DemoEvent.Entered(1, 3 * MILLI));
+        withSpare.apply(2, new DemoEvent.Entered(1, 4 * MILLI));
 
         assertThat(withSpare.story())
                 .containsExactly(
                         "rank 1 at step 65: SIGKILL ends the process",
-                        "rank 2, a spare, steps in",
+                        "rank 2, a spare, takes over",
                         "restart 1: 2 of 3 ranks train again 3.0 ms after the kill of rank 1 (abort 1.5)");
     }
 
     @Test
-    void spareToTheEndHasNoModelToJudge() {
+    void spareUntilTheEndHasNoModelToJudge() {
         Scoreboard withSpare = new Scoreboard(new Scenario(2, 1, 100, List.of()));
-        withSpare.told(0, new RankEvent.Entered(0, 0));
-        withSpare.told(1, new RankEvent.StandsBy(0, 0));
+        withSpare.apply(0, new DemoEvent.Entered(0, 0));
+        withSpare.apply(1, new DemoEvent.StandsBy(0, 0));
         for (int rank : List.of(0, 1)) {
-            withSpare.told(rank, new RankEvent.Finished(rank == 0 ? 0.97 : null));
+            withSpare.apply(rank, new DemoEvent.Finished(rank == 0 ? 0.97 : null));
             withSpare.ended(rank, 0);
         }
 
@@ -93,9 +93,9 @@ class ScoreboardTest {
     }
 
     @Test
-    void summaryTellsTheRestartTimes() {
+    void summaryShowsTheRestartTimes() {
         runAsPlanned(0.97);
-        Outcome outcome = new Outcome(DemoReport.of(board, Duration.ofSeconds(17)), List.of(), Path.of("logs"));
+        DemoOutcome outcome = new DemoOutcome(DemoReport.of(board, Duration.ofSeconds(17)), List.of(), Path.of("logs"));
 
         assertThat(outcome.summary())
                 .contains("RESTARTED in 10.0 ms after the exception of rank 0")
@@ -113,35 +113,35 @@ class ScoreboardTest {
     @Test
     void ranksThatDisagreeAreAProblem() {
         runAsPlanned(0.97);
-        board.told(2, new RankEvent.Finished(0.98));
+        board.apply(2, new DemoEvent.Finished(0.98));
 
-        assertThat(Verdict.problems(board)).containsExactly("the ranks have ended with different models");
+        assertThat(Verdict.problems(board)).containsExactly("the ranks finished with different models");
     }
 
     @Test
     void everyLostSurvivorAndEveryFaultThatDidNotHappenIsAProblem() {
         enterAll(0, 0);
-        board.told(0, new RankEvent.Failed("StoreLostException: gone"));
+        board.apply(0, new DemoEvent.Failed("StoreLostException: gone"));
         board.ended(0, 1);
         board.ended(1, 134);
-        board.told(2, new RankEvent.Finished(0.97));
+        board.apply(2, new DemoEvent.Finished(0.97));
         board.ended(2, 3);
 
         assertThat(Verdict.problems(board))
                 .containsExactly(
                         "rank 0 left the job: StoreLostException: gone",
-                        "the process of rank 1 died, with code 134",
-                        "rank 2 trained to the end, but then its process ended with code 3",
-                        "the fault exception:0@30 has not happened",
-                        "the fault kill:1@65 has not happened");
+                        "the process of rank 1 exited with code 134",
+                        "rank 2 finished, but its process exited with code 3",
+                        "the fault exception:0@30 did not happen",
+                        "the fault kill:1@65 did not happen");
         assertThat(DemoReport.of(board, Duration.ofSeconds(1)).survivors()).isEqualTo(1);
     }
 
     @Test
-    void whatALostRankHadStillToTellCountsNoMore() {
+    void lateReportsOfALostRankAreIgnored() {
         enterAll(0, 0);
-        board.told(1, new RankEvent.FaultDue("kill:1@65", 65, MILLI));
-        board.told(1, new RankEvent.Entered(1, MILLI));
+        board.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        board.apply(1, new DemoEvent.Entered(1, MILLI));
         board.ended(1, 137);
 
         assertThat(board.ranks().get(1).phase()).isEqualTo(Phase.LOST);
@@ -149,10 +149,10 @@ class ScoreboardTest {
     }
 
     @Test
-    void rankThatLeavesAsItShouldIsNoProblem() {
+    void rankThatLeavesAsExpectedIsNotAProblem() {
         enterAll(0, 0);
-        board.told(1, new RankEvent.FaultDue("out-of-memory:1@65", 65, MILLI));
-        board.told(1, new RankEvent.Failed("java.lang.OutOfMemoryError: Java heap space"));
+        board.apply(1, new DemoEvent.FaultDue("out-of-memory:1@65", 65, MILLI));
+        board.apply(1, new DemoEvent.Failed("java.lang.OutOfMemoryError: Java heap space"));
         board.ended(1, 1);
 
         assertThat(board.problems()).isEmpty();
@@ -160,18 +160,18 @@ class ScoreboardTest {
     }
 
     @Test
-    void rankThatSurvivesWhatItShouldNotIsAProblem() {
+    void rankThatSurvivesADeadlyFaultIsAProblem() {
         enterAll(0, 0);
-        board.told(1, new RankEvent.FaultDue("kill:1@65", 65, MILLI));
-        board.told(1, new RankEvent.Finished(0.97));
+        board.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        board.apply(1, new DemoEvent.Finished(0.97));
 
-        assertThat(board.problems()).containsExactly("rank 1 should have been lost, but has come to the end");
+        assertThat(board.problems()).containsExactly("rank 1 should have been lost, but finished");
     }
 
     @Test
-    void processThatStandsStillIsNotWaitedFor() {
+    void frozenProcessIsNotAwaited() {
         enterAll(0, 0);
-        board.told(1, new RankEvent.FaultDue("host-loss:1@65", 65, MILLI));
+        board.apply(1, new DemoEvent.FaultDue("host-loss:1@65", 65, MILLI));
         board.ended(0, 0);
         assertThat(board.isOver()).isFalse();
         board.ended(2, 0);
@@ -181,13 +181,13 @@ class ScoreboardTest {
     }
 
     @Test
-    void rankThatNeverComesToItsEndIsAProblem() {
+    void rankThatNeverFinishesIsAProblem() {
         enterAll(0, 0);
 
         assertThat(Verdict.problems(board))
                 .contains(
-                        "rank 0 should have survived, but has not come to its end",
-                        "rank 2 should have survived, but has not come to its end")
+                        "rank 0 should have survived, but did not finish",
+                        "rank 2 should have survived, but did not finish")
                 .noneMatch(problem -> problem.contains("rank 1 should"));
     }
 
@@ -203,9 +203,9 @@ class ScoreboardTest {
     @Test
     void rankGoesBackToTheStepThatItRestores() {
         enterAll(0, 0);
-        board.told(0, new RankEvent.Measured(80, 0.5, 0.9));
-        board.told(0, new RankEvent.Entered(1, MILLI));
-        board.told(0, new RankEvent.Restored(50));
+        board.apply(0, new DemoEvent.Measured(80, 0.5, 0.9));
+        board.apply(0, new DemoEvent.Entered(1, MILLI));
+        board.apply(0, new DemoEvent.Restored(50));
 
         RankStatus status = board.ranks().get(0);
         assertThat(status.phase()).isEqualTo(Phase.TRAINING);
@@ -216,31 +216,31 @@ class ScoreboardTest {
 
     @Test
     void eventsSurviveTheirLine() {
-        List<RankEvent> events = List.of(
-                new RankEvent.Entered(1, 123_456_789_012L),
-                new RankEvent.Restored(500),
-                new RankEvent.Measured(520, 0.25, 0.96),
-                new RankEvent.FaultDue("exception:0@30", 30, 5),
-                new RankEvent.Restarted(
+        List<DemoEvent> events = List.of(
+                new DemoEvent.Entered(1, 123_456_789_012L),
+                new DemoEvent.Restored(500),
+                new DemoEvent.Measured(520, 0.25, 0.96),
+                new DemoEvent.FaultDue("exception:0@30", 30, 5),
+                new DemoEvent.Restarted(
                         0, 2, Kind.EXCEPTION, 14 * MILLI, Map.of(RestartReport.Phase.LAST_CALL, 10 * MILLI)),
-                new RankEvent.Finished(0.97),
-                new RankEvent.Failed("no \"route\"\nto host"));
+                new DemoEvent.Finished(0.97),
+                new DemoEvent.Failed("no \"route\"\nto host"));
 
         assertThat(events).allSatisfy(event -> {
             assertThat(event.toLine()).doesNotContain("\n");
-            assertThat(RankEvent.parse(event.toLine())).isEqualTo(event);
+            assertThat(DemoEvent.parse(event.toLine())).isEqualTo(event);
         });
     }
 
     private void runAsPlanned(double accuracy) {
         enterAll(0, 0);
-        board.told(0, new RankEvent.FaultDue("exception:0@30", 30, 100 * MILLI));
+        board.apply(0, new DemoEvent.FaultDue("exception:0@30", 30, 100 * MILLI));
         restart(0, 110);
-        board.told(1, new RankEvent.FaultDue("kill:1@65", 65, 200 * MILLI));
+        board.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, 200 * MILLI));
         board.ended(1, 137);
         restart(50, 220);
         for (int rank : new int[] {0, 2}) {
-            board.told(rank, new RankEvent.Finished(accuracy));
+            board.apply(rank, new DemoEvent.Finished(accuracy));
             board.ended(rank, 0);
         }
     }
@@ -249,23 +249,23 @@ class ScoreboardTest {
         int iteration = board.ranks().get(0).iteration();
         for (int rank = 0; rank < 3; rank++) {
             if (!board.ranks().get(rank).isOver()) {
-                board.told(
+                board.apply(
                         rank,
-                        new RankEvent.Restarted(
+                        new DemoEvent.Restarted(
                                 iteration,
                                 1,
                                 Kind.TERMINATED,
                                 8 * MILLI,
                                 Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
-                board.told(rank, new RankEvent.Entered(iteration + 1, millis * MILLI));
-                board.told(rank, new RankEvent.Restored(step));
+                board.apply(rank, new DemoEvent.Entered(iteration + 1, millis * MILLI));
+                board.apply(rank, new DemoEvent.Restored(step));
             }
         }
     }
 
     private void enterAll(int iteration, long nanos) {
         for (int rank = 0; rank < 3; rank++) {
-            board.told(rank, new RankEvent.Entered(iteration, nanos));
+            board.apply(rank, new DemoEvent.Entered(iteration, nanos));
         }
     }
 }

@@ -13,9 +13,9 @@ class WatchdogTest {
     @Test
     void stepsAndEndsAreProgress() {
         assertThat(standsStillAfter(0)).isFalse();
-        board.told(0, new RankEvent.Measured(20, 1, 0.5));
+        board.apply(0, new DemoEvent.Measured(20, 1, 0.5));
         assertThat(standsStillAfter(119)).isFalse();
-        board.told(1, new RankEvent.Finished(0.97));
+        board.apply(1, new DemoEvent.Finished(0.97));
         assertThat(standsStillAfter(238)).isFalse();
         board.ended(1, 0);
         assertThat(standsStillAfter(357)).isFalse();
@@ -23,28 +23,27 @@ class WatchdogTest {
     }
 
     @Test
-    void restartingForEverIsNoProgress() {
-        board.told(0, new RankEvent.Measured(20, 1, 0.5));
+    void restartingForeverIsNotProgress() {
+        board.apply(0, new DemoEvent.Measured(20, 1, 0.5));
         assertThat(standsStillAfter(0)).isFalse();
         for (int i = 1; i <= 120; i++) {
-            board.told(0, new RankEvent.Entered(i, 0));
-            board.told(0, new RankEvent.Restored(0));
-            board.told(0, new RankEvent.Measured(20, 1, 0.5));
+            board.apply(0, new DemoEvent.Entered(i, 0));
+            board.apply(0, new DemoEvent.Restored(0));
+            board.apply(0, new DemoEvent.Measured(20, 1, 0.5));
             assertThat(standsStillAfter(i)).isFalse();
         }
         assertThat(standsStillAfter(121)).isTrue();
     }
 
     @Test
-    void complaintNamesTheRanksThatDoNotEnd() {
-        board.told(0, new RankEvent.Entered(0, 0));
-        board.told(0, new RankEvent.Measured(40, 1, 0.5));
-        board.told(1, new RankEvent.Finished(0.97));
+    void complaintNamesTheRanksThatDoNotExit() {
+        board.apply(0, new DemoEvent.Entered(0, 0));
+        board.apply(0, new DemoEvent.Measured(40, 1, 0.5));
+        board.apply(1, new DemoEvent.Finished(0.97));
         board.ended(1, 0);
 
         assertThat(watchdog.complaint(board))
-                .isEqualTo("nothing has progressed for 120 s; the processes of these ranks do not end:"
-                        + " rank 0 (training, step 40)");
+                .isEqualTo("no progress for 120 s; these ranks are still running:" + " rank 0 (training, step 40)");
     }
 
     private boolean standsStillAfter(long seconds) {

@@ -74,7 +74,7 @@ class CheckpointFileTest {
     }
 
     @Test
-    void everyTornFileIsRefused() throws IOException {
+    void everyTruncatedFileIsRejected() throws IOException {
         checkpoint.save(1, WEIGHTS, VELOCITY);
         byte[] whole = Files.readAllBytes(path);
 
@@ -89,7 +89,7 @@ class CheckpointFileTest {
     }
 
     @Test
-    void everyFlippedByteIsRefusedAndChangesNothing() throws IOException {
+    void everyFlippedByteIsRejectedAndChangesNothing() throws IOException {
         checkpoint.save(1, WEIGHTS, VELOCITY);
         byte[] whole = Files.readAllBytes(path);
 
@@ -106,7 +106,7 @@ class CheckpointFileTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 4})
-    void checkpointOfAnotherModelIsRefused(int length) throws IOException {
+    void checkpointOfAnotherModelIsRejected(int length) throws IOException {
         checkpoint.save(1, new float[length], VELOCITY);
 
         assertThatThrownBy(() -> checkpoint.restore(weights, velocity))
@@ -115,7 +115,7 @@ class CheckpointFileTest {
     }
 
     @Test
-    void checkpointOfFewerArraysIsRefused() throws IOException {
+    void checkpointOfFewerArraysIsRejected() throws IOException {
         checkpoint.save(1, WEIGHTS);
 
         assertThatThrownBy(() -> checkpoint.restore(weights, velocity))

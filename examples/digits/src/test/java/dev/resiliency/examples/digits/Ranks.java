@@ -21,7 +21,7 @@ final class Ranks {
         R run(int rank) throws Exception;
     }
 
-    /** What each rank returns or throws, in their order. */
+    /** Returns what each rank returns or throws, in order. */
     static <R> List<CompletableFuture<R>> start(int worldSize, RankFunction<R> function) {
         List<CompletableFuture<R>> results = new ArrayList<>();
         for (int i = 0; i < worldSize; i++) {
@@ -43,7 +43,7 @@ final class Ranks {
         return results;
     }
 
-    /** What the ranks return; the first exception otherwise. */
+    /** Returns what the ranks return, or throws the first exception. */
     static <R> List<R> run(int worldSize, RankFunction<R> function) throws Exception {
         List<R> results = new ArrayList<>();
         for (CompletableFuture<R> result : start(worldSize, function)) {
@@ -52,7 +52,7 @@ final class Ranks {
         return results;
     }
 
-    /** The exception that ended this rank. */
+    /** Returns the exception that ended this rank. */
     static Throwable failureOf(CompletableFuture<?> result) throws InterruptedException, TimeoutException {
         try {
             Object value = result.get(LIMIT_SECONDS, TimeUnit.SECONDS);

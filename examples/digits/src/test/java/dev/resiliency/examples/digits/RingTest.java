@@ -127,7 +127,7 @@ class RingTest {
     }
 
     @Test
-    void ringThatWasClosedBeforeConnectingRefuses() throws Exception {
+    void ringThatWasClosedBeforeConnectingFails() throws Exception {
         Ring ring = new Ring(0, 2);
         ring.close();
 
@@ -137,7 +137,7 @@ class RingTest {
     }
 
     @Test
-    void peerThatDiedAfterItHadToldItsAddressIsNamed() throws Exception {
+    void peerThatDiedAfterPublishingItsAddressIsNamed() throws Exception {
         listeningAsRank(1).close();
 
         try (Ring ring = new Ring(0, 3)) {
@@ -157,7 +157,7 @@ class RingTest {
             try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 new DataOutputStream(stranger.getOutputStream()).writeInt(7);
 
-                assertThat(Ranks.failureOf(rank)).hasRootCauseMessage("rank 7 has connected instead");
+                assertThat(Ranks.failureOf(rank)).hasRootCauseMessage("rank 7 connected instead");
             }
         }
     }

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A script of the examples, run as a user runs it. Its temporary files and its output stay in a directory of the test. */
+/** Runs a script of the examples as a user does. Its temporary files and its output stay in a directory of the test. */
 public final class Script {
-    /** How long one may run. */
+    /** Time limit of a script. */
     public static final Duration LIMIT = Duration.ofMinutes(3);
 
     private static final Path EXAMPLES =
@@ -31,7 +31,7 @@ public final class Script {
     private final Path output;
 
     /**
-     * Not started yet.
+     * Creates a script that is not started yet.
      *
      * @param directory of the test
      * @param command the script's name, and the first of its arguments
@@ -46,8 +46,8 @@ public final class Script {
     }
 
     /**
-     * Keeps the scripts from building their programs again: this build has just done so, and has left those jars as they
-     * were for which there was nothing to change.
+     * Keeps the scripts from building their programs again: this build has just done so, without rewriting jars that did not
+     * change.
      */
     public static void markAsBuilt() throws IOException {
         try (DirectoryStream<Path> jars =
@@ -61,13 +61,13 @@ public final class Script {
         }
     }
 
-    /** Sets a variable for it. */
+    /** Sets an environment variable. */
     public Script with(String variable, String value) {
         environment.put(variable, value);
         return this;
     }
 
-    /** Starts it, with these arguments behind its first. */
+    /** Starts it with additional arguments. */
     public Process start(String... arguments) throws IOException {
         // Tests send it SIGINT, which is ignored in the background of a script, and so by all children.
         List<String> all = new ArrayList<>(List.of("env", "--default-signal=INT"));
@@ -96,7 +96,7 @@ public final class Script {
         }
     }
 
-    /** What it has written so far. */
+    /** Returns its output so far. */
     public String output() {
         try {
             return Files.readString(output);
@@ -105,7 +105,7 @@ public final class Script {
         }
     }
 
-    /** The temporary files that are there. */
+    /** Returns the temporary files that exist. */
     public List<String> filesLeft() throws IOException {
         try (Stream<Path> files = Files.walk(temporary)) {
             return files.filter(file -> !file.equals(temporary))

@@ -2,22 +2,22 @@ package dev.resiliency.examples.gpu;
 
 import java.util.Locale;
 
-/** A row of the table that {@link GpuCheckCommand} prints; each runs in processes of its own. */
+/** A check, which is a row of the table of {@link GpuCheckCommand} and runs in processes of its own. */
 enum CheckPart {
-    /** Versions of what was loaded. */
+    /** The libraries can be loaded. */
     LIBRARIES("the libraries load", 1),
-    /** What NVML tells. */
+    /** NVML can be read. */
     NVML("NVML values are read", 1),
     /** A healthy collective. */
-    SUM("two ranks sum up right", 2),
+    SUM("two ranks compute the right sum", 2),
     /** A peer dies in a collective. */
-    KILL("a blocked synchronise returns when the peer is killed, and a new communicator sums up right", 2),
+    KILL("a blocked synchronize returns when the peer is killed, and a new communicator works", 2),
     /** Memory after many restarts. */
-    RESTARTS("50 restarts in one process leave the device memory flat", 2),
-    /** A spoilt context. */
-    ILLEGAL("an illegal address is seen by the health check", 1),
+    RESTARTS("50 restarts in one process do not leak device memory", 2),
+    /** A corrupted context. */
+    ILLEGAL("the health check detects an illegal address", 1),
     /** A kernel that hangs. */
-    SPIN("a kernel that never ends is found by the time limit", 1);
+    SPIN("the health check detects a kernel that never ends", 1);
 
     private final String title;
     private final int ranks;
@@ -27,17 +27,17 @@ enum CheckPart {
         this.ranks = ranks;
     }
 
-    /** What holds if it is well. */
+    /** Returns what the check verifies. */
     String title() {
         return title;
     }
 
-    /** How many processes it takes. */
+    /** Returns the number of processes that it takes. */
     int ranks() {
         return ranks;
     }
 
-    /** As the command line has it. */
+    /** Returns the name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -12,7 +12,7 @@ final class Collective {
 
     private Collective() {}
 
-    /** Sums up, and compares every element of the result with what it should be. */
+    /** Computes the sum and verifies every element of the result. */
     static void sumRight(NcclCommunicator world, CudaStream stream) throws InterruptedException {
         float[] values = new float[COUNT];
         for (int i = 0; i < COUNT; i++) {
@@ -28,12 +28,12 @@ final class Collective {
         for (int i = 0; i < COUNT; i++) {
             if (values[i] != (float) ranks * (i % 1000)) {
                 throw new IllegalStateException(
-                        "element " + i + " is " + values[i] + ": it should be " + (float) ranks * (i % 1000));
+                        "element " + i + " is " + values[i] + ", expected " + (float) ranks * (i % 1000));
             }
         }
     }
 
-    /** Begins a sum for which a peer does not come, and waits for it. */
+    /** Starts a sum that a peer never joins, and waits for it. */
     static void hang(NcclCommunicator world, CudaStream stream) throws InterruptedException {
         try (DeviceBuffer data = DeviceBuffer.allocate(world.device(), DataType.FLOAT32, COUNT)) {
             world.allReduce(data, data, Reduction.SUM, stream);

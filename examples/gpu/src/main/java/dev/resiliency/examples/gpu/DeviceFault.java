@@ -8,17 +8,17 @@ import java.util.Locale;
 /**
  * A fault of a GPU, which a kernel of the training causes.
  *
- * @param kind what happens
- * @param rank the initial rank that it happens to
+ * @param kind the kind of fault
+ * @param rank the initial rank that it hits
  * @param moment the step at whose beginning it happens
  */
 record DeviceFault(Kind kind, int rank, AtStep moment) implements PlannedFault {
 
-    /** What can be injected. */
+    /** Kinds of faults. */
     enum Kind {
-        /** The context is spoilt for the process, and the rank's health check says so. */
+        /** Corrupts the context of the process, which the rank's health check detects. */
         GPU_ERROR(Effect.DEPARTURE, "poke", "a kernel writes to an illegal address: the health check fails"),
-        /** Nothing but the end of the process helps. */
+        /** Only the end of the process helps. */
         GPU_HANG(Effect.DEATH, "spin", "a kernel never ends: the hard timeout ends the process");
 
         private final Effect effect;
@@ -31,17 +31,17 @@ record DeviceFault(Kind kind, int rank, AtStep moment) implements PlannedFault {
             this.description = description;
         }
 
-        /** The kernel of {@code kernels.cu} that does it. */
+        /** Returns the kernel of {@code kernels.cu} that causes it. */
         String kernel() {
             return kernel;
         }
 
-        /** One sentence for people, without its capital and its full stop. */
+        /** Returns a sentence for people, without capital and full stop. */
         String description() {
             return description;
         }
 
-        /** As a user writes it. */
+        /** Returns the name as users write it. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -53,7 +53,7 @@ record DeviceFault(Kind kind, int rank, AtStep moment) implements PlannedFault {
         return kind.effect;
     }
 
-    /** {@code KIND:RANK@STEP}. */
+    /** Returns {@code KIND:RANK@STEP}. */
     @Override
     public String toString() {
         return kind + ":" + rank + "@" + moment;

@@ -14,18 +14,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** {@code gpu-check}: tries on this host what the library promises for GPUs, and prints a table. */
-@Command(name = "gpu-check", description = "Tries on this host what the library promises for GPUs, and prints a table.")
+/** {@code gpu-check}: checks on this host what the library promises for GPUs, and prints a table. */
+@Command(
+        name = "gpu-check",
+        description = "Checks on this host what the library promises for GPUs, and prints a table.")
 public final class GpuCheckCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
-
-    /** What has come of a part. */
+    /** The result of a part. */
     private record Row(CheckPart part, boolean well, String detail, Duration took) {}
 
     /** Runs this program. */
@@ -42,7 +39,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
             return fail(String.valueOf(e.getMessage()));
         }
         if (devices == 0) {
-            return fail("the driver and CUDA are there, but this process sees no GPU");
+            return fail("driver and CUDA are installed, but this process sees no GPU");
         }
         Path directory = Files.createTempDirectory("resiliency-gpu-check-");
         say("| check | result | detail | took |");
@@ -58,7 +55,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
                             row.detail().replace('|', '/'),
                             row.took().toMillis() / 1000.0));
         }
-        say(well ? "all checks are well" : "some checks have FAILED; logs are in " + directory);
+        say(well ? "all checks passed" : "some checks have FAILED; logs are in " + directory);
         return well ? 0 : 1;
     }
 
@@ -94,14 +91,14 @@ public final class GpuCheckCommand implements Callable<Integer> {
             if (exitCode == 0 && !lines.isEmpty()) {
                 return new Row(part, true, lines.get(lines.size() - 1), took);
             }
-            String what = exitCode == -1 ? "not done within " + LIMIT.toSeconds() + " s" : "exit code " + exitCode;
+            String what = exitCode == -1 ? "not finished within " + LIMIT.toSeconds() + " s" : "exit code " + exitCode;
             return new Row(part, false, what + ": " + lastError(log), took);
         } finally {
             processes.forEach(RankJvm::close);
         }
     }
 
-    /** The line of a log that most likely tells why. */
+    /** Returns the line of a log that most likely states the cause. */
     private static String lastError(Path log) throws IOException {
         try (Stream<String> lines = Files.lines(log)) {
             return lines.filter(line -> line.contains("Exception") || line.contains("ERROR") || line.contains("error"))
@@ -110,7 +107,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
         }
     }
 
-    @SuppressWarnings("SystemOut") // its output
+    @SuppressWarnings("SystemOut") // prints its result
     private static void say(String what) {
         System.out.println(what);
         System.out.flush();

@@ -29,24 +29,24 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code gpu-check-part}: one process of one row of the check. Its last line is the row's detail. */
+/** {@code gpu-check-part}: one process of one check. Its last line of output is the detail in the table. */
 @Command(name = "gpu-check-part")
 public final class GpuCheckPartCommand implements Callable<Integer>, RestartListener {
     private static final State ALONE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
     private static final Duration SPIN_LIMIT = Duration.ofSeconds(2);
     private static final int RESTARTS = 50;
-    /** Iterations in which pools of NCCL and CUDA may still grow. */
+    /** Iterations during which pools of NCCL and CUDA may still grow. */
     private static final int WARM_UP = 5;
-    /** More than this is a leak. */
+    /** Growth beyond this is a leak. */
     private static final long MEMORY_TOLERANCE = 32L << 20;
 
     @Option(names = "--part", required = true)
     private CheckPart part = CheckPart.LIBRARIES;
 
     private final int device = Environment.fromVariables().localRank();
-    private final List<Long> restartNanos = new ArrayList<>(); // of the monitor thread, until the call is over
-    private final List<Long> usedMemory = new ArrayList<>(); // of the function
-    /** When the abort of the last restart began. Written by the abort hook, read by the function that it ends. */
+    private final List<Long> restartNanos = new ArrayList<>(); // written by the monitor thread, read after the call
+    private final List<Long> usedMemory = new ArrayList<>(); // confined to the function
+    /** When the abort of the last restart began. Written by the abort hook, read by the function. */
     private volatile long abortStart;
 
     /** Runs this program. */
@@ -55,7 +55,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
     }
 
     @Override
-    @SuppressWarnings("SystemOut") // the parent reads it
+    @SuppressWarnings("SystemOut") // read by the parent
     public Integer call() throws Exception {
         String detail = switch (part) {
             case LIBRARIES -> libraries();
@@ -68,7 +68,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
         };
         System.out.println(detail);
         System.out.flush();
-        Runtime.getRuntime().halt(0); // a kernel that spins would hold the orderly end up
+        Runtime.getRuntime().halt(0); // a spinning kernel would block an orderly exit
         return 0;
     }
 
@@ -87,7 +87,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
         GpuStatus status = GpuStatus.read(device);
         String action = status.recoveryAction().isPresent()
                 ? Integer.toString(status.recoveryAction().getAsInt())
-                : "not told";
+                : "unknown";
         return "%s, driver %s, recovery action %s, %d of %d NVLinks up"
                 .formatted(status.device(), status.driverVersion(), action, status.linksUp(), status.links());
     }
@@ -111,7 +111,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
                 CudaStream stream = CudaStream.create(device)) {
             Collective.sumRight(world, stream);
             world.finish();
-            return "sums of " + world.worldSize() + " ranks are right";
+            return "sums of " + world.worldSize() + " ranks are correct";
         }
     }
 
@@ -122,7 +122,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
             Collective.sumRight(world, stream);
             if (call.iteration() > 0) {
                 world.finish();
-                return "returned %.1f ms after the abort began; restart %.1f ms; the sum after it is right"
+                return "returned %.1f ms after the abort began; restart %.1f ms; the sum after it is correct"
                         .formatted(returned / 1e6, restartNanos.get(0) / 1e6);
             }
             if (world.rank() == 1) {
@@ -137,7 +137,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
         }
     }
 
-    /** How long it took from the beginning of an abort to the return of what it has ended. Of the function. */
+    /** Nanoseconds from the beginning of an abort until the blocked call returned. Confined to the function. */
     private long returned;
 
     private String hangUntilAborted(NcclCommunicator world, CudaStream stream) throws InterruptedException {
@@ -147,7 +147,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
             returned = System.nanoTime() - abortStart;
             throw e;
         }
-        throw new IllegalStateException("the sum has come to an end without its peer");
+        throw new IllegalStateException("the sum completed without its peer");
     }
 
     /** Rank 1 throws in each iteration while rank 0 waits for it in a sum. */
@@ -171,7 +171,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
         long before = usedMemory.get(WARM_UP);
         long after = usedMemory.get(RESTARTS);
         if (after - before > MEMORY_TOLERANCE) {
-            throw new IllegalStateException("the device memory has grown from %d MiB after restart %d to %d MiB"
+            throw new IllegalStateException("the device memory grew from %d MiB after restart %d to %d MiB"
                     .formatted(before >> 20, WARM_UP, after >> 20));
         }
         List<Long> sorted = restartNanos.stream().sorted().toList();
@@ -188,7 +188,7 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
         } catch (GpuCallException e) {
             return String.valueOf(e.getMessage());
         }
-        throw new IllegalStateException("the health check has seen nothing");
+        throw new IllegalStateException("the health check detected nothing");
     }
 
     private String spin() throws IOException, InterruptedException {
@@ -198,8 +198,8 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
         try {
             check.check(ALONE);
         } catch (GpuTimeoutException e) {
-            return "found after " + e.limit().toMillis() + " ms";
+            return "detected after " + e.limit().toMillis() + " ms";
         }
-        throw new IllegalStateException("the health check has seen nothing");
+        throw new IllegalStateException("the health check detected nothing");
     }
 }

@@ -20,45 +20,41 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code gpu}: trains on the GPUs of this host, breaks some ranks, and tells whether the others came to the end. */
+/** {@code gpu}: trains on the GPUs of this host, breaks some ranks, and checks that the others finish. */
 @Command(
         name = "gpu",
         sortOptions = false,
         modelTransformer = DeviceFaultsInHelp.class,
-        description = "Trains on the GPUs of this host, with gradients summed up by NCCL, and breaks some ranks."
-                + " Ranks share a GPU if there are not enough.")
+        description = "Trains on the GPUs of this host, with gradients summed by NCCL, and breaks some ranks."
+                + " Ranks share GPUs if there are not enough.")
 public final class GpuCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration RANK_LIMIT = Duration.ofMinutes(10);
 
     @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             defaultValue = "2",
-            description = "How many ranks train (default: ${DEFAULT-VALUE}).")
+            description = "Number of ranks (default: ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(
             names = "--steps",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "How many steps they train for (default: ${DEFAULT-VALUE}).")
+            description = "Number of training steps (default: ${DEFAULT-VALUE}).")
     private int steps;
 
     @Option(
             names = "--fault",
             paramLabel = "KIND:RANK@STEP",
             converter = GpuFaultConverter.class,
-            description =
-                    "Inject a fault into a rank at the beginning of a step, or, if it is not a GPU's, of the first"
-                            + " step after a time: KIND:RANK@SECONDSs. The kinds are below. May be given several times.")
+            description = "Inject a fault into a rank at the beginning of a step or, unless it is a fault of a GPU, as"
+                    + " KIND:RANK@SECONDSs, of the first step after that time. The kinds are listed below. May be"
+                    + " repeated.")
     private List<PlannedFault> faults = List.of();
-
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -80,11 +76,11 @@ public final class GpuCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("resiliency-gpu-");
         List<String> problems = run(plan, devices, directory);
         if (problems.isEmpty()) {
-            say("all ranks that should have come to the end have, with the same model");
+            say("all ranks that should have finished did, with the same model");
             return 0;
         }
         problems.forEach(problem -> say("FAILED: " + problem));
-        say("logs are in " + directory);
+        say("Logs of the ranks: " + directory);
         return 1;
     }
 
@@ -129,11 +125,11 @@ public final class GpuCommand implements Callable<Integer> {
                         arguments(directory),
                         line -> {
                             say("rank " + rank + ": " + line);
-                            verdict.hear(line);
+                            verdict.printed(line);
                         }));
             }
             for (int rank : verdict.orderOfTheirEnds()) {
-                Duration limit = verdict.isToStandStill(rank) ? Duration.ZERO : PATIENCE;
+                Duration limit = verdict.isToFreeze(rank) ? Duration.ZERO : RANK_LIMIT;
                 verdict.ended(rank, processes.get(rank).awaitExit(limit));
             }
         } finally {
@@ -149,7 +145,7 @@ public final class GpuCommand implements Callable<Integer> {
         return arguments;
     }
 
-    @SuppressWarnings("SystemOut") // its output
+    @SuppressWarnings("SystemOut") // prints its result
     private static synchronized void say(String what) {
         System.out.println(what);
         System.out.flush();

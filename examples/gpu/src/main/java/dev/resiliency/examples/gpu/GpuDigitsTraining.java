@@ -21,10 +21,10 @@ import java.util.Arrays;
 
 /**
  * The training of {@link DigitsTraining} with its model in the memory of a GPU: parameters, velocity and gradient. NCCL
- * sums up the gradients, and a kernel updates the parameters. The host computes the gradient of each batch, from a copy
+ * sums the gradients, and a kernel updates the parameters. The host computes the gradient of each batch, from a copy
  * of the parameters.
  *
- * <p>What makes it restartable is the same; the communicator is aborted by itself.
+ * <p>It is restartable for the same reasons; the wrapper's abort hook aborts the communicator.
  */
 public final class GpuDigitsTraining implements RestartableFunction<Double> {
     private final TrainingPlan plan;
@@ -34,20 +34,20 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
     private final String kernels;
     private final Observer observer;
 
-    /** Is told how the training goes, and may break it. */
+    /** Receives the progress of the training, and may break it. */
     public interface Observer {
-        /** The function has been called, and has restored the state after this step. */
+        /** Called when the function has restored the state after this step. */
         void restored(CallWrapper call, int step);
 
-        /** A step begins; the kernels are those of {@code kernels.cu}. */
+        /** Called at the beginning of a step; the kernels are those of {@code kernels.cu}. */
         void stepStarts(CallWrapper call, int step, CudaModule kernels, CudaStream stream) throws Exception;
 
-        /** A step is done whose loss and accuracy were measured. */
+        /** Called after a step with its loss and accuracy. */
         void measured(int step, double loss, double accuracy);
     }
 
     /**
-     * A training whose checkpoint is in a directory that all ranks share.
+     * Creates a training whose checkpoint is in a directory that all ranks share.
      *
      * @param device the GPU of this rank
      * @param kernels the text of {@code kernels.ptx}
@@ -89,7 +89,7 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
         return model.accuracy(digits.heldOut());
     }
 
-    /** What a rank works with; {@code sums} is the gradient, and the loss behind it. */
+    /** The resources of a rank; {@code sums} is the gradient, followed by the loss. */
     private record Rank(
             CallWrapper call,
             NcclCommunicator world,
@@ -142,12 +142,12 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
                         plan.learningRate() / plan.batchSize(),
                         plan.momentum(),
                         count);
-        rank.world().synchronize(rank.stream()); // throws if the sums are not whole
+        rank.world().synchronize(rank.stream()); // throws if the sums are incomplete
     }
 
-    @SuppressWarnings("try") // the section is only there to be closed
+    @SuppressWarnings("try") // the section is only closed
     private void save(CallWrapper call, int step, Perceptron model, float[] velocity) throws IOException {
-        try (AtomicSection unbroken = call.atomic()) {
+        try (AtomicSection section = call.atomic()) {
             checkpoint.save(step, model.parameters(), velocity);
         }
     }

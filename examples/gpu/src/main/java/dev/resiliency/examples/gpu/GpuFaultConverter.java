@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code --fault} of a training on GPUs: what the demo takes, or a fault of a device at a step. */
+/** Parses {@code --fault} of a training on GPUs: a fault of the demo, or one of a device at a step. */
 final class GpuFaultConverter implements ITypeConverter<PlannedFault> {
     private static final Pattern AT_STEP = Pattern.compile(":(\\d{1,9})@(\\d{1,9})");
 

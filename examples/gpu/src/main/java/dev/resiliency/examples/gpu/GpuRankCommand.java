@@ -27,16 +27,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code gpu-rank}: the process of one rank, as {@link GpuCommand} starts it. Prints what happens, a line each. */
+/** {@code gpu-rank}: the process of one rank, started by {@link GpuCommand}. Prints each event as a line. */
 @Command(name = "gpu-rank")
 public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTraining.Observer {
-    /** Longer than any step, shorter than anybody's patience. */
+    /** Longer than any step. */
     private static final Duration SOFT_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration HARD_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(6);
     private static final Duration ASYNC_STOP_DELAY = Duration.ofSeconds(1);
-    private static final Duration LOOK_INTERVAL = Duration.ofMillis(100);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
     private static final Duration SYNCHRONIZE_LIMIT = Duration.ofSeconds(3);
 
     @Option(names = "--steps", required = true)
@@ -48,7 +48,7 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
     @Option(names = "--fault", converter = GpuFaultConverter.class)
     private List<PlannedFault> faults = List.of();
 
-    /** Those of this rank's device that have not happened yet. */
+    /** Faults of this rank's device that have not happened yet. */
     private final List<DeviceFault> due = new ArrayList<>();
 
     private FaultInjector ofAnyTraining = new FaultInjector(List.of());
@@ -68,8 +68,8 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
                 .hardTimeout(HARD_TIMEOUT)
                 .heartbeatTimeout(HEARTBEAT_TIMEOUT)
                 .asyncStopDelay(ASYNC_STOP_DELAY)
-                .progressWatchdogInterval(LOOK_INTERVAL)
-                .monitorProcessInterval(LOOK_INTERVAL)
+                .progressWatchdogInterval(CHECK_INTERVAL)
+                .monitorProcessInterval(CHECK_INTERVAL)
                 .abort(AbortNccl.create())
                 .finalize(GpuMemoryReclaim.ofDevice(device))
                 .healthCheck(HealthCheck.compose(
@@ -107,7 +107,7 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
         say(GpuVerdict.FAULT + fault);
     }
 
-    @SuppressWarnings("SystemOut") // the parent reads it
+    @SuppressWarnings("SystemOut") // read by the parent
     private static void say(String what) {
         System.out.println(what);
         System.out.flush();
@@ -115,7 +115,7 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
 
     @Override
     public void restored(CallWrapper call, int step) {
-        say("iteration %d: rank %d of %d goes on after step %d"
+        say("iteration %d: rank %d of %d resumes after step %d"
                 .formatted(
                         call.iteration(),
                         call.state().activeRank(),

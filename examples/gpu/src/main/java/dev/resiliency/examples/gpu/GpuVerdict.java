@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 
-/** Judges a training on GPUs by what its ranks have printed, and how they have ended. */
+/** Judges a training on GPUs by the output and the exit codes of its ranks. */
 final class GpuVerdict {
-    /** How the lines of {@link GpuRankCommand} begin that count here. */
+    /** Beginnings of the lines of {@link GpuRankCommand} that count here. */
     static final String FINISHED = "finished with accuracy ";
 
     static final String FAULT = "fault ";
@@ -22,9 +22,9 @@ final class GpuVerdict {
     private final FaultPlan plan;
     private final Set<Integer> survivors;
     private final List<String> problems = new ArrayList<>();
-    /** Written by the threads that read what the ranks print. */
+    /** Written by the threads that read the output of the ranks. */
     private final Set<String> accuracies = new ConcurrentSkipListSet<>();
-    /** Written by the threads that read what the ranks print. */
+    /** Written by the threads that read the output of the ranks. */
     private final Set<String> injected = new ConcurrentSkipListSet<>();
 
     GpuVerdict(FaultPlan plan) {
@@ -32,8 +32,8 @@ final class GpuVerdict {
         survivors = Set.copyOf(IntStream.of(plan.survivors()).boxed().toList());
     }
 
-    /** A rank has printed a line. For any thread. */
-    void hear(String line) {
+    /** Records a line that a rank printed. Safe for use by many threads. */
+    void printed(String line) {
         if (line.startsWith(FINISHED)) {
             accuracies.add(line.substring(FINISHED.length()));
         } else if (line.startsWith(FAULT)) {
@@ -41,43 +41,43 @@ final class GpuVerdict {
         }
     }
 
-    /** Whether the process of a rank never ends by itself, as if its host were lost. */
-    boolean isToStandStill(int rank) {
+    /** Returns whether the process of a rank is frozen for good, as if its host were lost. */
+    boolean isToFreeze(int rank) {
         return plan.faults().stream().anyMatch(fault -> fault.rank() == rank && fault.effect() == Effect.SILENCE);
     }
 
-    /** The ranks, those behind the others that do not end. */
+    /** Returns the ranks, those last that never exit. */
     List<Integer> orderOfTheirEnds() {
         return IntStream.range(0, plan.ranks())
                 .boxed()
-                .sorted(Comparator.comparing(this::isToStandStill))
+                .sorted(Comparator.comparing(this::isToFreeze))
                 .toList();
     }
 
-    /** A rank has ended with this exit code; -1 if it has not. */
+    /** Records the exit code of a rank; -1 if it has not exited in time. */
     void ended(int rank, int exitCode) {
-        if (isToStandStill(rank)) {
+        if (isToFreeze(rank)) {
             if (exitCode != -1) {
-                problems.add("rank " + rank + " should stand still, but has ended with " + exitCode);
+                problems.add("rank " + rank + " should be frozen, but exited with code " + exitCode);
             }
         } else if (exitCode == -1) {
-            problems.add("rank " + rank + " has not ended in time");
+            problems.add("rank " + rank + " has not exited in time");
         } else if (survivors.contains(rank) != (exitCode == 0)) {
             problems.add("rank " + rank + (exitCode == 0 ? " should have been lost" : " should have survived")
-                    + ", but has ended with " + exitCode);
+                    + ", but exited with code " + exitCode);
         }
     }
 
-    /** All that is wrong, once all have ended; nothing if the job has done what it should. */
+    /** Returns what is wrong, once all have ended; empty if the job met all expectations. */
     List<String> problems() {
         List<String> all = new ArrayList<>(problems);
         for (PlannedFault fault : plan.faults()) {
             if (!injected.contains(fault.toString())) {
-                all.add("the fault " + fault + " has not happened");
+                all.add("the fault " + fault + " did not happen");
             }
         }
         if (accuracies.size() != 1 || Double.parseDouble(accuracies.iterator().next()) < ACCURACY_TO_REACH) {
-            all.add("accuracies are " + accuracies + ": they should be one, of at least " + ACCURACY_TO_REACH);
+            all.add("accuracies are " + accuracies + ": expected a single one, of at least " + ACCURACY_TO_REACH);
         }
         return all;
     }

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** The kernels of the examples, whose source lies beside them as {@code kernels.cu}. */
+/** Loads the kernels of the examples, whose source is {@code kernels.cu}. */
 final class Kernels {
     private Kernels() {}
 
-    /** The text of {@code kernels.ptx}. */
+    /** Returns the text of {@code kernels.ptx}. */
     static String ptx() throws IOException {
         try (InputStream resource = Objects.requireNonNull(Kernels.class.getResourceAsStream("kernels.ptx"))) {
             return new String(resource.readAllBytes(), US_ASCII);

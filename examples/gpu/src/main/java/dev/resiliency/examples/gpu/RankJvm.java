@@ -31,16 +31,17 @@ final class RankJvm implements AutoCloseable {
     /**
      * Starts a rank.
      *
-     * @param devices how many GPUs there are; ranks that must share one talk over sockets
-     * @param log where its log goes
-     * @param program its main class and the arguments of that
-     * @param lines gets what it prints, on a thread of its own
+     * @param devices number of GPUs; ranks that share one communicate over sockets
+     * @param log the file of its log
+     * @param program its main class, and then its arguments
+     * @param lines receives each line that it prints, on a thread of its own
      */
     static RankJvm start(
             int rank, int worldSize, int port, int devices, Path log, List<String> program, Consumer<String> lines)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
@@ -66,8 +67,8 @@ final class RankJvm implements AutoCloseable {
                 "WORLD_SIZE", Integer.toString(worldSize),
                 "MASTER_ADDR", "127.0.0.1",
                 "MASTER_PORT", Integer.toString(port),
-                "NCCL_NVLS_ENABLE", "0")); // aborts need it
-        if (worldSize > devices) { // NCCL refuses two ranks on one GPU, unless it takes them for two hosts
+                "NCCL_NVLS_ENABLE", "0")); // required by aborts
+        if (worldSize > devices) { // NCCL rejects two ranks on one GPU unless they seem to be on two hosts
             variables.put("NCCL_HOSTID", "rank-" + rank);
             variables.put("NCCL_NET", "Socket");
             variables.put("NCCL_SOCKET_IFNAME", "lo");
@@ -79,11 +80,11 @@ final class RankJvm implements AutoCloseable {
         try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             output.lines().forEach(lines);
         } catch (IOException | UncheckedIOException e) {
-            // It was killed while this read; its exit code tells.
+            // Killed while this thread was reading; awaitExit reports it.
         }
     }
 
-    /** Waits for the end and for all that was printed; -1 if it has not come within the limit. */
+    /** Waits for the exit and all output; returns the exit code, or -1 after the limit. */
     int awaitExit(Duration limit) throws InterruptedException {
         if (!process.waitFor(Math.max(1, limit.toMillis()), TimeUnit.MILLISECONDS)) {
             return -1;
@@ -92,7 +93,7 @@ final class RankJvm implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Kills it, and what it has started. */
+    /** Kills it and its child processes. */
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -1,4 +1,4 @@
-/** Training and checks on a GPU. */
+/** Training and checks on GPUs. */
 @NullMarked
 package dev.resiliency.examples.gpu;
 

@@ -1,6 +1,6 @@
-// What kernels.ptx is made from: nvcc -ptx -arch=compute_75 -fmad=false -o kernels.ptx kernels.cu
+// Source of kernels.ptx: nvcc -ptx -arch=compute_75 -fmad=false -o kernels.ptx kernels.cu
 
-/** One step of gradient descent with momentum; the gradient is a sum over samples, and scale has their number in it. */
+/** One step of gradient descent with momentum; the gradient is a sum over samples, and scale divides by their number. */
 extern "C" __global__ void momentum(float *parameters, float *velocity, const float *gradient, float scale, float decay, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < count) {
@@ -17,7 +17,7 @@ extern "C" __global__ void spin(void) {
     }
 }
 
-/** Writes to an address that is nobody's. */
+/** Writes to an illegal address. */
 extern "C" __global__ void poke(void) {
     *(volatile int *) 8 = 1;
 }

@@ -18,7 +18,7 @@ class GpuCommandTest {
     }
 
     @Test
-    void helpTellsTheFaultsOfGpusAndThoseOfAnyTraining() {
+    void helpListsTheFaultsOfGpusAndThoseOfAnyTraining() {
         CommandRun run = CommandRun.of(new GpuCommand(), "--help");
 
         assertThat(run.exitCode()).isZero();

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The GPU examples as they travel: packed with a runtime of their own, run without a variable and without Java, on
- * libraries that stand in for those of a GPU.
+ * Runs the GPU examples as they are shipped: packed with a Java runtime, with an empty environment, and with fake
+ * libraries in place of those of a GPU.
  */
 @Timeout(300)
 class GpuIT {
@@ -50,7 +50,7 @@ class GpuIT {
     }
 
     @Test
-    void machineWithoutGpuIsToldWhatIsMissing() throws Exception {
+    void machineWithoutGpuReportsWhatIsMissing() throws Exception {
         Result result = start(Map.of(), script("gpu-check.sh"));
 
         assertThat(result.exitCode()).isEqualTo(1);
@@ -67,11 +67,11 @@ class GpuIT {
         assertThat(output.lines().filter(line -> line.contains("| ok |")))
                 .as(output)
                 .hasSize(CheckPart.values().length);
-        assertThat(output).contains("all checks are well").containsPattern("returned [0-9.]+ ms after the abort began");
+        assertThat(output).contains("all checks passed").containsPattern("returned [0-9.]+ ms after the abort began");
     }
 
     @Test
-    void trainingSurvivesAnExceptionAndARankWhoseGpuIsSpoilt() {
+    void trainingSurvivesAnExceptionAndARankWithACorruptedGpuContext() {
         String output = run(
                 standIns,
                 script("gpu.sh"),
@@ -81,10 +81,10 @@ class GpuIT {
                 "--fault=gpu-error:1@250");
 
         assertThat(output)
-                .contains("iteration 1: rank 2 of 3 goes on after step 100")
+                .contains("iteration 1: rank 2 of 3 resumes after step 100")
                 .containsPattern("rank 1: left: .*health check failed.*cudaErrorIllegalAddress")
-                .contains("iteration 2: rank 1 of 2 goes on after step 200")
-                .contains("all ranks that should have come to the end have, with the same model");
+                .contains("iteration 2: rank 1 of 2 resumes after step 200")
+                .contains("all ranks that should have finished did, with the same model");
     }
 
     @Tag("full")
@@ -94,8 +94,8 @@ class GpuIT {
 
         assertThat(output)
                 .contains("rank 1: fault gpu-hang:1@250")
-                .contains("iteration 1: rank 0 of 1 goes on after step 200")
-                .contains("all ranks that should have come to the end have, with the same model");
+                .contains("iteration 1: rank 0 of 1 resumes after step 200")
+                .contains("all ranks that should have finished did, with the same model");
     }
 
     @Tag("full")
@@ -115,8 +115,8 @@ class GpuIT {
         assertThat(output)
                 .contains("rank 2: fault stop-ping:2@150")
                 .containsPattern("rank 2: left: .*OutOfMemoryError")
-                .containsPattern("iteration [0-9]+: rank 0 of 1 goes on after step 400")
-                .contains("all ranks that should have come to the end have, with the same model");
+                .containsPattern("iteration [0-9]+: rank 0 of 1 resumes after step 400")
+                .contains("all ranks that should have finished did, with the same model");
     }
 
     @ParameterizedTest
@@ -128,7 +128,7 @@ class GpuIT {
                 "meteor:1@5 | 'meteor' is no kind of fault: use one of exception, error,",
                 "kill:5@5 | kill:5@5: there is no rank 5, ranks go from 0 to 1",
             })
-    void mistakeOfTheUserIsToldAtOnce(String fault, String message) throws Exception {
+    void mistakeOfTheUserIsReportedAtOnce(String fault, String message) throws Exception {
         Result result = start(Map.of(), script("gpu.sh"), "--fault=" + fault);
 
         assertThat(result.exitCode()).isEqualTo(2);

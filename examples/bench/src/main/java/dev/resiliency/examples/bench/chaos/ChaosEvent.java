@@ -8,8 +8,8 @@ import dev.resiliency.inprocess.Interruption;
 import java.util.List;
 
 /**
- * What a rank tells, as one line of JSON on its standard output. Moments are {@link System#nanoTime}, which is the same
- * clock in all processes of a host.
+ * An event that a rank reports, as one line of JSON on its standard output. Times are {@link System#nanoTime}, which is
+ * the same clock in all processes of a host.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -26,7 +26,7 @@ import java.util.List;
 })
 sealed interface ChaosEvent {
 
-    /** An iteration has started on this rank; what it is in it. {@code activeRank} is -1 on a spare. */
+    /** An iteration has started on this rank, with these ranks. {@code activeRank} is -1 on a spare. */
     record Started(int iteration, int rank, int worldSize, int activeRank, int activeWorldSize, long nanos)
             implements ChaosEvent {
         boolean isActive() {
@@ -37,22 +37,22 @@ sealed interface ChaosEvent {
     /** The function has been called. */
     record Entered(int iteration, long nanos) implements ChaosEvent {}
 
-    /** The training goes on after this step. */
+    /** The training resumes after this step. */
     record Restored(int iteration, int step, long nanos) implements ChaosEvent {}
 
-    /** The checkpoint of this step is whole. */
+    /** The checkpoint of this step is complete. */
     record Saved(int iteration, int step, long nanos) implements ChaosEvent {}
 
-    /** The rank has understood an order. */
+    /** The rank has received an order. */
     record Obeys(int order, long nanos) implements ChaosEvent {}
 
     /** A strike happens now. */
     record Struck(int strike, int iteration, long nanos) implements ChaosEvent {}
 
-    /** An iteration has been interrupted, and the next one begins. */
+    /** An iteration was interrupted, and the next one begins. */
     record Restarted(int iteration, List<Reason> reasons, long totalNanos, long nanos) implements ChaosEvent {}
 
-    /** One of the interruptions that the rank was told of, with the beginning of what it says. */
+    /** An interruption that the rank learned of, with the beginning of its text. */
     record Reason(int rank, Interruption.Kind kind, String message) {
         private static final int SHOWN = 120;
 
@@ -63,37 +63,37 @@ sealed interface ChaosEvent {
         }
     }
 
-    /** The wrapper has returned. */
+    /** The wrapper returned. */
     record Completed(long nanos) implements ChaosEvent {}
 
-    /** The wrapper has thrown. */
+    /** The wrapper threw. */
     record Left(String exception, String message, long nanos) implements ChaosEvent {}
 
-    /** What the wrapper has left behind in the process. */
+    /** What the wrapper left behind in the process. */
     record Leftovers(List<String> what, long nanos) implements ChaosEvent {}
 
-    /** When. */
+    /** Returns when it happened. */
     long nanos();
 
-    /** This event in one line. */
+    /** Returns this event as one line. */
     default String toLine() {
         try {
             return Json.MAPPER.writeValueAsString(this);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot write " + this, e); // records of numbers and texts: a bug
+            throw new IllegalStateException("cannot write " + this, e); // records of numbers and strings: a bug
         }
     }
 
     /**
      * Reads what {@link #toLine} wrote.
      *
-     * @throws IllegalArgumentException if this is no such line
+     * @throws IllegalArgumentException if it is not such a line
      */
     static ChaosEvent parse(String line) {
         try {
             return Json.MAPPER.readValue(line, ChaosEvent.class);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("no event: " + line, e);
+            throw new IllegalArgumentException("not an event: " + line, e);
         }
     }
 }

@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Runs one job: fires one volley after the other, waits each time until the survivors have settled, and looks whether all
- * is as it should be. All that happens is brought into one queue, and handled by the thread that called {@link #run}.
+ * Runs one job: fires volley after volley, waits each time until the survivors have settled, and checks the invariants.
+ * Every event goes through one queue and is handled by the thread that called {@link #run}.
  */
 final class ChaosJob {
     /** Beyond the numbers of strikes. */
@@ -48,7 +48,7 @@ final class ChaosJob {
         board = new JobBoard(settings, timeline);
     }
 
-    /** Runs it until too few are left, or this moment has come; what was broken is in the tally. */
+    /** Runs it until too few ranks are left, or until this time; violations are in the tally. */
     void run(long deadline) throws IOException, InterruptedException {
         try (JobProcesses processes = new JobProcesses(settings, directory)) {
             processes.start(settings, this::read, (rank, code) -> inbox.add(() -> board.ended(rank, code)));
@@ -67,7 +67,7 @@ final class ChaosJob {
         }
     }
 
-    /** What was as it must never be; nothing if all went well. */
+    /** Returns the violations; empty if there are none. */
     List<String> violations() {
         return isCancelled.getAsBoolean() ? List.of() : board.violations();
     }
@@ -110,7 +110,7 @@ final class ChaosJob {
             }
         }
         if (!await(ChaosLimits.SETTLE, () -> isBroken() || haveObeyed(ordered))) {
-            broken("a rank does not hear what is ordered");
+            broken("a rank does not receive its orders");
         }
         for (Strike strike : ordered) {
             if (!strike.place().isInRestart()) {
@@ -126,7 +126,7 @@ final class ChaosJob {
             return;
         }
         if (!settled) {
-            broken("after %s the job has not settled: %s".formatted(ordered, whoIsMissing(ordered)));
+            broken("after %s the job has not recovered: %s".formatted(ordered, whoIsMissing(ordered)));
         } else if (isOver(ordered, before)) {
             over(ordered, before, board.settled().orElseThrow());
         } else {
@@ -150,7 +150,7 @@ final class ChaosJob {
                 .allMatch(strike -> board.rank(strike.rank()).hasObeyed(strike.id()));
     }
 
-    /** Whether all strikes have happened, and the survivors are together in an iteration that none of them has hit. */
+    /** Returns whether all strikes have happened, and the survivors are together in an iteration that none has hit. */
     private boolean isOver(List<Strike> volley, int before) {
         OptionalInt settled = board.settled();
         return settled.isPresent()
@@ -211,13 +211,13 @@ final class ChaosJob {
             missing.append("rank %d %s, %s; "
                     .formatted(
                             rank,
-                            view.deadly() == null ? "is to go on" : "is to be lost",
-                            view.isGone() ? "is gone" : "was last told of in " + view.latest()));
+                            view.deadly() == null ? "should survive" : "should be lost",
+                            view.isGone() ? "is gone" : "was last seen in " + view.latest()));
         }
         return missing.toString();
     }
 
-    /** One last fault, after which the function returns on every rank. */
+    /** Injects one last fault, after which the function returns on every rank. */
     private void finish(JobProcesses processes) throws InterruptedException {
         int before = board.settled().orElseThrow();
         timeline.add("finishes");
@@ -245,7 +245,7 @@ final class ChaosJob {
         }
     }
 
-    /** Ends all processes: none may stay, and those that end well must have left nothing behind. */
+    /** Ends all processes: none may remain, and those that end well must leave nothing behind. */
     private void end(JobProcesses processes) throws IOException, InterruptedException {
         timeline.add("ends");
         Set<Integer> killed = new HashSet<>();
@@ -260,23 +260,23 @@ final class ChaosJob {
             }
         }
         if (!await(ChaosLimits.END, () -> processes.left().isEmpty())) {
-            broken("these processes do not end: " + processes.left());
+            broken("these processes do not exit: " + processes.left());
         }
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ChaosEvent.Leftovers leftovers = board.rank(rank).leftovers();
             Strike deadly = board.rank(rank).deadly();
             boolean excused = deadly != null && deadly.mayLeaveSomething();
             if (leftovers != null && !leftovers.what().isEmpty() && !excused) {
-                board.violation("rank %d has left behind %s".formatted(rank, leftovers.what()));
+                board.violation("rank %d left behind %s".formatted(rank, leftovers.what()));
             }
         }
         List<String> files = filesLeft(killed);
         if (!files.isEmpty()) {
-            board.violation("these files are left behind: " + files);
+            board.violation("these files were left behind: " + files);
         }
     }
 
-    /** What the wrapper keeps in temporary files; nobody is there to delete those of ranks that were killed here. */
+    /** Returns the wrapper's temporary files, except those of ranks that were killed here. */
     private List<String> filesLeft(Set<Integer> killed) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString())
@@ -286,16 +286,16 @@ final class ChaosJob {
         }
     }
 
-    /** Called by the thread that reads what a rank prints. */
+    /** Called by the thread that reads the output of a rank. */
     private void read(int rank, String line) {
         ChaosEvent event;
         try {
             event = ChaosEvent.parse(line);
         } catch (IllegalArgumentException e) {
-            inbox.add(() -> board.noise(rank, line));
+            inbox.add(() -> board.unexpectedLine(rank, line));
             return;
         }
-        inbox.add(() -> board.told(rank, event));
+        inbox.add(() -> board.apply(rank, event));
     }
 
     private boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/** Tells what happens on a rank, and lets happen what was ordered. */
+/** Reports the events of a rank, and injects the faults that were ordered. */
 final class ChaosRank implements TrainingObserver, RestartListener {
-    /** So that the processors are there for what is tested: training is the smaller part. */
+    /** Keeps the processors free for restarts, which are what is tested. */
     private static final Duration PAUSE_IN_EACH_STEP = Duration.ofMillis(5);
 
     private final Orders orders;
     private final Consumer<ChaosEvent> tell;
     private final Runnable flush;
-    private int iteration; // confined to the thread of the function
+    private int iteration; // confined to the function
 
-    /** {@code flush} waits until all is told. */
+    /** Creates it; {@code flush} waits until all events are written. */
     ChaosRank(Orders orders, Consumer<ChaosEvent> tell, Runnable flush) {
         this.orders = orders;
         this.tell = tell;
@@ -77,7 +77,7 @@ final class ChaosRank implements TrainingObserver, RestartListener {
         Thread.sleep(PAUSE_IN_EACH_STEP.toMillis());
     }
 
-    /** To be called by each hook. */
+    /** Must be called by each hook. */
     void hookRuns(Place place, State state) throws InterruptedException {
         Orders.Due due = orders.takeDue(place);
         if (due == null) {
@@ -95,7 +95,7 @@ final class ChaosRank implements TrainingObserver, RestartListener {
     private void announce(Orders.Due due, int struckIteration) {
         tell.accept(new ChaosEvent.Struck(due.id(), struckIteration, System.nanoTime()));
         if (due.kind().effect() != Effect.RESTART) {
-            flush.run(); // later there may be nobody who can
+            flush.run(); // afterwards this process may be gone
         }
     }
 }

@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code chaos-rank}: the process of one rank. Prints events and nothing else, and does what it is told to. */
+/** {@code chaos-rank}: the process of one rank. Prints events and nothing else, and obeys orders from standard input. */
 @Command(name = "chaos-rank")
 public final class ChaosRankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ChaosRankCommand.class);
     private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
-    /** More than any job comes to: a step takes some milliseconds, and the job is told when to finish. */
+    /** More steps than any job reaches; an order ends it earlier. */
     private static final int WITHOUT_END = 1_000_000;
 
     @Option(names = "--directory", required = true)
@@ -57,7 +57,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         LineWriter out = new LineWriter(System.out);
-        System.setOut(System.err); // for whatever a library may print
+        System.setOut(System.err); // standard output is for events alone
         Leftovers leftovers = new Leftovers();
         Orders orders = new Orders();
         Thread reader = new Thread(() -> obey(orders, out), "orders");
@@ -79,7 +79,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
             settings(rank).build().call(new ChaosTraining(training, orders, patient));
             return new ChaosEvent.Completed(System.nanoTime());
         } catch (InterruptedException | RuntimeException | Error e) {
-            LOG.error("this rank has left the job", e);
+            LOG.error("this rank left the job", e);
             return new ChaosEvent.Left(e.getClass().getSimpleName(), String.valueOf(e.getMessage()), System.nanoTime());
         }
     }
@@ -88,7 +88,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
         return new TrainingPlan(WITHOUT_END, 64, 32, 0.01f, 0.9f, 10, WITHOUT_END, 42);
     }
 
-    /** Limits that find a hang within one or two seconds. */
+    /** Limits that detect a hang within one or two seconds. */
     private WrapperBuilder settings(ChaosRank rank) {
         WrapperBuilder settings = Wrapper.builder()
                 .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)))
@@ -124,6 +124,6 @@ public final class ChaosRankCommand implements Callable<Integer> {
         } catch (IOException e) {
             LOG.debug("standard input cannot be read", e);
         }
-        Runtime.getRuntime().halt(1); // whoever has started this is gone
+        Runtime.getRuntime().halt(1); // the parent process is gone
     }
 }

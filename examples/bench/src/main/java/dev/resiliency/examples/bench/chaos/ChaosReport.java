@@ -1,15 +1,12 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.Machine;
-import dev.resiliency.examples.job.Json;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has come to, for {@code --json}. */
+/** Result of a run, as {@code --json} writes it. */
 record ChaosReport(
         Machine machine,
         long seed,
@@ -23,7 +20,7 @@ record ChaosReport(
         @Nullable Latency severalAtOnce,
         List<Tally.Violation> violations) {
 
-    /** All strikes of one sort. */
+    /** All strikes of one kind at one place. */
     record Row(
             String fault,
             int injected,
@@ -72,9 +69,5 @@ record ChaosReport(
                 rows,
                 Latency.of(tally.several().latency()),
                 tally.violations());
-    }
-
-    void write(Path file) throws IOException {
-        Json.MAPPER.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), this);
     }
 }

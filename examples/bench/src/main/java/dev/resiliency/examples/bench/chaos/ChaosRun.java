@@ -30,7 +30,7 @@ final class ChaosRun {
         this.progress = progress;
     }
 
-    /** Runs them all; each job that breaks an invariant is told with its timeline, and the next one is started. */
+    /** Runs all jobs; for each that breaks an invariant, keeps logs and timeline, and goes on with the next one. */
     Tally run() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + duration.toNanos();
         try {
@@ -67,7 +67,7 @@ final class ChaosRun {
             progress.say("BROKEN: " + violation);
             tally.violation(settings.number(), violation, directory.toString());
         }
-        progress.say("The logs of all ranks and the timeline are in " + directory);
+        progress.say("Logs of the ranks and timeline: " + directory);
     }
 
     boolean isCancelled() {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What a run has come to, for people. */
+/** Formats the result of a run for people. */
 final class ChaosTable {
     private ChaosTable() {}
 
@@ -19,7 +19,7 @@ final class ChaosTable {
                         "recovered / expected",
                         "lost / expected",
                         "overtaken",
-                        "ms until all go on: p50      p90      p99      max"));
+                        "ms to recovery:     p50      p90      p99      max"));
         for (Map.Entry<String, Tally.Row> entry : tally.rows().entrySet()) {
             Tally.Row row = entry.getValue();
             lines.add("%-30s %8d %20s %20s %10d   %s"
@@ -45,7 +45,7 @@ final class ChaosTable {
         return lines;
     }
 
-    /** Of single strikes only: of several at once, nobody can tell what each costs. */
+    /** Of single strikes only, since of several at once the cost of each is unknown. */
     private static String latency(Histogram micros) {
         if (micros.getTotalCount() == 0) {
             return "%23s %8s %8s %8s".formatted("", "", "", "");

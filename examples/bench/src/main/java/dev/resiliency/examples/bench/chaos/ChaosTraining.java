@@ -6,13 +6,13 @@ import dev.resiliency.inprocess.RestartableFunction;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The digits training, until the job is told to finish. */
+/** The digits training, which runs until the order to finish. */
 final class ChaosTraining implements RestartableFunction<Double> {
     private final DigitsTraining training;
     private final Orders orders;
     private final boolean patient;
 
-    /** A patient one waits for the restart when its neighbours are gone, as a collective of NCCL does. */
+    /** A patient one waits for the restart when its neighbours are gone, as an NCCL collective does. */
     ChaosTraining(DigitsTraining training, Orders orders, boolean patient) {
         this.training = training;
         this.orders = orders;
@@ -34,7 +34,7 @@ final class ChaosTraining implements RestartableFunction<Double> {
         }
     }
 
-    /** If none comes, those who watch this job notice that it stands still. */
+    /** If none comes, the job is reported as stuck. */
     private static void awaitRestart(CallWrapper call) throws InterruptedException {
         while (true) {
             call.ping();

@@ -10,18 +10,18 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Draws a job and all that happens to it, from the seed of the run and the number of the job. */
+/** Draws a job and its faults, from the seed of the run and the number of the job. */
 final class Dice {
     private static final int MOST_VOLLEYS = 24;
     private static final int LONGEST_PAUSE_MILLIS = 400;
-    /** Long enough to hit each part of a restart, and the time after it. */
+    /** Long enough to hit each phase of a restart, and the time after it. */
     private static final int LONGEST_DELAY_MILLIS = 250;
 
     private final SplittableRandom random;
     private final Set<FaultKind> kinds;
     private int strikes;
 
-    /** Only these kinds are drawn. */
+    /** Draws only these kinds. */
     Dice(long seed, int job, Set<FaultKind> kinds) {
         random = new SplittableRandom(seed * 1_000_003 + job);
         this.kinds = EnumSet.copyOf(kinds);
@@ -42,21 +42,21 @@ final class Dice {
                 MOST_VOLLEYS / 2 + random.nextInt(MOST_VOLLEYS / 2));
     }
 
-    /** For how long the job is left alone. */
+    /** Draws how long the job is left alone. */
     Duration pause() {
         return Duration.ofMillis(random.nextInt(LONGEST_PAUSE_MILLIS));
     }
 
-    /** One of them. */
+    /** Draws one of them. */
     int oneOf(List<Integer> ranks) {
         return ranks.get(random.nextInt(ranks.size()));
     }
 
     /**
-     * Draws one strike or several, each on another rank; at least two ranks are left. The first one strikes a job that is
-     * at rest. If all that may still be drawn is deadly, there are fewer.
+     * Draws one strike or several, each on another rank, that leave at least two ranks. The first one strikes a job that is
+     * at rest. There are fewer if only deadly ones could be drawn.
      *
-     * @param live the ranks that live
+     * @param live the ranks that are alive
      * @param isActive which of them run the function
      */
     List<Strike> volley(List<Integer> live, Predicate<Integer> isActive) {
@@ -87,7 +87,7 @@ final class Dice {
         return volley;
     }
 
-    /** Each kind at each place, on no rank yet. */
+    /** Returns each kind at each place, without a rank. */
     private List<Strike> possible(boolean first, boolean deadly, List<Integer> active) {
         List<Strike> possible = new ArrayList<>();
         for (FaultKind kind : kinds) {
@@ -104,7 +104,7 @@ final class Dice {
         return possible;
     }
 
-    /** First the kind, so that those that have one place are as frequent as others. */
+    /** Draws the kind first, so that kinds with a single place are as frequent as others. */
     private Strike draw(List<Strike> possible, List<Integer> active, List<Integer> free, int delay) {
         List<FaultKind> drawable =
                 possible.stream().map(Strike::kind).distinct().toList();

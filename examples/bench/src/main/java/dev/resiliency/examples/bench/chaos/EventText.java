@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import java.util.stream.Collectors;
 
-/** What a rank has told, in words, for the timeline. */
+/** Describes the events of a rank, for the timeline. */
 final class EventText {
     private static final int SHOWN = 60;
 
@@ -18,27 +18,27 @@ final class EventText {
                             started.isActive() ? started.activeRank() : "spare",
                             started.activeWorldSize());
         } else if (event instanceof ChaosEvent.Entered entered) {
-            return "is in its function, iteration " + entered.iteration();
+            return "enters its function in iteration " + entered.iteration();
         } else if (event instanceof ChaosEvent.Restored restored) {
-            return "goes on from step %d in iteration %d".formatted(restored.step(), restored.iteration());
+            return "resumes from step %d in iteration %d".formatted(restored.step(), restored.iteration());
         } else if (event instanceof ChaosEvent.Saved saved) {
-            return "has saved step %d in iteration %d".formatted(saved.step(), saved.iteration());
+            return "saved step %d in iteration %d".formatted(saved.step(), saved.iteration());
         } else if (event instanceof ChaosEvent.Struck struck) {
             return "strike %d happens in iteration %d".formatted(struck.strike(), struck.iteration());
         } else if (event instanceof ChaosEvent.Restarted restarted) {
-            return "has restarted after iteration %d in %.1f ms because of %s"
+            return "restarted after iteration %d in %.1f ms because of %s"
                     .formatted(
                             restarted.iteration(),
                             restarted.totalNanos() / 1e6,
                             restarted.reasons().stream().map(EventText::of).collect(Collectors.joining(", ")));
         } else if (event instanceof ChaosEvent.Left left) {
-            return "has left: %s: %s".formatted(left.exception(), left.message());
+            return "left: %s: %s".formatted(left.exception(), left.message());
         } else if (event instanceof ChaosEvent.Obeys obeys) {
-            return "has understood order " + obeys.order();
+            return "received order " + obeys.order();
         } else if (event instanceof ChaosEvent.Leftovers leftovers) {
-            return "has left behind " + leftovers.what();
+            return "left behind " + leftovers.what();
         }
-        return "has completed";
+        return "completed";
     }
 
     private static String of(ChaosEvent.Reason reason) {

@@ -6,25 +6,25 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Brings what happens on other threads to the one that runs the job. */
+/** Passes events of other threads to the one that runs the job. */
 final class Inbox {
-    /** Some conditions change by themselves. */
+    /** Some conditions change without an event. */
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final BlockingQueue<Runnable> happenings = new LinkedBlockingQueue<>();
     private final BooleanSupplier isCancelled;
 
-    /** Once it is cancelled, nothing is waited for. */
+    /** Cancels all waiting. */
     Inbox(BooleanSupplier isCancelled) {
         this.isCancelled = isCancelled;
     }
 
-    /** Has this handled by the thread that waits. From any thread. */
+    /** Adds an event for the waiting thread. Safe for use by many threads. */
     void add(Runnable happening) {
         happenings.add(happening);
     }
 
-    /** Handles what happens until the condition holds; false if it does not within the limit. */
+    /** Handles events until the condition holds; returns false if it does not within the limit. */
     boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (true) {

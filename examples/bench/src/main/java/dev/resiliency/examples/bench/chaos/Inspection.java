@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Looks at what no rank tells of by itself, while a job is at rest: the store, the processes, the checkpoint. */
+/** Inspects what no rank reports, while a job is at rest: the store, the processes, the checkpoint. */
 final class Inspection {
-    /** A rank that has just died may have left keys, which its monitor process removes in the next moment. */
+    /** A rank that has just died may leave keys, which its monitor process removes a moment later. */
     private static final Duration KEYS_LIMIT = Duration.ofSeconds(5);
 
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -29,7 +29,7 @@ final class Inspection {
         this.keys = new KeyWatch(processes.storePort(), settings.hosted());
     }
 
-    /** What is as it must never be is told to the board. */
+    /** Reports violations to the board. */
     void look() throws IOException, InterruptedException {
         lookAtKeys(board.settled().orElse(-1));
         for (int rank : board.survivors()) {
@@ -37,7 +37,7 @@ final class Inspection {
         }
         int step = checkpoint.step();
         if (step < board.checkpoint().highest()) {
-            board.violation("the checkpoint has gone back to step %d from %d"
+            board.violation("the checkpoint went back to step %d from %d"
                     .formatted(step, board.checkpoint().highest()));
         }
     }
@@ -51,10 +51,10 @@ final class Inspection {
                 stale = keys.stale(iteration);
             }
             if (!stale.isEmpty()) {
-                board.violation("in iteration %d the store still has %s".formatted(iteration, stale));
+                board.violation("in iteration %d the store still contains %s".formatted(iteration, stale));
             }
         } catch (StoreException e) {
-            board.violation("the store cannot be looked into: " + e);
+            board.violation("the store cannot be read: " + e);
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job fares: pure state, changed by what the ranks tell, by what happens to their processes, and by what is done to
- * them. What must never be is noticed at once; what a volley must lead to is for the {@link Judge}.
+ * State of a job: pure data, updated by the events of the ranks and of their processes, and by the strikes. Detects
+ * violations that hold at any time; the {@link Judge} decides what a volley must lead to.
  */
 final class JobBoard {
     private final JobSettings settings;
@@ -28,7 +28,7 @@ final class JobBoard {
         ranks = Stream.generate(RankView::new).limit(settings.ranks()).toList();
     }
 
-    /** A strike was ordered. From now on its rank may be lost, if it is to be. */
+    /** Records the order of a strike. From now on its rank may be lost if it is deadly. */
     void ordered(Strike strike) {
         timeline.add("orders strike %d, %s".formatted(strike.id(), strike));
         if (strike.isDeadly()) {
@@ -36,16 +36,16 @@ final class JobBoard {
         }
     }
 
-    /** A strike from outside happens now. */
+    /** Records that a strike from outside happens now. */
     void strikes(Strike strike) {
         ChaosEvent.Started latest = ranks.get(strike.rank()).latest();
-        told(
+        apply(
                 strike.rank(),
                 new ChaosEvent.Struck(strike.id(), latest == null ? -1 : latest.iteration(), System.nanoTime()));
     }
 
-    /** A rank has told something. */
-    void told(int rank, ChaosEvent event) {
+    /** Applies an event that a rank reported. */
+    void apply(int rank, ChaosEvent event) {
         timeline.add(event.nanos(), rank, EventText.of(event));
         ranks.get(rank).apply(event);
         if (event instanceof ChaosEvent.Started started) {
@@ -57,27 +57,27 @@ final class JobBoard {
         } else if (event instanceof ChaosEvent.Struck strike) {
             struck.put(strike.strike(), strike);
         } else if (event instanceof ChaosEvent.Left left && !mayGo(rank)) {
-            violation("rank %d was healthy, but has left the job: %s: %s"
-                    .formatted(rank, left.exception(), left.message()));
+            violation(
+                    "rank %d was healthy, but left the job: %s: %s".formatted(rank, left.exception(), left.message()));
         }
     }
 
-    /** A rank has printed what is no event. Of its own crash, the virtual machine may tell. */
-    void noise(int rank, String line) {
+    /** Records a line that is not an event. A JVM may print lines of its own when it crashes. */
+    void unexpectedLine(int rank, String line) {
         timeline.add(System.nanoTime(), rank, "prints: " + line);
     }
 
-    /** The process of a rank has ended. */
+    /** Records that the process of a rank exited. */
     void ended(int rank, int exitCode) {
-        timeline.add(System.nanoTime(), rank, "its process has ended with code " + exitCode);
+        timeline.add(System.nanoTime(), rank, "its process exited with code " + exitCode);
         RankView view = ranks.get(rank);
         view.ended(exitCode);
         if (view.leftovers() == null && !mayGo(rank)) {
-            violation("rank %d was healthy, but its process has ended with code %d".formatted(rank, exitCode));
+            violation("rank %d was healthy, but its process exited with code %d".formatted(rank, exitCode));
         }
     }
 
-    /** Something is as it must never be. */
+    /** Records a violation. */
     void violation(String what) {
         violations.add(what);
         timeline.add("BROKEN: " + what);
@@ -106,7 +106,7 @@ final class JobBoard {
                                         others.activeWorldSize()));
             }
             if (others.rank() == state.rank() || (state.isActive() && others.activeRank() == state.activeRank())) {
-                violation("in iteration %d, ranks %d and %d both take themselves for rank %d, or active rank %d"
+                violation("in iteration %d, ranks %d and %d both claim rank %d, or active rank %d"
                         .formatted(state.iteration(), rank, other, state.rank(), state.activeRank()));
             }
         }
@@ -116,7 +116,7 @@ final class JobBoard {
         return ranks.get(rank);
     }
 
-    /** The ranks that are to go on. */
+    /** Returns the ranks that should survive. */
     List<Integer> survivors() {
         return IntStream.range(0, ranks.size())
                 .filter(rank -> ranks.get(rank).deadly() == null)
@@ -129,7 +129,7 @@ final class JobBoard {
         return latest != null && latest.isActive();
     }
 
-    /** In which iteration all survivors are, and nobody else is; nothing while they are not in the same one. */
+    /** Returns the iteration of exactly the survivors; empty while they are not in the same one. */
     OptionalInt settled() {
         List<Integer> survivors = survivors();
         int iteration = -1;
@@ -146,30 +146,30 @@ final class JobBoard {
         return iteration < 0 ? OptionalInt.empty() : OptionalInt.of(iteration);
     }
 
-    /** Whether every rank that is to be lost is. */
+    /** Returns whether every rank that should be lost is. */
     boolean areLostGone() {
         return ranks.stream().allMatch(rank -> rank.deadly() == null || rank.isGone());
     }
 
-    /** Whether a strike on rank 0 may end the job. */
+    /** Returns whether a strike on rank 0 may end the job. */
     boolean mayStoreBeLost() {
         return settings.hosted() && ranks.get(0).deadly() != null;
     }
 
-    /** Whether the process that hosts the store is gone, or stands still. */
+    /** Returns whether the process that hosts the store is gone or frozen. */
     boolean isStoreLost() {
         Strike deadly = ranks.get(0).deadly();
         return mayStoreBeLost() && deadly != null && (ranks.get(0).exitCode() != null || deadly.leavesStandingStill());
     }
 
-    /** Whether all have noticed that the store is lost that can. */
+    /** Returns whether all ranks that can notice have noticed that the store is lost. */
     boolean areAllGone() {
         return IntStream.range(0, ranks.size()).allMatch(rank -> ranks.get(rank).isGone() || waitsForSilentStore(rank));
     }
 
     /**
-     * Whether a rank cannot notice that the store is lost: a spare asks for nothing, it waits to be told; and the kernel
-     * of a process that stands still keeps its connections, other than that of a host that is lost indeed.
+     * Returns whether a rank cannot notice that the store is lost: a spare sends no requests and waits for pushes, and the
+     * kernel of a frozen process keeps its connections open, unlike a host that is really lost.
      */
     boolean waitsForSilentStore(int rank) {
         Strike deadly = ranks.get(0).deadly();
@@ -180,7 +180,7 @@ final class JobBoard {
                 && !ranks.get(rank).isGone();
     }
 
-    /** When and in which iteration a strike has happened; null if it has not. */
+    /** Returns when and in which iteration a strike happened; null if it has not. */
     ChaosEvent.@Nullable Struck struck(Strike strike) {
         return struck.get(strike.id());
     }
@@ -189,7 +189,7 @@ final class JobBoard {
         return checkpoint;
     }
 
-    /** What was as it must never be. */
+    /** Returns the violations. */
     List<String> violations() {
         return Collections.unmodifiableList(violations);
     }

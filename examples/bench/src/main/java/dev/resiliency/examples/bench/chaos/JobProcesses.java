@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.ProcStatus;
 import dev.resiliency.examples.job.FreePort;
-import dev.resiliency.examples.job.RankProcess;
+import dev.resiliency.examples.job.JobProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ final class JobProcesses implements AutoCloseable {
     private final @Nullable StoreServer server;
     private final SignalShell signals;
     private final int port;
-    private final List<RankProcess> ranks = new ArrayList<>();
+    private final List<JobProcess> ranks = new ArrayList<>();
 
     JobProcesses(JobSettings settings, Path directory) throws IOException {
         this.directory = directory;
@@ -27,7 +27,7 @@ final class JobProcesses implements AutoCloseable {
         port = server == null ? FreePort.find() : server.port();
     }
 
-    /** Starts the ranks; their lines and exit codes are handed on from other threads. */
+    /** Starts the ranks; passes on their lines and exit codes on other threads. */
     void start(JobSettings settings, BiConsumer<Integer, String> lines, BiConsumer<Integer, Integer> ends)
             throws IOException {
         List<String> program = new ArrayList<>(List.of(
@@ -43,7 +43,7 @@ final class JobProcesses implements AutoCloseable {
         }
         for (int i = 0; i < settings.ranks(); i++) {
             int rank = i;
-            RankProcess process = RankProcess.start(rank, settings.ranks(), port, directory, program);
+            JobProcess process = JobProcess.start(rank, settings.ranks(), port, directory, program);
             ranks.add(process);
             IntConsumer end = exitCode -> ends.accept(rank, exitCode);
             process.follow(line -> lines.accept(rank, line), end);
@@ -62,12 +62,12 @@ final class JobProcesses implements AutoCloseable {
         ranks.get(rank).tell(order);
     }
 
-    /** To be called while all of them live: once a rank is dead, its children are nobody's. */
+    /** Records the children of the ranks; must be called while all are alive. */
     void rememberChildren() {
-        ranks.forEach(RankProcess::rememberChildren);
+        ranks.forEach(JobProcess::rememberChildren);
     }
 
-    /** Lets a strike from outside happen. */
+    /** Executes a strike from outside. */
     void strike(Strike strike) throws IOException {
         long rank = pid(strike.rank());
         switch (strike.kind()) {
@@ -78,20 +78,20 @@ final class JobProcesses implements AutoCloseable {
             case SIGSEGV -> signals.send("SEGV", List.of(rank));
             case ABORT -> signals.send("ABRT", List.of(rank));
             case KILL_MONITOR -> signals.send("KILL", List.of(MonitorPid.of(strike.rank(), directory)));
-            // The monitor process first: it must not see that its rank stands still.
+            // The monitor process first: it must not see that its rank is frozen.
             case HOST_LOSS -> signals.send("STOP", List.of(MonitorPid.of(strike.rank(), directory), rank));
             default -> throw new IllegalArgumentException(strike + " does not come from outside");
         }
     }
 
-    /** Kills a rank and its monitor process: those that stand still, as their host is lost, end in no other way. */
+    /** Kills a rank and its monitor process: frozen ones, as on a lost host, end in no other way. */
     void kill(int rank) {
         ranks.get(rank).end(true);
     }
 
     /**
-     * Has the ranks that live write into their logs where their threads stand. Returns in which state their processes are:
-     * one that is stopped writes nothing.
+     * Makes the ranks that are alive write thread dumps into their logs. Returns the states of their processes: a stopped
+     * one writes nothing.
      */
     List<String> dumpThreads() throws IOException {
         List<String> states = new ArrayList<>();
@@ -109,11 +109,11 @@ final class JobProcesses implements AutoCloseable {
         try {
             return new ProcStatus(pid).state();
         } catch (IOException gone) {
-            return "just gone";
+            return "gone";
         }
     }
 
-    /** The processes that live, but for the store: {@code rank 3 (1234)}, {@code a child of rank 3 (1235)}. */
+    /** Returns the processes that are alive, except the store: {@code rank 3 (1234)}, {@code a child of rank 3 (1235)}. */
     List<String> left() {
         return IntStream.range(0, ranks.size())
                 .boxed()
@@ -122,11 +122,11 @@ final class JobProcesses implements AutoCloseable {
                 .toList();
     }
 
-    /** Ends what still lives. */
+    /** Ends all processes. */
     @Override
     public void close() {
         ranks.forEach(rank -> rank.end(true));
-        ranks.forEach(RankProcess::awaitEnd);
+        ranks.forEach(JobProcess::awaitEnd);
         signals.close();
         if (server != null) {
             server.close();

@@ -3,20 +3,20 @@ package dev.resiliency.examples.bench.chaos;
 import java.time.Duration;
 
 /**
- * How one job is set up.
+ * Settings of one job.
  *
- * @param number which job of the run, from 1
- * @param ranks how many ranks are started
- * @param active how many of them train at the same time; the others are spares
- * @param hosted whether rank 0 hosts the store; otherwise a server does that runs for itself
+ * @param number number of the job in the run, from 1
+ * @param ranks number of ranks that are started
+ * @param active number of ranks that train at the same time; the others are spares
+ * @param hosted whether rank 0 hosts the store; otherwise a separate server does
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting
- * @param volleys after how many the job is ended at the latest
+ * @param volleys after how many volleys the job is ended at the latest
  */
 record JobSettings(
         int number, int ranks, int active, boolean hosted, boolean patient, Duration lastCallWait, int volleys) {
 
-    /** How many ranks there must be so that another volley is fired. */
+    /** Returns the least number of ranks for another volley. */
     int enough() {
         return Math.max(3, ranks / 2 - 1);
     }
@@ -28,7 +28,7 @@ record JobSettings(
                         number,
                         ranks,
                         active,
-                        hosted ? "rank 0 hosts the store" : "the store runs for itself",
+                        hosted ? "rank 0 hosts the store" : "the store is a separate process",
                         patient ? "waits" : "throws",
                         lastCallWait.toMillis());
     }

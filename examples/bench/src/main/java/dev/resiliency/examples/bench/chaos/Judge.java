@@ -12,41 +12,41 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Compares what the survivors were told of a volley with what was done. The model is simple: the ranks that were given a
- * deadly strike are lost, all others are in a later iteration; each iteration that was interrupted has a strike for its
- * reason; each strike is a reason in one iteration at most, and a deadly one in exactly one.
+ * Compares what the survivors report of a volley with the faults that were injected. The model is simple: ranks with a
+ * deadly strike are lost, all others are in a later iteration; each interrupted iteration has a strike as its reason; each
+ * strike is the reason of at most one iteration, and a deadly one of exactly one.
  *
- * <p>Of several faults at once the first one interrupts the iteration, and what it leads to may overtake the others: a
- * thread that was to sleep for ever is woken. And one fault makes other ranks fail: those that wait for a rank that
- * hangs, hang as well, and a connection to a rank that is gone breaks. So a record of a healthy rank is let pass in an
- * iteration that was struck, if it is of that kind.
+ * <p>Of several faults at once, the first one interrupts the iteration, and its consequences may overtake the others: a
+ * thread that was to sleep forever is woken. Also, a fault makes other ranks fail: ranks that wait for a hung rank hang,
+ * too, and a connection to a lost rank breaks. So records of healthy ranks are accepted in an iteration that was struck,
+ * if they are of these kinds.
  */
 final class Judge {
     private final JobBoard board;
     private final JobSettings settings;
     private final List<Strike> volley;
-    private final Map<Integer, Set<Integer>> toldIn = new HashMap<>(); // by strike: iterations
+    private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by strike: iterations
 
     Judge(JobBoard board, JobSettings settings, List<Strike> volley) {
         this.board = board;
         this.settings = settings;
         this.volley = volley;
-        volley.forEach(strike -> toldIn.put(strike.id(), new TreeSet<>()));
+        volley.forEach(strike -> reportedIn.put(strike.id(), new TreeSet<>()));
     }
 
-    /** All that is wrong, once the survivors of a volley that was fired in iteration {@code before} are in {@code after}. */
+    /** Returns what is wrong, once the survivors of a volley in iteration {@code before} are in {@code after}. */
     List<String> judge(int before, int after) {
         List<String> wrong = new ArrayList<>();
         for (int iteration = before; iteration < after; iteration++) {
             wrong.addAll(judgeIteration(iteration));
         }
         for (Strike strike : volley) {
-            Set<Integer> told = toldIn.getOrDefault(strike.id(), Set.of());
-            if (told.size() > 1) {
-                wrong.add("%s is told as the reason in several iterations: %s".formatted(strike, told));
+            Set<Integer> iterations = reportedIn.getOrDefault(strike.id(), Set.of());
+            if (iterations.size() > 1) {
+                wrong.add("%s is reported by several restarts, of iterations: %s".formatted(strike, iterations));
             }
-            if (told.isEmpty() && strike.isDeadly()) {
-                wrong.add("%s is told as the reason nowhere".formatted(strike));
+            if (iterations.isEmpty() && strike.isDeadly()) {
+                wrong.add("%s is not reported by any restart".formatted(strike));
             }
         }
         for (Strike strike : volley) {
@@ -59,22 +59,22 @@ final class Judge {
 
     private List<String> judgeIteration(int iteration) {
         List<String> wrong = new ArrayList<>();
-        Map<Set<ChaosEvent.Reason>, List<Integer>> told = new LinkedHashMap<>();
+        Map<Set<ChaosEvent.Reason>, List<Integer>> reports = new LinkedHashMap<>();
         for (int rank : board.survivors()) {
             ChaosEvent.Restarted report = board.rank(rank).restarted(iteration);
             if (report == null) {
-                wrong.add("rank %d has not told of its restart after iteration %d".formatted(rank, iteration));
+                wrong.add("rank %d has not reported its restart after iteration %d".formatted(rank, iteration));
             } else {
-                told.computeIfAbsent(new LinkedHashSet<>(report.reasons()), reasons -> new ArrayList<>())
+                reports.computeIfAbsent(new LinkedHashSet<>(report.reasons()), reasons -> new ArrayList<>())
                         .add(rank);
             }
         }
-        if (told.size() > 1) {
-            wrong.add("the survivors were told different reasons for the end of iteration %d: %s"
-                    .formatted(iteration, told));
+        if (reports.size() > 1) {
+            wrong.add("the survivors learned different reasons for the end of iteration %d: %s"
+                    .formatted(iteration, reports));
         }
         Set<ChaosEvent.Reason> reasons =
-                told.keySet().stream().flatMap(Set::stream).collect(Collectors.toSet());
+                reports.keySet().stream().flatMap(Set::stream).collect(Collectors.toSet());
         boolean isStruck = volley.stream().anyMatch(strike -> isStruckIn(strike, iteration));
         List<ChaosEvent.Reason> unexplained = new ArrayList<>();
         for (ChaosEvent.Reason reason : reasons) {
@@ -93,14 +93,14 @@ final class Judge {
         }
         for (ChaosEvent.Reason reason : unexplained) {
             if (!(isStruck && isConsequence(reason))) {
-                wrong.add("iteration %d was interrupted because of %s on rank %d (%s): nothing of that was done"
+                wrong.add("iteration %d was interrupted because of %s on rank %d (%s): no such fault was injected"
                         .formatted(iteration, reason.kind(), reason.rank(), reason.message()));
             }
         }
         return wrong;
     }
 
-    /** A fault that its rank survives is told where it happens; a death perhaps in the next iteration. */
+    /** A fault that its rank survives is reported by the iteration of the fault; a death perhaps by the next one. */
     private boolean explains(Strike strike, ChaosEvent.Reason reason, int iteration) {
         ChaosEvent.Struck struck = board.struck(strike);
         return struck != null
@@ -111,7 +111,7 @@ final class Judge {
     }
 
     private Set<Integer> toldOf(Strike strike) {
-        return toldIn.computeIfAbsent(strike.id(), id -> new TreeSet<>());
+        return reportedIn.computeIfAbsent(strike.id(), id -> new TreeSet<>());
     }
 
     private boolean isStruckIn(Strike strike, int iteration) {
@@ -138,13 +138,13 @@ final class Judge {
                 : strike.exitCodes().contains(exitCode);
         return asExpected
                 ? List.of()
-                : List.of("after %s, rank %d should have ended with code %s or exception %s, but: code %s, %s"
+                : List.of("after %s, rank %d should have exited with code %s or thrown %s, but: code %s, %s"
                         .formatted(strike, strike.rank(), strike.exitCodes(), strike.exception(), exitCode, left));
     }
 
     /**
-     * All that is wrong, once the host of the store is lost. Every rank must say so, unless it was lost itself; or if the
-     * host stands still, and does not answer for longer than a hanging rank may live.
+     * Returns what is wrong, once the host of the store is lost. Every rank must report that, unless it was lost itself, or
+     * the host is frozen for longer than a hung rank may live.
      */
     List<String> judgeStoreLoss() {
         List<String> wrong = new ArrayList<>();
@@ -164,7 +164,7 @@ final class Judge {
         return wrong;
     }
 
-    /** Whether the survivors were told of a strike, rather than of another one that has overtaken it. */
+    /** Returns whether the survivors learned of a strike, rather than of another one that overtook it. */
     boolean isTold(Strike strike) {
         return !toldOf(strike).isEmpty();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Looks into the store of a job from outside. */
+/** Reads the store of a job from outside. */
 final class KeyWatch {
     private static final Pattern KEY_OF_ITERATION = Pattern.compile("call-0/(\\d+)/.*");
     /** The first use of a wrapper. */
@@ -21,7 +21,7 @@ final class KeyWatch {
         this.scope = hosted ? SCOPE : "";
     }
 
-    /** The keys of iterations that are over; those of the one before the current one are still needed. */
+    /** Returns the keys of completed iterations, except the one before the current one, whose keys are still needed. */
     List<String> stale(int iteration) throws InterruptedException, StoreException {
         try (Store store =
                 TcpStore.builder().port(port).scope(scope).name("chaos").connect()) {

@@ -12,20 +12,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a wrapper must not leave behind in its process: threads, child processes, sockets. */
+/** Finds what a wrapper left behind in its process: threads, child processes, sockets. */
 final class Leftovers {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
 
     private final Set<String> socketsBefore;
 
-    /** To be made before the wrapper is used. */
+    /** Must be created before the wrapper is used. */
     Leftovers() throws IOException {
-        new ServerSocket(0).close(); // the first one makes the JDK open a socket of its own, for good
+        new ServerSocket(0).close(); // the first one makes the JDK open a socket of its own permanently
         socketsBefore = sockets();
     }
 
-    /** What is left; what goes within some seconds does not count. */
+    /** Returns what is left after some seconds. */
     List<String> await() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = look();

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the monitor process of each rank says what its process id is. */
+/** File in which the monitor process of each rank writes its process id. */
 final class MonitorPid {
     private MonitorPid() {}
 
-    /** For the wrapper's setting. */
+    /** Returns the pattern for the wrapper's setting. */
     static String pattern(Path directory) {
         return directory.resolve("monitor-{rank}.pid").toString();
     }

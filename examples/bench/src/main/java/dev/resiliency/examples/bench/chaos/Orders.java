@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** What a rank is told on its standard input, a line each. Safe for use by many threads. */
+/** Orders to a rank on its standard input, one per line. Safe for use by many threads. */
 final class Orders {
-    /** In which iterations the function returns at once, unless it is told otherwise: in none. */
+    /** The iteration from which on the function returns at once, until ordered: never. */
     private static final int NEVER = Integer.MAX_VALUE;
 
-    /** A fault that is to happen as soon as the rank comes to the place. */
+    /** A fault to inject as soon as the rank reaches its place. */
     record Due(int id, FaultKind kind, Place place) {}
 
     private final ConcurrentLinkedQueue<Due> due = new ConcurrentLinkedQueue<>();
@@ -23,17 +23,17 @@ final class Orders {
                 .formatted(strike.id(), strike.kind().name(), strike.place().name());
     }
 
-    /** The function is to return at once in this iteration and all later ones. */
+    /** Orders the function to return at once in this iteration and all later ones. */
     static String finish(int order, int iteration) {
         return "finish %d %d".formatted(order, iteration);
     }
 
-    /** The process is to end. */
+    /** Orders the process to exit. */
     static String close() {
         return "close 0";
     }
 
-    /** Takes in a line; returns the number of the order. */
+    /** Accepts a line; returns the number of the order. */
     int take(String line) {
         List<String> words = List.of(line.split(" ", -1));
         int number = Integer.parseInt(words.get(1));
@@ -41,12 +41,12 @@ final class Orders {
             case "strike" -> due.add(new Due(number, FaultKind.valueOf(words.get(2)), Place.valueOf(words.get(3))));
             case "finish" -> finish = Integer.parseInt(words.get(2));
             case "close" -> closed.countDown();
-            default -> throw new IllegalArgumentException("no order: " + line);
+            default -> throw new IllegalArgumentException("not an order: " + line);
         }
         return number;
     }
 
-    /** The fault that is to happen here, once; null if there is none. */
+    /** Returns the fault to inject here, once; null if there is none. */
     @Nullable
     Due takeDue(Place place) {
         for (Due each : due) {

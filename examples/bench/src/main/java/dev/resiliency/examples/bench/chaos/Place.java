@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.inprocess.fault.FaultKind;
 import java.util.Locale;
 
-/** Where a fault strikes a rank. */
+/** The place where a fault strikes a rank. */
 enum Place {
     /** In its function, at the beginning of a step. */
     STEP,
@@ -18,7 +18,7 @@ enum Place {
     /** In the next health check. */
     HEALTH_CHECK;
 
-    /** Whether that can strike here. */
+    /** Returns whether that kind can strike here. */
     boolean allows(FaultKind kind) {
         return switch (this) {
             case STEP -> true;
@@ -33,12 +33,12 @@ enum Place {
         };
     }
 
-    /** Whether it strikes only while the job restarts, so that another fault must make it do so. */
+    /** Returns whether it strikes only during a restart, which another fault must cause. */
     boolean isInRestart() {
         return this != STEP && this != OUTSIDE;
     }
 
-    /** For people: {@code health check}. */
+    /** Returns the name for people, such as {@code health check}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');

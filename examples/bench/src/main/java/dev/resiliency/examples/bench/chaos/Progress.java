@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Tells people how a run goes, a line for each volley. */
+/** Prints the progress of a run, one line per volley. */
 final class Progress {
     private final PrintStream out;
     private final long start = System.nanoTime();
@@ -18,12 +18,12 @@ final class Progress {
     }
 
     void restarted(int job, List<Strike> volley, int restarts, int survivors, long nanos) {
-        say("job %d: %s: %d restart%s, %.0f ms until %d ranks go on"
+        say("job %d: %s: %d restart%s, %.0f ms until %d ranks trained again"
                 .formatted(job, text(volley), restarts, restarts == 1 ? "" : "s", nanos / 1e6, survivors));
     }
 
     void storeLost(int job, List<Strike> volley) {
-        say("job %d: %s: the host of the store is lost, all leave".formatted(job, text(volley)));
+        say("job %d: %s: the host of the store is lost, all ranks leave".formatted(job, text(volley)));
     }
 
     private static String text(List<Strike> volley) {

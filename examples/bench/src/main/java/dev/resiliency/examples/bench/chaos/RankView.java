@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one rank: pure state. */
+/** Known state of one rank: pure data. */
 final class RankView {
     private final NavigableMap<Integer, ChaosEvent.Started> started = new TreeMap<>();
     private final Map<Integer, Long> entered = new HashMap<>();
@@ -38,7 +38,7 @@ final class RankView {
         }
     }
 
-    /** It was given a strike that costs it. */
+    /** Records a deadly strike. */
     void struckDeadly(Strike strike) {
         deadly = strike;
     }
@@ -47,22 +47,22 @@ final class RankView {
         exitCode = code;
     }
 
-    /** What it was in this iteration; null if it has not started that. */
+    /** Returns its ranks in this iteration; null if it has not started that. */
     ChaosEvent.@Nullable Started started(int iteration) {
         return started.get(iteration);
     }
 
-    /** What it is in its latest iteration; null if it has not started any. */
+    /** Returns its ranks in its latest iteration; null if it has not started any. */
     ChaosEvent.@Nullable Started latest() {
         return started.isEmpty() ? null : started.lastEntry().getValue();
     }
 
-    /** Why it was restarted after this iteration; null if it has not told that. */
+    /** Returns why it restarted after this iteration; null if it has not reported that. */
     ChaosEvent.@Nullable Restarted restarted(int iteration) {
         return restarted.get(iteration);
     }
 
-    /** When it was in the function, or stood by as a spare; null if it has not. */
+    /** Returns when it entered the function, or stood by as a spare; null if it has not. */
     @Nullable
     Long entryInto(int iteration) {
         ChaosEvent.Started state = started.get(iteration);
@@ -81,13 +81,13 @@ final class RankView {
         return leftovers;
     }
 
-    /** The strike that is to cost it; null if it is to go on. */
+    /** Returns its deadly strike; null if it should survive. */
     @Nullable
     Strike deadly() {
         return deadly;
     }
 
-    /** Null while its process lives. */
+    /** Returns the exit code; null while its process is alive. */
     @Nullable
     Integer exitCode() {
         return exitCode;
@@ -97,7 +97,7 @@ final class RankView {
         return completed;
     }
 
-    /** Whether it takes part in the job no more. */
+    /** Returns whether it no longer takes part in the job. */
     boolean isGone() {
         return left != null || exitCode != null || (deadly != null && deadly.leavesStandingStill());
     }

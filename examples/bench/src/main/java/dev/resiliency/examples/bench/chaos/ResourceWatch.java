@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Notices processes that use more and more: compares with the first look at each. */
+/** Notices processes whose resources grow, compared with the first look at each. */
 final class ResourceWatch {
-    /** Compilers of the virtual machine and the collector of Netty come and go; a leak grows with each restart. */
+    /** Compiler threads of the JVM and the recycler of Netty come and go; a leak grows with each restart. */
     private static final int THREADS_MORE = 8;
 
     private static final int DESCRIPTORS_MORE = 8;
@@ -17,7 +17,7 @@ final class ResourceWatch {
 
     private final Map<Integer, Use> first = new HashMap<>();
 
-    /** What is too much, if anything is; a process that has just ended uses nothing. */
+    /** Returns what has grown too much, if anything; a process that has just ended uses nothing. */
     Optional<String> look(int rank, long pid) {
         Use now;
         try {
@@ -31,7 +31,7 @@ final class ResourceWatch {
                 && (now.threads > before.threads + THREADS_MORE
                         || now.descriptors > before.descriptors + DESCRIPTORS_MORE);
         return grows
-                ? Optional.of("rank %d uses more and more: first %s, now %s".formatted(rank, before, now))
+                ? Optional.of("the resources of rank %d grow: first %s, now %s".formatted(rank, before, now))
                 : Optional.empty();
     }
 }

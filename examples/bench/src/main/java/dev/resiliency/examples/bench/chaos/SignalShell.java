@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.util.List;
 
 /**
- * Sends signals through a shell that waits for them: starting a program for each would take longer than many a restart.
+ * Sends signals through a waiting shell: starting a program for each would take longer than many restarts.
  */
 final class SignalShell implements AutoCloseable {
     private final Process shell;
@@ -21,14 +21,14 @@ final class SignalShell implements AutoCloseable {
         answers = new BufferedReader(new InputStreamReader(shell.getInputStream(), UTF_8));
     }
 
-    /** Sends a signal to processes, in this order; those that are gone are left out. */
+    /** Sends a signal to processes, in this order, ignoring those that are gone. */
     void send(String signal, List<Long> pids) throws IOException {
         for (long pid : pids) {
             shell.getOutputStream()
                     .write("kill -%s %d; echo\n".formatted(signal, pid).getBytes(UTF_8));
             shell.getOutputStream().flush();
             if (answers.readLine() == null) {
-                throw new IOException("the shell that sends signals has ended");
+                throw new IOException("the shell that sends signals has exited");
             }
         }
     }

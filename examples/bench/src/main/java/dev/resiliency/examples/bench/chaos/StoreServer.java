@@ -5,7 +5,7 @@ import dev.resiliency.examples.bench.store.OwnServer;
 import java.io.IOException;
 import java.util.List;
 
-/** A store server in a process of its own. */
+/** Runs a store server in a process of its own. */
 final class StoreServer implements AutoCloseable {
     private final ChildProcess process;
 

@@ -9,19 +9,19 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One fault, and what may come of it.
+ * One fault, and its possible outcomes.
  *
- * @param id different in each strike of a job
- * @param kind what happens
- * @param place where
- * @param rank the initial rank that it happens to
- * @param delay after the beginning of its volley; nothing where the restart decides the moment
+ * @param id unique among the strikes of a job
+ * @param kind the kind of fault
+ * @param place where it strikes
+ * @param rank the initial rank that it hits
+ * @param delay delay after the beginning of its volley; zero where the restart decides the time
  */
 record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
-    /** With what a process ends that its monitor process has ended: asked to, or killed. */
+    /** Exit codes of a process that its monitor process terminated or killed. */
     static final Set<Integer> ENDED_BY_MONITOR = Set.of(143, 137);
 
-    /** Whether it costs the rank; any other rank must go on. */
+    /** Returns whether it costs the rank. */
     boolean isDeadly() {
         return switch (place) {
             case STEP, OUTSIDE -> kind.effect() != Effect.RESTART;
@@ -30,24 +30,24 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         };
     }
 
-    /** Whether nothing comes of it: what an abort hook throws is logged. */
+    /** Returns whether it has no effect: exceptions of abort hooks are only logged. */
     boolean isHarmless() {
         return place == Place.ABORT && !isDeadly();
     }
 
-    /** Whether the processes of the rank stay, but do nothing any more. */
+    /** Returns whether the processes of the rank stay, but are frozen. */
     boolean leavesStandingStill() {
         return kind.effect() == Effect.SILENCE;
     }
 
-    /** Whether nothing is heard of its rank for a while, though nothing ends its connections. */
+    /** Returns whether its rank is silent for a while without losing its connections. */
     boolean makesSilent() {
         return leavesStandingStill() || kind == FaultKind.SIGSTOP;
     }
 
     /**
-     * What the survivors may be told of it; nothing if it is harmless. Of a hang that costs the rank, its end counts: that
-     * it is over the soft timeout, too, may be said of all that wait for it.
+     * Returns how the survivors may classify it; empty if it is harmless. A deadly hang counts by its end, since all ranks
+     * that wait for it may exceed the soft timeout, too.
      */
     Set<Interruption.Kind> explanations() {
         if (isHarmless()) {
@@ -64,7 +64,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
                         ? EnumSet.of(Interruption.Kind.HARD_TIMEOUT, Interruption.Kind.TERMINATED)
                         : EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
             case SPIN_FOREVER, BLOCKED_READ, STOP_PING -> EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
-            // If another fault has begun the restart, the rank may give up itself before its monitor process does.
+            // If another fault has begun the restart, the rank may give up before its monitor process ends it.
             case DEADLOCK, BLOCKED_NATIVE, SIGSTOP ->
                 EnumSet.of(
                         Interruption.Kind.HARD_TIMEOUT,
@@ -76,7 +76,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         };
     }
 
-    /** With what the process of a rank may end that it costs; nothing if the process lives, or stands still. */
+    /** Returns the possible exit codes of a rank that it costs; empty if the process survives or is frozen. */
     Set<Integer> exitCodes() {
         return switch (kind) {
             case SIGKILL -> Set.of(137);
@@ -89,7 +89,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         };
     }
 
-    /** With what the wrapper of a rank may throw that it costs: the simple name of a class; empty if the process ends. */
+    /** Returns the simple name of the exception that the wrapper of a lost rank throws; empty if the process ends. */
     String exception() {
         return switch (kind) {
             case EXCEPTION -> "HealthCheckException";
@@ -100,12 +100,12 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         };
     }
 
-    /** Whether a thread or a socket may stay in the process of a rank that leaves because of it. */
+    /** Returns whether a thread or a socket may remain in the process of a rank that leaves because of it. */
     boolean mayLeaveSomething() {
         return kind == FaultKind.DEADLOCK || kind == FaultKind.BLOCKED_NATIVE;
     }
 
-    /** Its line in the table: {@code kill}, {@code exception in finalize}. */
+    /** Returns its row in the table: {@code kill}, {@code exception in finalize}. */
     String label() {
         return switch (place) {
             case STEP -> kind.toString();
@@ -114,7 +114,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         };
     }
 
-    /** For the timeline. */
+    /** Returns the text for the timeline. */
     @Override
     public String toString() {
         return label() + ":" + rank + (delay.isZero() ? "" : "+" + delay.toMillis() + "ms");

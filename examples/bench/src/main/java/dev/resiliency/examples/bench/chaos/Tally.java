@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has come to so far. Confined to the thread of the run. */
+/** Counts the results of a run. Confined to the thread of the run. */
 final class Tally {
     static final String SEVERAL = "several at once";
     private static final int DIGITS = 3;
@@ -22,7 +22,7 @@ final class Tally {
     /** An invariant that was broken. */
     record Violation(int job, String what, String logs) {}
 
-    /** All strikes of one sort. */
+    /** All strikes of one kind at one place. */
     static final class Row {
         /** Microseconds from the strike until the last survivor was in its function again. */
         private final Histogram latency = new Histogram(DIGITS);
@@ -54,7 +54,7 @@ final class Tally {
             return lost;
         }
 
-        /** Another fault interrupted the iteration first, and what it led to ended this one. */
+        /** Another fault interrupted the iteration first, and its restart prevented this one. */
         int overtaken() {
             return overtaken;
         }
@@ -76,7 +76,7 @@ final class Tally {
         storeLosses++;
     }
 
-    /** A strike has happened, and its rank has gone on or not. */
+    /** Records a strike, and whether its rank survived. */
     void struck(Strike strike, boolean hasGoneOn, boolean isTold) {
         Row row = rows.computeIfAbsent(strike.label(), label -> new Row());
         row.injected++;
@@ -87,7 +87,7 @@ final class Tally {
         row.overtaken += isTold || strike.isHarmless() ? 0 : 1;
     }
 
-    /** How long a volley kept the job from training; null for several strikes, of which none can be told apart. */
+    /** Records how long a volley interrupted the training; null for several strikes, whose costs are unknown. */
     void latency(@Nullable Strike only, long nanos) {
         Row row = only == null ? several : rows.computeIfAbsent(only.label(), label -> new Row());
         row.latency.recordValue(Math.max(0, nanos / 1000));
@@ -97,12 +97,12 @@ final class Tally {
         violations.add(new Violation(job, what, logs));
     }
 
-    /** By the label of their strikes. */
+    /** Returns the rows by the label of their strikes. */
     Map<String, Row> rows() {
         return rows;
     }
 
-    /** Only its latency counts: of volleys of several strikes. */
+    /** Returns the row of volleys of several strikes; only its latency counts. */
     Row several() {
         return several;
     }
@@ -119,7 +119,7 @@ final class Tally {
         return restarts;
     }
 
-    /** How many jobs have ended because the host of their store was lost. */
+    /** Returns the number of jobs that ended because the host of their store was lost. */
     int storeLosses() {
         return storeLosses;
     }

@@ -7,29 +7,29 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What has happened in a job, on all ranks. Confined to the thread of the job. */
+/** Collects the events of a job, on all ranks. Confined to the thread of the job. */
 final class Timeline {
     private final long start;
     private final List<Entry> entries = new ArrayList<>();
 
     private record Entry(long nanos, String who, String what) {}
 
-    /** {@code start} is its moment 0. */
+    /** Creates a timeline whose time 0 is {@code start}. */
     Timeline(long start) {
         this.start = start;
     }
 
-    /** Something has happened to a rank, at this moment of {@link System#nanoTime}. */
+    /** Adds an event of a rank, at this {@link System#nanoTime}. */
     void add(long nanos, int rank, String what) {
         entries.add(new Entry(nanos, "rank " + rank, what));
     }
 
-    /** The job has done something, just now. */
+    /** Adds an event of the job, now. */
     void add(String what) {
         entries.add(new Entry(System.nanoTime(), "job", what));
     }
 
-    /** All of it in the order of its moments, a line each. */
+    /** Returns all events in order of time, one line each. */
     List<String> lines() {
         return entries.stream()
                 .sorted(Comparator.comparingLong(entry -> entry.nanos - start))

@@ -1,7 +1,7 @@
 /**
- * Breaks jobs at random for as long as it is told to, and checks all along that nothing happens to them but what was done
- * to them. {@code ChaosRun} runs one job after the other; a {@code ChaosJob} fires volleys of strikes that the {@code Dice}
- * draw, waits until its {@code JobBoard} has settled, and has a {@code Judge} look at it. The processes of the ranks run
+ * Breaks jobs at random for a given time, and checks throughout that only the injected faults have effects.
+ * {@code ChaosRun} runs one job after the other; a {@code ChaosJob} fires volleys of strikes that the {@code Dice} draw,
+ * waits until its {@code JobBoard} has settled, and lets a {@code Judge} decide. The processes of the ranks run
  * {@code ChaosRankCommand}.
  */
 @NullMarked

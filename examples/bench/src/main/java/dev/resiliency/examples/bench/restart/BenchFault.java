@@ -2,20 +2,20 @@ package dev.resiliency.examples.bench.restart;
 
 import java.util.Locale;
 
-/** What happens to one rank of the job. */
+/** The fault of one rank of the job. */
 enum BenchFault {
     /** The function throws. */
     EXCEPTION(Detection.AT_ONCE, true),
     /** SIGKILL from outside. */
     KILL(Detection.AT_ONCE, false),
-    /** The function goes on, but pings no more. */
+    /** The function continues, but stops pinging. */
     STOP_PING(Detection.SOFT_TIMEOUT, true),
-    /** The function waits for ever, in a way that an interrupt ends. */
+    /** The function waits forever, until an interrupt ends it. */
     BLOCKED(Detection.SOFT_TIMEOUT, true),
-    /** The function waits for ever in a read that nothing but the end of the process ends. */
+    /** The function blocks forever in a read that only the end of the process ends. */
     BLOCKED_READ(Detection.HARD_TIMEOUT, false);
 
-    /** What the job has to notice it with. */
+    /** The means by which the job detects it. */
     enum Detection {
         AT_ONCE,
         SOFT_TIMEOUT,
@@ -34,12 +34,12 @@ enum BenchFault {
         return detection;
     }
 
-    /** Whether the rank that it happens to takes part in the next iteration. */
+    /** Returns whether its rank takes part in the next iteration. */
     boolean isSurvived() {
         return survived;
     }
 
-    /** As on the command line: {@code stop-ping}. */
+    /** Returns the name on the command line, such as {@code stop-ping}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

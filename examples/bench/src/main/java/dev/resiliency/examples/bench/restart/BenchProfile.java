@@ -5,7 +5,7 @@ import dev.resiliency.inprocess.WrapperBuilder;
 import java.time.Duration;
 import java.util.Locale;
 
-/** With which settings the job runs. */
+/** Settings of the job. */
 enum BenchProfile {
     /** All defaults. */
     DEFAULT(Duration.ofSeconds(60), Duration.ofSeconds(90)) {
@@ -14,7 +14,7 @@ enum BenchProfile {
             return Wrapper.builder();
         }
     },
-    /** No waiting for further faults, hangs noticed within a second or two. */
+    /** Does not wait for further faults, and detects hangs within a second or two. */
     TIGHT(Duration.ofSeconds(1), Duration.ofSeconds(2)) {
         @Override
         WrapperBuilder settings() {
@@ -47,7 +47,7 @@ enum BenchProfile {
         return hardTimeout;
     }
 
-    /** How long it takes at least until the job can know of a fault. */
+    /** Returns the minimum time until the job can detect a fault. */
     Duration silence(BenchFault fault) {
         return switch (fault.detection()) {
             case AT_ONCE -> Duration.ZERO;
@@ -56,7 +56,7 @@ enum BenchProfile {
         };
     }
 
-    /** As on the command line. */
+    /** Returns the name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -7,23 +7,23 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * A line that a rank prints: what happened, and when by {@link System#nanoTime}, the same clock in all processes of a
+ * A line that a rank prints: an event and its {@link System#nanoTime}, which is the same clock in all processes of a
  * host. Plain text, since the first JSON of a process takes as long as a restart.
  */
 sealed interface Mark {
 
-    /** The function has been called. */
+    /** The function was entered. */
     record Entered(int iteration, long nanos) implements Mark {}
 
     /** The fault is about to happen. */
     record Faulted(long nanos) implements Mark {}
 
     /**
-     * What the rank reports of its restart.
+     * Report of the rank on its restart.
      *
-     * @param knownAt when it knew of the interruption
-     * @param total nanoseconds from the moment at which it knew to its re-entry
-     * @param phases nanoseconds by the name of the phase
+     * @param knownAt when it learned of the interruption
+     * @param total nanoseconds from that time to its re-entry
+     * @param phases nanoseconds by name of the phase
      */
     record Restarted(long knownAt, long total, Map<String, Long> phases) implements Mark {}
 
@@ -35,7 +35,7 @@ sealed interface Mark {
         return new Restarted(report.knownAt(), report.total().toNanos(), phases);
     }
 
-    /** {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123456789 123 ABORT=7 STOP=8}. */
+    /** Returns, for example, {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123456789 123 ABORT=7 STOP=8}. */
     default String toLine() {
         StringJoiner line = new StringJoiner(" ");
         if (this instanceof Entered entered) {
@@ -54,7 +54,7 @@ sealed interface Mark {
     /**
      * Reads what {@link #toLine} wrote.
      *
-     * @throws IllegalArgumentException if this is no such line
+     * @throws IllegalArgumentException if it is not such a line
      */
     static Mark parse(String line) {
         String[] words = line.split(" ", -1);
@@ -63,10 +63,10 @@ sealed interface Mark {
                 case "entered" -> new Entered(Integer.parseInt(words[1]), Long.parseLong(words[2]));
                 case "faulted" -> new Faulted(Long.parseLong(words[1]));
                 case "restarted" -> restarted(words);
-                default -> throw new IllegalArgumentException("no mark: " + line);
+                default -> throw new IllegalArgumentException("not a mark: " + line);
             };
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
-            throw new IllegalArgumentException("no mark: " + line, e);
+            throw new IllegalArgumentException("not a mark: " + line, e);
         }
     }
 

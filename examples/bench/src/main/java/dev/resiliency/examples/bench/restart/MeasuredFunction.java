@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A training loop without training: it tells when it is entered, and fails when it is told to. */
+/** A training loop without training: it reports its entry, and fails on command. */
 final class MeasuredFunction implements RestartableFunction<String>, RestartListener {
     private static final long STEP_MILLIS = 5;
 
@@ -52,7 +52,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         return "done";
     }
 
-    /** Made before it happens: what it needs of classes is not measured. */
+    /** Created in advance, so that loading its classes is not measured. */
     private static Callable<Void> happening(BenchFault fault) {
         return switch (fault) {
             case EXCEPTION ->
@@ -61,7 +61,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
                 };
             case KILL ->
                 () -> {
-                    throw new IllegalStateException("is killed from outside");
+                    throw new IllegalStateException("this fault comes from outside");
                 };
             case STOP_PING ->
                 () -> {

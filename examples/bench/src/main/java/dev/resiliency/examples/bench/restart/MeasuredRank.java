@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.job.RankProcess;
+import dev.resiliency.examples.job.JobProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -25,20 +25,20 @@ final class MeasuredRank implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it with the JVM's own defaults but for the heap, as a user would. */
+    /** Starts it with the JVM's defaults except for the heap, as a user would. */
     static MeasuredRank start(
             int rank, int ranks, int masterPort, BenchFault fault, BenchProfile profile, Path directory, String heap)
             throws IOException {
         List<String> program = List.of(RestartRankCommand.class.getName(), "--fault=" + fault, "--profile=" + profile);
         return new MeasuredRank(
-                rank, RankProcess.launch(rank, ranks, masterPort, directory, List.of("-Xmx" + heap), program));
+                rank, JobProcess.launch(rank, ranks, masterPort, directory, List.of("-Xmx" + heap), program));
     }
 
     int rank() {
         return rank;
     }
 
-    /** Hands on the marks that it prints: from a thread of its own. */
+    /** Passes on the marks that it prints, on a thread of its own. */
     void follow(Consumer<Mark> marks) {
         Thread thread = new Thread(
                 () -> {
@@ -46,7 +46,7 @@ final class MeasuredRank implements AutoCloseable {
                             new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
                         lines.lines().forEach(line -> read(line, marks));
                     } catch (IOException | UncheckedIOException e) {
-                        // It was killed while this read.
+                        // Killed while this thread was reading.
                     }
                 },
                 "rank-" + rank + "-output");
@@ -59,7 +59,7 @@ final class MeasuredRank implements AutoCloseable {
         try {
             mark = Mark.parse(line);
         } catch (IllegalArgumentException noMark) {
-            System.err.println("rank " + rank + ": " + line); // a JVM's own words
+            System.err.println("rank " + rank + ": " + line); // a message of the JVM
             return;
         }
         marks.accept(mark);
@@ -70,27 +70,27 @@ final class MeasuredRank implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** How long processors have run it so far; zero where the system does not tell. */
+    /** Returns its CPU time; zero where the system does not provide it. */
     Duration processorTime() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Sends SIGKILL; returns the moment just before. */
+    /** Sends SIGKILL; returns the time just before. */
     long kill() {
         long moment = System.nanoTime();
         process.destroyForcibly();
         return moment;
     }
 
-    /** Its exit code, after a limited time. */
+    /** Waits for its exit code for a limited time. */
     int awaitExit() throws InterruptedException {
         if (!process.waitFor(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("rank " + rank + " has not ended within " + END_LIMIT);
+            throw new IllegalStateException("rank " + rank + " has not exited within " + END_LIMIT);
         }
         return process.exitValue();
     }
 
-    /** Kills it, and those that it has started, if they still live. */
+    /** Kills it and its child processes. */
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.OutputFile;
 import dev.resiliency.examples.timeline.HtmlReport;
 import dev.resiliency.examples.timeline.RestartTimeline;
@@ -19,12 +19,13 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bench restart}: how long it takes from a fault to the function's next call on all survivors. */
+/** {@code bench restart}: measures the time from a fault to the function's next call on all survivors. */
 @Command(
         name = "restart",
         sortOptions = false,
@@ -33,57 +34,56 @@ import picocli.CommandLine.Spec;
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
-                    + " until the last survivor is in the function again. Every run is a fresh job and its first restart.",
+                    + " until the last survivor has re-entered the function. Every run is a new job and its first restart.",
             ""
         },
         footerHeading = "%nFaults:%n",
         footer = {
             "  exception     the function throws",
             "  kill          SIGKILL",
-            "  stop-ping     the function goes on without ping()      shown beyond the soft timeout",
-            "  blocked       it waits for ever; an interrupt ends it  shown beyond the soft timeout",
-            "  blocked-read  it waits for ever; only SIGKILL ends it  shown beyond the hard timeout",
+            "  stop-ping     the function continues without ping()    shown beyond the soft timeout",
+            "  blocked       it waits forever; an interrupt ends it   shown beyond the soft timeout",
+            "  blocked-read  it waits forever; only SIGKILL ends it   shown beyond the hard timeout",
             "",
-            "All times are in milliseconds, those of the phases on the rank on which each took longest. The goal is that of",
-            "a job of 8 ranks. Below the table stands, for each line of it, what each rank did when in the run whose time is",
-            "the median; --timeline FILE draws the same, and shows it in any browser.",
+            "All times are in milliseconds; phases are those of the rank where each took longest. The goal is that of",
+            "a job of 8 ranks. Below the table, a chart shows for each row what each rank did in the run with the",
+            "median time; --timeline FILE draws the same for any browser.",
             "",
             "Profiles:",
             "  default       all defaults; the hang kinds take one to two minutes a run",
             "  tight         lastCallWait 0, soft timeout 1 s, hard timeout 2 s, no grace time,",
-            "                watchdog and monitor process look every 50 ms"
+            "                watchdog and monitor process check every 50 ms"
         })
 public final class RestartBenchCommand implements Callable<Integer> {
     @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             defaultValue = "8",
-            description = "How many ranks the job has (default: ${DEFAULT-VALUE}).")
+            description = "Number of ranks of the job (default: ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(
             names = "--fault",
             paramLabel = "KIND",
             split = ",",
-            description = "What happens to rank 1: ${COMPLETION-CANDIDATES} (default: exception, kill). May be given"
-                    + " several times.")
+            description = "Fault of rank 1: ${COMPLETION-CANDIDATES} (default: exception, kill). May be repeated.")
     private List<BenchFault> faults = List.of(BenchFault.EXCEPTION, BenchFault.KILL);
 
     @Option(
             names = "--profile",
             paramLabel = "NAME",
             split = ",",
-            description = "The settings of the job: ${COMPLETION-CANDIDATES} (default: both).")
+            description = "Settings of the job: ${COMPLETION-CANDIDATES} (default: both).")
     private List<BenchProfile> profiles = List.of(BenchProfile.values());
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How many jobs for each line (default: ${DEFAULT-VALUE}).")
+            description = "Number of jobs per row (default: ${DEFAULT-VALUE}).")
     private int runs;
 
     @Option(
@@ -93,28 +93,24 @@ public final class RestartBenchCommand implements Callable<Integer> {
             description = "-Xmx of each rank (default: ${DEFAULT-VALUE}).")
     private String heap = "256m";
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
-    private @Nullable Path json;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--timeline",
             paramLabel = "FILE",
-            description = "Write a page with a drawn timeline of each line's median run to this file (HTML).")
+            description = "Write a page with a timeline of each row's median run to this file (HTML).")
     private @Nullable Path timeline;
-
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (ranks < 2) {
-            throw new ParameterException(spec.commandLine(), "--ranks: at least 2, since rank 1 is the one that fails");
+            throw new ParameterException(spec.commandLine(), "--ranks must be at least 2, since rank 1 fails");
         }
         if (runs < 1) {
-            throw new ParameterException(spec.commandLine(), "--runs: at least 1");
+            throw new ParameterException(spec.commandLine(), "--runs must be at least 1");
         }
-        OutputFile.check(spec, "--json", json);
+        json.check();
         OutputFile.check(spec, "--timeline", timeline);
         Machine machine = Machine.current();
         PrintStream out = System.out;
@@ -141,21 +137,17 @@ public final class RestartBenchCommand implements Callable<Integer> {
         if (timeline != null) {
             HtmlReport.write(timeline, "Measured by bench.sh restart on " + machine, timelines);
         }
-        if (json != null) {
-            new ObjectMapper()
-                    .writerWithDefaultPrettyPrinter()
-                    .writeValue(json.toFile(), new Series.Report(machine, all));
-        }
+        json.write(new Series.Report(machine, all));
         return 0;
     }
 
-    /** Of the run whose time is the median, or the lower one of two. */
+    /** Returns the timeline of the median run, or of the lower one of two. */
     private static RestartTimeline medianTimeline(Series series, List<RestartRun> runs) {
         RestartRun median = runs.stream()
                 .sorted(Comparator.comparingLong(run -> run.measurement().overhead()))
                 .toList()
                 .get((runs.size() - 1) / 2);
-        return median.timeline("%s, settings %s, %d ranks: run %d of %d, the one whose time is the median"
+        return median.timeline("%s, settings %s, %d ranks: run %d of %d, the one with the median time"
                 .formatted(series.fault(), series.profile(), series.ranks(), runs.indexOf(median) + 1, runs.size()));
     }
 
@@ -168,9 +160,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 restart.run(directory, heap);
             } catch (IllegalStateException e) {
                 throw new IllegalStateException(
-                        "%s, %s, run %d: %s; the logs are in %s"
-                                .formatted(fault, profile, run, e.getMessage(), directory),
-                        e);
+                        "%s, %s, run %d: %s; logs: %s".formatted(fault, profile, run, e.getMessage(), directory), e);
             }
             delete(directory);
             done.add(restart);

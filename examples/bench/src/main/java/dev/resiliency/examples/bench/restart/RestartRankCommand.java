@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code restart-rank}: one rank of the measured job. Prints marks, is told by standard input when to fail. */
+/** {@code restart-rank}: one rank of the measured job. Prints marks, and fails on a command from standard input. */
 @Command(name = "restart-rank")
 public final class RestartRankCommand implements Callable<Integer> {
-    /** On standard input: the fault is due. */
+    /** Command on standard input: fail now. */
     static final String FAIL = "fail";
-    /** On standard input: the job is over. */
+    /** Command on standard input: finish. */
     static final String FINISH = "finish";
 
     private static final Logger LOG = LoggerFactory.getLogger(RestartRankCommand.class);
@@ -41,7 +41,7 @@ public final class RestartRankCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintStream out = System.out;
-        System.setOut(System.err); // for whatever a library may print
+        System.setOut(System.err); // standard output is for marks alone
         loadMarks();
         MeasuredFunction function = new MeasuredFunction(fault, mark -> print(out, mark));
         Thread commands = new Thread(() -> obey(function), "commands");
@@ -51,12 +51,12 @@ public final class RestartRankCommand implements Callable<Integer> {
             profile.settings().listener(function).build().call(function);
             return 0;
         } catch (RuntimeException | Error e) {
-            LOG.error("this rank has left the job", e);
+            LOG.error("this rank left the job", e);
             return 1;
         }
     }
 
-    /** What tells of the restart is not to be loaded in it. */
+    /** Loads the classes that report a restart, so that this does not count as part of it. */
     private static void loadMarks() {
         Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
         for (Mark mark : List.of(new Mark.Faulted(1), new Mark.Restarted(1, 1, phases))) {
@@ -77,7 +77,7 @@ public final class RestartRankCommand implements Callable<Integer> {
                 switch (line) {
                     case FAIL -> function.fail();
                     case FINISH -> function.finish();
-                    default -> LOG.warn("no command: {}", line);
+                    default -> LOG.warn("not a command: {}", line);
                 }
             }
         } catch (IOException e) {

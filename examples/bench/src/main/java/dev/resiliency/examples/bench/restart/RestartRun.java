@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A fresh job, one fault, its first restart: in production every restart is the first of its process. Confined to one
- * thread, but for the queue into which the ranks' output threads put what they read.
+ * A new job, one fault, its first restart: in production, most restarts are the first of their process. Confined to one
+ * thread, except the queue that the ranks' output threads fill.
  */
 final class RestartRun {
     /** Not rank 0: it hosts the store. */
@@ -32,19 +32,19 @@ final class RestartRun {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
 
-    /** After the start a JVM is still busy, with compiling and rehearsing; faults seldom come in the first seconds of a job. */
+    /** After its start a JVM is still busy compiling and warming up; faults are rare in the first seconds of a job. */
     private static final Duration SETTLING_LIMIT = Duration.ofMinutes(1);
 
     private static final Duration SETTLING_LOOK = Duration.ofSeconds(1);
-    /** In a second, all ranks together; their steps alone take less. */
+    /** CPU time per second of all ranks together; their steps alone take less. */
     private static final Duration SETTLED = Duration.ofMillis(250);
 
-    private record Told(int rank, Mark mark) {}
+    private record Received(int rank, Mark mark) {}
 
     private final int ranks;
     private final BenchFault fault;
     private final BenchProfile profile;
-    private final BlockingQueue<Told> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Received> queue = new LinkedBlockingQueue<>();
     private final Map<Integer, Mark.Entered> entered = new HashMap<>();
     private final Map<Integer, Mark.Restarted> restarted = new HashMap<>();
     private long faultedAt;
@@ -55,7 +55,7 @@ final class RestartRun {
         this.profile = profile;
     }
 
-    /** Runs the job; its processes keep their logs in this directory. */
+    /** Runs the job; its processes write their logs to this directory. */
     void run(Path directory, String heap) throws IOException, InterruptedException {
         List<MeasuredRank> started = new ArrayList<>();
         try {
@@ -64,7 +64,7 @@ final class RestartRun {
                 MeasuredRank process = MeasuredRank.start(rank, ranks, port, fault, profile, directory, heap);
                 started.add(process);
                 int number = rank;
-                process.follow(mark -> queue.add(new Told(number, mark)));
+                process.follow(mark -> queue.add(new Received(number, mark)));
             }
             await("all ranks enter the function", START_LIMIT, () -> entered.size() == ranks);
             awaitSettled(started);
@@ -92,7 +92,7 @@ final class RestartRun {
             }
             before = now;
         }
-        throw new IllegalStateException("the ranks are still busy after " + SETTLING_LIMIT + "; is the machine?");
+        throw new IllegalStateException("the ranks are still busy after " + SETTLING_LIMIT + "; is the machine busy?");
     }
 
     private static Duration processorTime(List<MeasuredRank> ranks) {
@@ -110,16 +110,16 @@ final class RestartRun {
     private void await(String what, Duration limit, BooleanSupplier condition) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
-            Told told = queue.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (told == null) {
-                throw new IllegalStateException("within %d s it did not happen that %s; %d of %d ranks have"
+            Received received = queue.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (received == null) {
+                throw new IllegalStateException("not within %d s: %s; %d of %d ranks did"
                         .formatted(limit.toSeconds(), what, entered.size(), ranks));
             }
-            if (told.mark() instanceof Mark.Entered entry) {
-                entered.put(told.rank(), entry);
-            } else if (told.mark() instanceof Mark.Restarted report) {
-                restarted.put(told.rank(), report);
-            } else if (told.mark() instanceof Mark.Faulted faulted) {
+            if (received.mark() instanceof Mark.Entered entry) {
+                entered.put(received.rank(), entry);
+            } else if (received.mark() instanceof Mark.Restarted report) {
+                restarted.put(received.rank(), report);
+            } else if (received.mark() instanceof Mark.Faulted faulted) {
                 faultedAt = faulted.nanos();
             }
         }
@@ -135,13 +135,13 @@ final class RestartRun {
         for (MeasuredRank rank : survivors) {
             int exitCode = rank.awaitExit();
             if (exitCode != 0) {
-                throw new IllegalStateException("rank " + rank.rank() + " has ended with exit code " + exitCode);
+                throw new IllegalStateException("rank " + rank.rank() + " exited with code " + exitCode);
             }
         }
     }
 
-    /** What came of it. */
-    Measurement measurement() {
+    /** Returns the times. */
+    RestartTimes measurement() {
         long last =
                 entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
         long knew = restarted.values().stream()
@@ -153,10 +153,10 @@ final class RestartRun {
                 .values()
                 .forEach(report -> report.phases().forEach((phase, nanos) -> phases.merge(phase, nanos, Math::max)));
         long silence = profile.silence(fault).toNanos();
-        return new Measurement(last - faultedAt, last - faultedAt - silence, knew - faultedAt - silence, phases);
+        return new RestartTimes(last - faultedAt, last - faultedAt - silence, knew - faultedAt - silence, phases);
     }
 
-    /** What each rank did, once it is measured: from the fault on, or from the end of the timeout after which it shows. */
+    /** Returns what each rank did, from the fault on, or from the end of the timeout before which it cannot be detected. */
     RestartTimeline timeline(String title) {
         List<RankTimeline> rows = new ArrayList<>();
         restarted.forEach((rank, report) -> rows.add(new RankTimeline(
@@ -166,7 +166,8 @@ final class RestartRun {
         List<String> notes = new ArrayList<>();
         Duration silence = profile.silence(fault);
         if (!silence.isZero()) {
-            notes.add("Time begins %d ms after the fault, which cannot be known before.".formatted(silence.toMillis()));
+            notes.add("Time starts %d ms after the fault, before which it cannot be detected."
+                    .formatted(silence.toMillis()));
         }
         if (!fault.isSurvived()) {
             notes.add("Rank %d was lost, so it has no row.".formatted(VICTIM));

@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.restart;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.Locale;
 
-/** One line for each series, in milliseconds. */
+/** Formats one row per series, in milliseconds. */
 final class RestartTable {
     private RestartTable() {}
 
@@ -18,7 +18,7 @@ final class RestartTable {
     }
 
     static String row(Series series) {
-        Measurement median = series.median();
+        RestartTimes median = series.median();
         StringBuilder row = new StringBuilder("%-13s %-8s %5d %4d | %7.1f %5d %7.1f %7.1f | %7.1f"
                 .formatted(
                         series.fault(),
@@ -28,11 +28,11 @@ final class RestartTable {
                         millis(median.overhead()),
                         series.goalMillis(),
                         millis(series.runs().stream()
-                                .mapToLong(Measurement::overhead)
+                                .mapToLong(RestartTimes::overhead)
                                 .min()
                                 .orElseThrow()),
                         millis(series.runs().stream()
-                                .mapToLong(Measurement::overhead)
+                                .mapToLong(RestartTimes::overhead)
                                 .max()
                                 .orElseThrow()),
                         millis(median.detection())));

@@ -6,18 +6,18 @@ import java.util.List;
 /**
  * All runs of one fault with one profile.
  *
- * @param median of the runs, each value by itself
- * @param goalMillis what the median of the overhead is to be at most in a job of 8 ranks
+ * @param median medians of the runs, value by value
+ * @param goalMillis upper limit of the median overhead in a job of 8 ranks
  */
-record Series(String fault, String profile, int ranks, int goalMillis, Measurement median, List<Measurement> runs) {
+record Series(String fault, String profile, int ranks, int goalMillis, RestartTimes median, List<RestartTimes> runs) {
 
-    static Series of(BenchFault fault, BenchProfile profile, int ranks, List<Measurement> runs) {
+    static Series of(BenchFault fault, BenchProfile profile, int ranks, List<RestartTimes> runs) {
         return new Series(
                 fault.toString(),
                 profile.toString(),
                 ranks,
                 goalMillis(fault, profile),
-                Measurement.median(runs),
+                RestartTimes.median(runs),
                 List.copyOf(runs));
     }
 
@@ -30,6 +30,6 @@ record Series(String fault, String profile, int ranks, int goalMillis, Measureme
         };
     }
 
-    /** What came of all runs, for {@code --json}. */
+    /** Result of all runs, as {@code --json} writes it. */
     record Report(Machine machine, List<Series> series) {}
 }

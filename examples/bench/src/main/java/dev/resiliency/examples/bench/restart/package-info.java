@@ -1,4 +1,4 @@
-/** How long a restart takes: fresh jobs of real processes, one fault each, measured from outside. */
+/** Measures restarts from outside: new jobs of real processes, one fault each. */
 @NullMarked
 package dev.resiliency.examples.bench.restart;
 

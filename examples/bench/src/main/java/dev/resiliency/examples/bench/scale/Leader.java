@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rank 0 with a real client of the store: it assigns the ranks for all. Its steps are those of the restart loop, on a thread
- * of its own.
+ * Rank 0 with a real client of the store: it assigns all ranks. Its steps are those of the restart loop, on a thread of
+ * its own.
  */
 final class Leader implements AutoCloseable {
     private static final int RANK = 0;
@@ -48,7 +48,7 @@ final class Leader implements AutoCloseable {
         store.member().watchTerminated(change -> {});
     }
 
-    /** An iteration on this rank, and the outcome that it is told. */
+    /** An iteration on this rank, and the outcome that it receives. */
     private static final class Iteration implements Consumer<Change> {
         private final int number;
         private final CompletableFuture<Change> outcome = new CompletableFuture<>();
@@ -64,9 +64,9 @@ final class Leader implements AutoCloseable {
     }
 
     /**
-     * What it did in a restart, by {@link System#nanoTime}.
+     * Times of its steps in a restart, by {@link System#nanoTime}.
      *
-     * @param allStopped when it knew that all others had stopped
+     * @param allStopped when it learned that all others had stopped
      * @param assigned when it had computed the assignment
      * @param placed when it had its own new state
      */
@@ -84,7 +84,7 @@ final class Leader implements AutoCloseable {
         return ending.outcome.thenComposeAsync(interrupted -> regroup(placed), thread);
     }
 
-    /** Asks for its state in the next iteration; completes when it has that. */
+    /** Requests its state in the next iteration; completes with it. */
     private CompletableFuture<Long> ask() {
         Iteration ended = previous;
         previous = current.number == RestartStore.BEFORE_FIRST ? null : current;
@@ -106,7 +106,7 @@ final class Leader implements AutoCloseable {
     private CompletionStage<Times> decide(int k, WorldBefore before) {
         long allStopped = System.nanoTime();
         World next = assignment.assign(before.world()).checked();
-        long assigned = System.nanoTime(); // before it is sent: behind that, this thread may have to wait for a core
+        long assigned = System.nanoTime(); // before sending, after which this thread may have to wait for a core
         return store.leader().decide(k, before, next).thenApply(done -> new Times(allStopped, assigned, 0));
     }
 
@@ -116,7 +116,7 @@ final class Leader implements AutoCloseable {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("the leader's thread has not ended within " + END_LIMIT);
+                throw new IllegalStateException("the leader's thread did not end within " + END_LIMIT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,15 +4,14 @@ import dev.resiliency.examples.bench.Median;
 import java.util.List;
 
 /**
- * What came of one job on a store server of its own.
+ * Result of one job on a store server of its own.
  *
- * @param floors how long one fan-out took that a program makes which does nothing else, before and after the job, in
- *     nanoseconds
- * @param first the first restart, in which the server's code is not compiled yet
- * @param restarts those that count
+ * @param floors nanoseconds of one fan-out by a program that does nothing else, before and after the job
+ * @param first the first restart, before the server's code is compiled
+ * @param restarts the counted restarts
  * @param ratio the median of their totals divided by the median of the floors
  * @param residentBytes of the server, after the last restart
- * @param peakBytes the most that it had
+ * @param peakBytes peak of that
  */
 record MeasuredJob(
         List<Long> floors,

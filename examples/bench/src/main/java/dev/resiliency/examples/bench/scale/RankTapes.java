@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each rank of a job sends in a restart: recorded from {@link RestartStore}, which asks in a simulated rank what it
- * asks in a real one, in the order of the restart loop.
+ * Recorded requests of each rank of a job in a restart: {@link RestartStore} sends for a simulated rank what it sends for a
+ * real one, in the order of the restart loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what is asked is only recorded
+@SuppressWarnings("FutureReturnValueIgnored") // requests are only recorded
 final class RankTapes implements AutoCloseable {
-    /** Under what all keys of a job are, as the wrapper has it for its first call. */
+    /** Prefix of all keys of a job, as the wrapper uses it for its first call. */
     static final String PREFIX = "call-0";
 
     static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -41,15 +41,15 @@ final class RankTapes implements AutoCloseable {
         outcomes = previousOutcomes;
     }
 
-    /** A listener of its own for each rank, and in each of its iterations: they are told apart by who they are. */
+    /** A listener per rank and iteration, since listeners are distinguished by identity. */
     private static final class Outcome implements Consumer<Change> {
         @Override
         public void accept(Change change) {
-            throw new AssertionError("nobody answers here");
+            throw new AssertionError("no request is answered here");
         }
     }
 
-    /** For each rank, what it sends to join a job and wait for its first state. */
+    /** Returns for each rank what it sends to join a job and wait for its first state. */
     List<ByteBuffer> joining() throws InterruptedException {
         for (RestartStore store : stores) {
             store.member().watchTerminated(new Outcome());
@@ -63,7 +63,7 @@ final class RankTapes implements AutoCloseable {
                 .toList();
     }
 
-    /** For each rank, what it sends while it runs in iteration {@code k - 1}, to be told its next state. */
+    /** Returns for each rank what it sends while it runs iteration {@code k - 1}, to receive its next state. */
     List<ByteBuffer> asking(int k) throws InterruptedException {
         List<@Nullable Outcome> next = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
@@ -76,13 +76,13 @@ final class RankTapes implements AutoCloseable {
         return tape.requests(stores.size());
     }
 
-    /** For each rank, what it sends when it has stopped in iteration {@code k - 1}. */
+    /** Returns for each rank what it sends when it has stopped in iteration {@code k - 1}. */
     List<ByteBuffer> arriving(int k) throws InterruptedException {
         stores.forEach(store -> store.member().arrive(k));
         return tape.requests(stores.size());
     }
 
-    /** What the rank sends whose function throws in iteration {@code k}. */
+    /** Returns what the rank sends whose function throws in iteration {@code k}. */
     ByteBuffer failing(int rank, int k) throws InterruptedException {
         Interruption fault = new Interruption(
                 rank, Interruption.Kind.EXCEPTION, Instant.now(), "java.lang.IllegalStateException: loss is NaN");

@@ -2,25 +2,23 @@ package dev.resiliency.examples.bench.scale;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.resiliency.examples.bench.Machine;
-import dev.resiliency.examples.job.OutputFile;
+import dev.resiliency.examples.job.JsonOption;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bench scale}: restarts of large jobs, over a real store server. */
+/** {@code bench scale}: measures restarts of large jobs, over a real store server. */
 @Command(
         name = "scale",
         sortOptions = false,
@@ -35,68 +33,64 @@ import picocli.CommandLine.Spec;
             "The floor is one fan-out by a program that does nothing but write one small message to each rank.",
             ""
         },
-        footerHeading = "%nColumns, in milliseconds, medians of the restarts that count, of all jobs of a size:%n",
+        footerHeading = "%nColumns, in milliseconds, medians of the counted restarts of all jobs of a size:%n",
         footer = {
             "  restart    from the request that interrupts the iteration to the last rank's new state",
-            "  × floor    that divided by the floor; the goal is for 16384 ranks",
-            "  of jobs    the lowest and the highest of this, of one job by itself",
-            "  told       when the last rank had been told of the interruption",
-            "  stopped    when the leader knew that all ranks had arrived at the barrier",
+            "  × floor    that divided by the floor; the goal applies to 16384 ranks",
+            "  of jobs    the lowest and the highest of this among single jobs",
+            "  notified   when the last rank had learned of the interruption",
+            "  stopped    when the leader learned that all ranks had arrived at the barrier",
             "  assigned   when it had computed the assignment",
             "  first      the very first restart, before the code of the server and the leader is compiled",
-            "  CPU        how long the server ran",
+            "  CPU        CPU time of the server",
             "  messages, bytes   of a rank that is not the leader, sent and received, on average",
-            "  MB         resident memory of a server after its last restart, of the one that has most",
+            "  MB         largest resident memory of a server after its last restart",
         })
 public final class ScaleCommand implements Callable<Integer> {
-    // A process has 20,000 descriptors on many machines; some are needed for other things.
+    // Many machines allow 20,000 descriptors per process; some are needed otherwise.
     private static final int MAX_RANKS = 19_000;
 
     @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             split = ",",
             defaultValue = "1024,4096,16384",
-            description = "How many ranks the jobs have (default: ${DEFAULT-VALUE}).")
+            description = "Numbers of ranks of the jobs (default: ${DEFAULT-VALUE}).")
     private List<Integer> ranks = List.of();
 
     @Option(
             names = "--jobs",
             paramLabel = "N",
             defaultValue = "3",
-            description = "How many jobs of each size there are, one after the other, each with a server of its own: a"
-                    + " machine is faster in one minute than in the next (default: ${DEFAULT-VALUE}).")
+            description = "Number of jobs of each size, one after the other, each with a server of its own, since the"
+                    + " speed of a machine varies by the minute (default: ${DEFAULT-VALUE}).")
     private int jobs;
 
     @Option(
             names = "--restarts",
             paramLabel = "N",
             defaultValue = "5",
-            description = "How many restarts are counted in each job (default: ${DEFAULT-VALUE}).")
+            description = "Number of restarts counted in each job (default: ${DEFAULT-VALUE}).")
     private int restarts;
 
     @Option(
             names = "--warmup",
             paramLabel = "N",
             defaultValue = "10",
-            description = "How many come before these and are not counted, so that the server's code is compiled when"
-                    + " they do (default: ${DEFAULT-VALUE}).")
+            description = "Number of restarts before these that are not counted, until the server's code is compiled"
+                    + " (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all measurements in JSON to this file.")
-    private @Nullable Path json;
-
-    @Option(names = "--help", usageHelp = true, description = "Show this.")
-    @SuppressWarnings("UnusedVariable") // only its annotation counts
-    private boolean help;
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     /** For picocli. */
     public ScaleCommand() {}
 
-    /** What came of it, for {@code --json}. */
+    /** Result, as {@code --json} writes it. */
     record Report(Machine machine, List<ScaleRow> rows) {}
 
     @Override
@@ -107,15 +101,15 @@ public final class ScaleCommand implements Callable<Integer> {
             }
         }
         if (jobs < 1) {
-            throw wrong("--jobs: at least 1");
+            throw wrong("--jobs must be at least 1");
         }
         if (restarts < 1) {
-            throw wrong("--restarts: at least 1");
+            throw wrong("--restarts must be at least 1");
         }
         if (warmUp < 1) {
-            throw wrong("--warmup: at least 1");
+            throw wrong("--warmup must be at least 1");
         }
-        OutputFile.check(spec, "--json", json);
+        json.check();
         Machine machine = Machine.current();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
         ScaleTable.header(machine).forEach(out::println);
@@ -125,9 +119,7 @@ public final class ScaleCommand implements Callable<Integer> {
             rows.add(row);
             out.println(ScaleTable.line(row));
         }
-        if (json != null) {
-            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), new Report(machine, rows));
-        }
+        json.write(new Report(machine, rows));
         return 0;
     }
 

@@ -6,16 +6,16 @@ import dev.resiliency.inprocess.rank.Tree;
 import java.util.List;
 
 /**
- * The job that is simulated: racks of hosts of 8 ranks, of which 7 are active.
+ * The simulated job: racks of hosts of 8 ranks, of which 7 are active.
  *
- * @param ranks how many there are
+ * @param ranks number of ranks
  */
 record ScaleJob(int ranks) {
     private static final int RANKS_PER_HOST = 8;
     private static final int RANKS_PER_RACK = 128;
     private static final int ACTIVE_PER_HOST = 7;
 
-    /** How its ranks are assigned. */
+    /** Returns its rank assignment. */
     Tree assignment() {
         return new Tree(
                 Layer.root(),
@@ -25,12 +25,12 @@ record ScaleJob(int ranks) {
                         .maxRanks(ACTIVE_PER_HOST));
     }
 
-    /** What a rank tells the leader of where it is. */
+    /** Returns the location that a rank reports to the leader. */
     List<String> keysOf(int rank) {
         return List.of("root", "" + rank / RANKS_PER_RACK, "" + rank / RANKS_PER_HOST);
     }
 
-    /** The rank that fails: one in the middle, which does not lead. */
+    /** Returns the rank that fails: one in the middle, not the leader. */
     int victim() {
         return ranks / 2;
     }

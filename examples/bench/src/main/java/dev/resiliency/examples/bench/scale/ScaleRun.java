@@ -11,7 +11,7 @@ import java.util.List;
 /** Measures jobs of one size, one after the other: the floor, a job with several restarts, and the floor again. */
 final class ScaleRun {
     private static final int FAN_OUTS = 12;
-    // New objects of several restarts of 16,384 ranks have room, so that few of them wait for the collector.
+    // Room for the new objects of several restarts of 16,384 ranks, so that few restarts wait for the collector.
     private static final String[] OPTIONS = {"-Xmx1g", "-Xmn640m", "-Dio.netty.leakDetection.level=disabled"};
 
     private final ScaleJob job;
@@ -20,11 +20,11 @@ final class ScaleRun {
     private final int restarts;
 
     /**
-     * Not started yet.
+     * Creates a run that is not started yet.
      *
-     * @param jobs how many jobs, each with a server of its own, for a machine is faster in one minute than in the next
-     * @param warmUp how many restarts of each are not counted, so that what is measured is the code and not its compilers
-     * @param restarts how many are, behind these
+     * @param jobs number of jobs, each with a server of its own, since the speed of a machine varies by the minute
+     * @param warmUp number of restarts of each job that are not counted, while code is being compiled
+     * @param restarts number of counted restarts after these
      */
     ScaleRun(ScaleJob job, int jobs, int warmUp, int restarts) {
         this.job = job;
@@ -61,16 +61,16 @@ final class ScaleRun {
         return MeasuredJob.of(floors, samples, warmUp, residentBytes, peakBytes);
     }
 
-    /** The least that it takes to tell all ranks something. */
+    /** Measures the least time that it takes to send all ranks a message. */
     private List<Long> floors() throws IOException, InterruptedException {
         List<Long> nanos = new ArrayList<>();
         try (Target server = Servers.floor();
                 Swarm swarm = new Swarm(server)) {
             swarm.connect(job.ranks() + 1);
-            Step told = server.wire().awaitChange("");
+            Step notified = server.wire().awaitChange("");
             Step change = server.wire().change("");
             for (int i = 0; i < FAN_OUTS; i++) {
-                swarm.beginAll(job.ranks(), rank -> told);
+                swarm.beginAll(job.ranks(), rank -> notified);
                 swarm.settle();
                 long start = System.nanoTime();
                 swarm.begin(swarm.connections().get(job.ranks()), change);

@@ -7,20 +7,20 @@ import java.util.List;
  * One restart. Times are nanoseconds since the interruption was sent to the store.
  *
  * @param total when the last rank had its new state
- * @param told when the last rank had been told
- * @param allStopped when the leader knew that all ranks had arrived
+ * @param notified when the last rank had learned of it
+ * @param allStopped when the leader learned that all ranks had arrived
  * @param assigned when the leader had computed the assignment
- * @param cpuMillis how long the server ran
- * @param messages that a rank but the leader sent and received, on average
- * @param bytes in them
+ * @param cpuMillis CPU time of the server
+ * @param messages messages that a rank other than the leader sent and received, on average
+ * @param bytes of these messages
  */
 record ScaleSample(
-        long total, long told, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {
-    /** The median of each value by itself. */
+        long total, long notified, long allStopped, long assigned, long cpuMillis, double messages, double bytes) {
+    /** Returns the medians, value by value. */
     static ScaleSample medianOf(List<ScaleSample> restarts) {
         return new ScaleSample(
                 (long) Median.of(restarts, ScaleSample::total),
-                (long) Median.of(restarts, ScaleSample::told),
+                (long) Median.of(restarts, ScaleSample::notified),
                 (long) Median.of(restarts, ScaleSample::allStopped),
                 (long) Median.of(restarts, ScaleSample::assigned),
                 (long) Median.of(restarts, ScaleSample::cpuMillis),

@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.scale;
 import dev.resiliency.examples.bench.Machine;
 import java.util.List;
 
-/** A report for people, in milliseconds. */
+/** Formats a report for people, in milliseconds. */
 final class ScaleTable {
     private ScaleTable() {}
 
@@ -18,7 +18,7 @@ final class ScaleTable {
                                 "goal",
                                 "of jobs",
                                 "floor",
-                                "told",
+                                "notified",
                                 "stopped",
                                 "assigned",
                                 "first",
@@ -38,7 +38,7 @@ final class ScaleTable {
                         "≤ " + ScaleRow.GOAL,
                         "%.1f - %.1f".formatted(row.lowest(), row.highest()),
                         row.floor() / 1e6,
-                        millis(median.told()),
+                        millis(median.notified()),
                         millis(median.allStopped()),
                         millis(median.assigned()),
                         millis(row.first().total()),

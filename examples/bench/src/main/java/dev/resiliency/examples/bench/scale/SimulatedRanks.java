@@ -1,31 +1,31 @@
 package dev.resiliency.examples.bench.scale;
 
-import dev.resiliency.examples.bench.store.Answer;
 import dev.resiliency.examples.bench.store.Step;
 import dev.resiliency.examples.bench.store.Swarm;
 import dev.resiliency.examples.bench.store.Target;
+import dev.resiliency.examples.bench.store.WireAnswer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** All ranks but rank 0: a connection each, on which goes what a real rank sends, when it would send it. */
+/** All ranks but rank 0: a connection each, which sends what a real rank sends, when it would send it. */
 final class SimulatedRanks implements AutoCloseable {
-    // As the Javadoc of Frames in the store draws them.
+    // The Javadoc of Frames in the store shows the format.
     private static final int TYPE_AT = Integer.BYTES;
     private static final int RECEIVED = 8;
     private static final int REPLY = 18;
     private static final int PUSH = 20;
     private static final int HEADER_BYTES = 9;
 
-    /** A client tells the server what it has received with the next request, once it is so much. */
+    /** A client acknowledges received frames with its next request, once there are this many. */
     private static final int FRAMES_TOLD_ALONG = 8;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    private static final Answer REPLIED = frame(REPLY);
-    private static final Answer TOLD = frame(PUSH);
-    private static final Answer TOLD_OR_REPLIED = frame(PUSH, REPLY);
+    private static final WireAnswer REPLIED = frame(REPLY);
+    private static final WireAnswer NOTIFIED = frame(PUSH);
+    private static final WireAnswer NOTIFIED_OR_REPLIED = frame(PUSH, REPLY);
 
     private final Target target;
     private final RankTapes tapes;
@@ -33,7 +33,7 @@ final class SimulatedRanks implements AutoCloseable {
     private final int ranks;
     private final int victim;
     private int iteration;
-    private long received; // frames, by each rank
+    private long received; // frames per rank
     private long receivedTold;
     private Traffic traffic = new Traffic();
 
@@ -46,7 +46,7 @@ final class SimulatedRanks implements AutoCloseable {
         swarm.connect(ranks);
     }
 
-    /** What went over all connections in a restart. */
+    /** Traffic of all connections in a restart. */
     private static final class Traffic {
         private long messages;
         private long bytes;
@@ -69,26 +69,26 @@ final class SimulatedRanks implements AutoCloseable {
     }
 
     /**
-     * One restart after an exception, from the moment at which it is told to the last rank's new state. Before it, each
-     * rank has run long enough to ask for that state.
+     * Runs one restart, from the report of an exception to the last rank's new state. Before it, each rank has run long
+     * enough to request that state.
      */
     ScaleSample restart(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
         traffic = new Traffic();
         List<ByteBuffer> asking = tapes.asking(iteration + 1);
         List<ByteBuffer> arriving = tapes.arriving(iteration + 1);
         ByteBuffer failure = tapes.failing(victim, iteration);
-        ByteBuffer toldAsking = receivedIfDue(received);
-        ByteBuffer toldArriving = receivedIfDue(received + 1); // with the push that comes before
+        ByteBuffer notifiedAsking = receivedIfDue(received);
+        ByteBuffer notifiedArriving = receivedIfDue(received + 1); // with the push that comes before
         swarm.beginAll(ranks, i -> {
-            ByteBuffer ask = sent(toldAsking, asking.get(i));
-            return i == victim - 1 ? Step.only(ask, Answer.NONE) : awaiting(ask, toldArriving, arriving.get(i));
+            ByteBuffer ask = sent(notifiedAsking, asking.get(i));
+            return i == victim - 1 ? Step.only(ask, WireAnswer.NONE) : awaiting(ask, notifiedArriving, arriving.get(i));
         });
-        System.gc(); // for this process, unlike the ranks that it plays, would stop them all at once
+        System.gc(); // a collection in this process would stop all simulated ranks at once
         swarm.settle();
         long cpu = target.cpuMillis();
         long start = System.nanoTime();
         traffic.add(1, failure.remaining());
-        swarm.begin(swarm.connections().get(victim - 1), failing(failure, toldArriving, arriving.get(victim - 1)));
+        swarm.begin(swarm.connections().get(victim - 1), failing(failure, notifiedArriving, arriving.get(victim - 1)));
         swarm.finish();
         long last = System.nanoTime();
         Leader.Times times = leader.join();
@@ -104,22 +104,22 @@ final class SimulatedRanks implements AutoCloseable {
                 (double) traffic.bytes / ranks);
     }
 
-    /** Told of the interruption, the rank stops in no time, arrives at the barrier, and waits for its next state. */
-    private Step awaiting(ByteBuffer ask, ByteBuffer told, ByteBuffer arriving) {
-        return new Step(ask, TOLD, bytes -> {
+    /** On the interruption, the rank stops at once, arrives at the barrier, and waits for its next state. */
+    private Step awaiting(ByteBuffer ask, ByteBuffer notified, ByteBuffer arriving) {
+        return new Step(ask, NOTIFIED, bytes -> {
             traffic.lastTold = System.nanoTime();
-            return arrive(sent(told, arriving), bytes);
+            return arrive(sent(notified, arriving), bytes);
         });
     }
 
-    /** The one that fails is told as well, and gets an answer to its claim. */
-    private Step failing(ByteBuffer failure, ByteBuffer told, ByteBuffer arriving) {
+    /** The failing rank receives it, too, and an answer to its request. */
+    private Step failing(ByteBuffer failure, ByteBuffer notified, ByteBuffer arriving) {
         return new Step(
                 failure,
-                TOLD_OR_REPLIED,
-                first -> new Step(NOTHING, TOLD_OR_REPLIED, second -> {
+                NOTIFIED_OR_REPLIED,
+                first -> new Step(NOTHING, NOTIFIED_OR_REPLIED, second -> {
                     traffic.add(1, second);
-                    return arrive(sent(told, arriving), first);
+                    return arrive(sent(notified, arriving), first);
                 }));
     }
 
@@ -131,9 +131,9 @@ final class SimulatedRanks implements AutoCloseable {
         });
     }
 
-    /** What goes out together, counted. */
-    private ByteBuffer sent(ByteBuffer told, ByteBuffer request) {
-        ByteBuffer sent = RankTapes.joined(told, request);
+    /** Counts what is sent together. */
+    private ByteBuffer sent(ByteBuffer notified, ByteBuffer request) {
+        ByteBuffer sent = RankTapes.joined(notified, request);
         traffic.add(frames(sent), sent.remaining());
         return sent;
     }
@@ -158,17 +158,16 @@ final class SimulatedRanks implements AutoCloseable {
                 .flip();
     }
 
-    /** A frame of one of these types; its value is how many bytes it has. */
-    private static Answer frame(Integer... types) {
+    /** Expects a frame of one of these types; its value is its length in bytes. */
+    private static WireAnswer frame(Integer... types) {
         Set<Integer> expected = Set.of(types);
-        return new Answer(
+        return new WireAnswer(
                 TYPE_AT + 1,
                 head -> {
                     int type = head.get(TYPE_AT);
                     if (!expected.contains(type)) {
                         throw new IllegalStateException(
-                                "the server has sent a frame of type %d where one of %s should come"
-                                        .formatted(type, expected));
+                                "the server sent a frame of type %d instead of one of %s".formatted(type, expected));
                     }
                     return head.getInt(0) - 1L;
                 },

@@ -19,11 +19,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Records what a real client of the store sends, byte for byte, for others to send it again. It is a server that greets one
- * client, tells it that it is there when it asks, and answers each request with no results, so that the client forgets it.
+ * Records what a real client of the store sends, byte for byte, for replay. It is a server that greets one client, responds
+ * to its pings, and answers each request without results, so that the client forgets it.
  */
 final class Tape implements AutoCloseable {
-    // As the Javadoc of Frames in the store draws them.
+    // The Javadoc of Frames in the store shows the format.
     private static final int PREFACE_BYTES = 8;
     private static final int LENGTH_BYTES = 4;
     private static final int HEADER_BYTES = 9;
@@ -56,17 +56,17 @@ final class Tape implements AutoCloseable {
                 .connect();
     }
 
-    /** The client: what is asked of it is recorded, and fails. */
+    /** Returns the client, whose requests are recorded and fail. */
     TcpStore store() {
         return store;
     }
 
-    /** With what a client says that it may come back. */
+    /** Returns the token with which a client may reconnect. */
     ByteBuffer keep() throws InterruptedException {
         return take(keeps);
     }
 
-    /** The next requests that the client has sent. */
+    /** Returns the next requests that the client sent. */
     List<ByteBuffer> requests(int count) throws InterruptedException {
         List<ByteBuffer> taken = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ final class Tape implements AutoCloseable {
     private static ByteBuffer take(BlockingQueue<ByteBuffer> frames) throws InterruptedException {
         ByteBuffer frame = frames.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         if (frame == null) {
-            throw new IllegalStateException("the client of the tape has sent less than was expected");
+            throw new IllegalStateException("the recorded client sent less than expected");
         }
         return frame;
     }
@@ -146,7 +146,7 @@ final class Tape implements AutoCloseable {
         }
     }
 
-    /** Ends the client and its recording. */
+    /** Closes the client and ends the recording. */
     @Override
     public void close() throws IOException {
         server.close();

@@ -6,7 +6,7 @@ import static dev.resiliency.examples.bench.store.Target.Kind.PEER;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is measured. */
+/** A measured figure. */
 enum Figure {
     /** One client, one request after another. */
     ADD_ONE_CLIENT("add, 1 client", "µs", Goal.atMost(1.05, PEER)),
@@ -18,25 +18,25 @@ enum Figure {
     GET_MANY_CLIENTS("get, 256 clients", "/s", Goal.atLeast(1.6, PEER)),
     /** From the first connect to the end of the last handshake. */
     CONNECT("connect storm, handshake", "ms", Goal.atMost(1.1, PEER)),
-    /** All but one wait at a barrier: from its arrival to the last release. */
+    /** All but one wait at a barrier: from the last arrival to the last release. */
     BARRIER_LAST("barrier, last arrival", "ms", Goal.atMost(1.15, FLOOR)),
     /** All arrive at a barrier: from the first arrival to the last release. */
     BARRIER_ALL("barrier, all at once", "ms", null),
-    /** The same; the peer's is the one that a rank may come to twice. Ours is always such. */
+    /** The same; for the peer, one at which a rank may arrive twice. Ours always allow that. */
     BARRIER_AGAIN("barrier, all, reentrant", "ms", Goal.atMost(0.35, PEER)),
-    /** All watch a key: from its change to the last who is told. The peer's clients wait for it to exist. */
+    /** All watch a key: from its change to the last notification. The peer's clients wait for it to exist. */
     FAN_OUT("fan-out of a change", "ms", Goal.atMost(1.15, FLOOR)),
     /** Resident memory of the server with its sessions, after all of the above. */
     MEMORY("memory, idle sessions", "MB", Goal.atMost(400)),
-    /** The most resident memory that it had at any time. */
-    MEMORY_PEAK("memory, at most", "MB", null),
-    /** What of a core the sessions' heartbeats cost. The peer's clients send none. */
+    /** Peak resident memory of the server. */
+    MEMORY_PEAK("memory, peak", "MB", null),
+    /** Fraction of a core that the heartbeats of the sessions cost. The peer's clients send none. */
     HEARTBEATS("heartbeats, of a core", "%", Goal.atMost(3));
 
     private final String title;
     private final String unit;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a record is
+    @SuppressWarnings("ImmutableEnumChecker") // records are immutable
     private final @Nullable Goal goal;
 
     Figure(String title, String unit, @Nullable Goal goal) {

@@ -10,7 +10,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The same as floor.c, where there is no C compiler: a byte from one client makes it write to each of the others. */
+/** Does the same as floor.c, where there is no C compiler: on a byte from one client, writes to each of the others. */
 final class FloorServer {
     private static final int BACKLOG = 4096;
 
@@ -42,7 +42,7 @@ final class FloorServer {
     private static void exitAtEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // nothing is said there
+                // standard input is silent
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,12 +3,12 @@ package dev.resiliency.examples.bench.store;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The server that does nothing but write: a byte from one client makes it write a message to each of the others. */
+/** Wire of a server that only writes: on a byte from one client, a message to each of the others. */
 final class FloorWire implements Wire {
-    /** About as long as the answer to who waits at a barrier. */
+    /** About as long as the answer to a client that waits at a barrier. */
     static final int MESSAGE_BYTES = 16;
 
-    private static final Step MESSAGE = Step.only(ByteBuffer.allocate(0), Answer.fixed(MESSAGE_BYTES));
+    private static final Step MESSAGE = Step.only(ByteBuffer.allocate(0), WireAnswer.fixed(MESSAGE_BYTES));
 
     @Override
     public ByteOrder order() {
@@ -17,7 +17,7 @@ final class FloorWire implements Wire {
 
     @Override
     public Step hello() {
-        return Step.only(ByteBuffer.allocate(0), Answer.NONE);
+        return Step.only(ByteBuffer.allocate(0), WireAnswer.NONE);
     }
 
     @Override
@@ -27,6 +27,6 @@ final class FloorWire implements Wire {
 
     @Override
     public Step change(String key) {
-        return Step.only(ByteBuffer.allocate(1), Answer.NONE);
+        return Step.only(ByteBuffer.allocate(1), WireAnswer.NONE);
     }
 }

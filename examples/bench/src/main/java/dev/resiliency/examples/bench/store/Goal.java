@@ -4,10 +4,10 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this project wants of a figure, with 16,384 clients.
+ * Goal of this project for a figure, with 16,384 clients.
  *
  * @param against the server whose figure ours is divided by; null if the goal is for the figure itself
- * @param isUpper whether the limit is the most that it may be, else the least
+ * @param isUpper whether the limit is the upper one, otherwise the lower one
  */
 record Goal(Target.@Nullable Kind against, boolean isUpper, double limit) {
     static Goal atMost(double limit, Target.Kind against) {
@@ -22,7 +22,7 @@ record Goal(Target.@Nullable Kind against, boolean isUpper, double limit) {
         return new Goal(null, true, limit);
     }
 
-    /** The number that it is about; nothing if that was not measured. */
+    /** Returns the value to compare with the limit; empty if it was not measured. */
     OptionalDouble judged(Samples samples, Figure figure) {
         return against == null ? samples.median(figure, Target.Kind.OURS) : samples.ratio(figure, against);
     }
@@ -31,7 +31,7 @@ record Goal(Target.@Nullable Kind against, boolean isUpper, double limit) {
         return isUpper ? value <= limit : value >= limit;
     }
 
-    /** Such as {@code ≤ 1.15 × floor}. */
+    /** Returns a text such as {@code ≤ 1.15 × floor}. */
     @Override
     public String toString() {
         String number = limit == Math.rint(limit) ? Long.toString((long) limit) : Double.toString(limit);

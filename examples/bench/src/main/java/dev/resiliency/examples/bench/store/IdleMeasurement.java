@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What a store takes whose clients do nothing but live. */
+/** Measures what idle clients cost a store. */
 final class IdleMeasurement {
     private static final Duration WARM_UP = Duration.ofSeconds(2);
 
@@ -14,7 +14,7 @@ final class IdleMeasurement {
     private final Duration time;
     private final Samples samples;
 
-    /** Each client renews its lease once in {@code heartbeatInterval}. */
+    /** Creates a measurement in which each client renews its lease once per {@code heartbeatInterval}. */
     IdleMeasurement(Target target, int clients, Duration heartbeatInterval, Duration time, Samples samples) {
         this.target = target;
         this.clients = clients;
@@ -50,7 +50,7 @@ final class IdleMeasurement {
         samples.add(Figure.HEARTBEATS, target.kind(), new Sample(share, null, null, used));
     }
 
-    /** Spreads the heartbeats evenly, as clients do that have started at different moments. */
+    /** Spreads the heartbeats evenly, like clients that started at different times. */
     private void beat(Swarm swarm, List<Step> heartbeats, Duration duration) throws IOException {
         long start = System.nanoTime();
         double perNano = (double) heartbeats.size() / heartbeatInterval.toNanos();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** Our own protocol, as the Javadoc of {@code Frames} in the store draws it. */
+/** Our own protocol, whose format the Javadoc of {@code Frames} in the store shows. */
 final class NativeWire implements StoreWire {
     private static final int MAGIC = 0x52534C59;
     private static final short VERSION = 1;
@@ -37,7 +37,7 @@ final class NativeWire implements StoreWire {
     private static final int SESSION_AT = TYPE_AT + 1 + Long.BYTES + Short.BYTES;
 
     /** Its value is the session's id. */
-    private static final Answer WELCOME_WITH_SESSION = new Answer(
+    private static final WireAnswer WELCOME_WITH_SESSION = new WireAnswer(
             SESSION_AT + Long.BYTES,
             head -> checkedBytes(head, WELCOME) + Integer.BYTES - SESSION_AT - Long.BYTES,
             head -> head.getLong(SESSION_AT));
@@ -74,11 +74,11 @@ final class NativeWire implements StoreWire {
     public IntFunction<Step> arrive(String barrier, int participants) {
         return participant -> request(ARRIVE, body -> {
             putText(body, barrier);
-            body.put((byte) 1); // who is expected
+            body.put((byte) 1); // expected participants
             putRun(body, 0, participants);
-            body.put((byte) 0); // no set of the expected
-            body.put((byte) 0); // no set of the excused
-            body.put((byte) 0); // no operations at completion
+            body.put((byte) 0); // no set of expected ones
+            body.put((byte) 0); // no set of excused ones
+            body.put((byte) 0); // no operations on completion
             putRun(body, participant, 1);
             body.put((byte) 1); // waits
         });
@@ -101,9 +101,9 @@ final class NativeWire implements StoreWire {
         return request(SET, body -> putText(putText(body, key), "1"));
     }
 
-    /** Renews the lease of a session; there is no answer. */
+    /** Renews the lease of a session, without an answer. */
     Step heartbeat(long session) {
-        return Step.only(oneRequest(ONE_WAY, RENEW, body -> body.putLong(session)), Answer.NONE);
+        return Step.only(oneRequest(ONE_WAY, RENEW, body -> body.putLong(session)), WireAnswer.NONE);
     }
 
     private static Step request(int operation, Consumer<ByteBuffer> fields) {
@@ -134,7 +134,7 @@ final class NativeWire implements StoreWire {
         return out.put(bytes);
     }
 
-    /** A set of numbers without a gap. */
+    /** Writes a set of consecutive numbers. */
     private static void putRun(ByteBuffer out, int first, int count) {
         putVarint(out, 1);
         putVarint(out, first);
@@ -149,15 +149,15 @@ final class NativeWire implements StoreWire {
         out.put((byte) rest);
     }
 
-    private static Answer answer(int type) {
-        return new Answer(TYPE_AT + 1, head -> checkedBytes(head, type) - 1, head -> 0);
+    private static WireAnswer answer(int type) {
+        return new WireAnswer(TYPE_AT + 1, head -> checkedBytes(head, type) - 1, head -> 0);
     }
 
-    /** How many bytes follow the length of a frame that must be of this type. */
+    /** Returns the bytes that follow the length of a frame, which must be of this type. */
     private static long checkedBytes(ByteBuffer head, int type) {
         if (head.get(TYPE_AT) != type) {
-            throw new IllegalStateException("the server has sent a frame of type %d where one of type %d should come"
-                    .formatted(head.get(TYPE_AT), type));
+            throw new IllegalStateException(
+                    "the server sent a frame of type %d instead of type %d".formatted(head.get(TYPE_AT), type));
         }
         return head.getInt(0);
     }

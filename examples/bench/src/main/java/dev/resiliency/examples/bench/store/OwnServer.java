@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.store;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
 
-/** The process of our server: prints its port and serves until its standard input ends. */
+/** Runs our server: prints its port and serves until its standard input ends. */
 public final class OwnServer {
     private OwnServer() {}
 
@@ -12,7 +12,7 @@ public final class OwnServer {
         try (TcpStoreServer server = TcpStoreServer.builder().secret(null).start()) {
             System.out.println(server.port());
             while (System.in.read() >= 0) {
-                // nothing is said there
+                // standard input is silent
             }
         }
     }

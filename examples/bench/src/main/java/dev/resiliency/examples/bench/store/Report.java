@@ -11,26 +11,26 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run, for {@code --json}.
+ * Result of a run, as {@code --json} writes it.
  *
- * @param machine where it ran
- * @param clients how many there were
- * @param rounds how many were counted; one more came before them
- * @param figures all that was measured
+ * @param machine the machine that it ran on
+ * @param clients number of clients
+ * @param rounds number of counted rounds, after one to warm up
+ * @param figures all measured figures
  */
 record Report(Machine machine, int clients, int rounds, List<Row> figures) {
 
     /**
      * One figure.
      *
-     * @param name as {@link Figure} has it
-     * @param title as the table has it
+     * @param name name of the {@link Figure}
+     * @param title title in the table
      * @param unit of the medians
      * @param ratioToPeer our median divided by the peer's
      * @param ratioToFloor our median divided by the floor's
-     * @param goal what is wanted with 16,384 clients
-     * @param isMet whether it is so
-     * @param servers by name
+     * @param goal the goal with 16,384 clients
+     * @param isMet whether the goal is met
+     * @param servers results by name of the server
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Row(
@@ -44,12 +44,12 @@ record Report(Machine machine, int clients, int rounds, List<Row> figures) {
             Map<String, Server> servers) {}
 
     /**
-     * One figure of one server: the medians over the rounds, and what they are made of.
+     * One figure of one server: the medians over the rounds, and their components.
      *
      * @param median in the unit of the figure
      * @param p50Micros the median time of a request
-     * @param p99Micros what 99 of 100 requests take at most
-     * @param cpuMillis how long the server ran meanwhile
+     * @param p99Micros the 99th percentile of the time of a request
+     * @param cpuMillis CPU time of the server meanwhile
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Server(

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * One figure of one server in one round.
  *
  * @param value in the figure's unit
- * @param p50Micros the median time of a request; null if not requests were measured but an event
- * @param p99Micros what 99 of 100 requests take at most
- * @param cpuMillis how long the server ran meanwhile; null if that says nothing
+ * @param p50Micros the median time of a request; null for events
+ * @param p99Micros the 99th percentile of the time of a request
+ * @param cpuMillis CPU time of the server meanwhile; null if meaningless
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Sample(

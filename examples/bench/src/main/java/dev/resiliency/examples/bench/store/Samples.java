@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** All that was measured. */
+/** Collects all samples. */
 final class Samples {
     private final Map<Figure, Map<Target.Kind, List<Sample>>> samples = new EnumMap<>(Figure.class);
 
@@ -27,7 +27,7 @@ final class Samples {
         return samples.getOrDefault(figure, Map.of()).getOrDefault(server, List.of());
     }
 
-    /** The median over the rounds; nothing if it was not measured. */
+    /** Returns the median over the rounds; empty if it was not measured. */
     OptionalDouble median(Figure figure, Target.Kind server, Function<Sample, ? extends @Nullable Number> part) {
         List<Number> measured = new ArrayList<>();
         for (Sample sample : of(figure, server)) {
@@ -45,7 +45,7 @@ final class Samples {
         return median(figure, server, Sample::value);
     }
 
-    /** Our figure divided by that of another server. */
+    /** Returns our figure divided by that of another server. */
     OptionalDouble ratio(Figure figure, Target.Kind server) {
         OptionalDouble ours = median(figure, Target.Kind.OURS);
         OptionalDouble other = median(figure, server);

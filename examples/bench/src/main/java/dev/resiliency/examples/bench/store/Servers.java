@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Starts the servers that are measured, each as a process of its own. */
+/** Starts the measured servers, each in a process of its own. */
 public final class Servers {
-    /** Where {@code bench.sh} puts the jars of PyTorch. */
+    /** Property for the directory of PyTorch's jars, set by {@code bench.sh}. */
     static final String PEER_LIBRARY = "resiliency.peer.library";
 
     private static final long COMPILE_SECONDS = 60;
 
     private Servers() {}
 
-    /** The one of this project, with these options of its virtual machine besides. */
+    /** Starts the server of this project, with additional JVM options. */
     public static Target ours(String... options) throws IOException {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("-XX:+UseSerialGC", OwnServer.class.getName()));
@@ -40,7 +40,7 @@ public final class Servers {
         }
     }
 
-    /** The server that only writes: from C, if the compiler that the variable CC names, or else {@code cc}, is there. */
+    /** Starts the server that only writes: in C if there is a compiler, named by the variable CC or {@code cc}. */
     public static Target floor() throws IOException, InterruptedException {
         Path source = extract("floor.c");
         Path program = Path.of(source.toString().replaceFirst("\\.c$", ""));
@@ -64,7 +64,7 @@ public final class Servers {
                     .start();
             return process.waitFor(COMPILE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException notThere) {
-            System.err.println("There is no C compiler " + compiler + ": Java writes the floor");
+            System.err.println("No C compiler " + compiler + ": Java writes the floor");
             return false;
         }
     }
@@ -78,7 +78,7 @@ public final class Servers {
         return file;
     }
 
-    /** A program that runs can be deleted. */
+    /** Deletes a program, which may be running. */
     private static void delete(Path file) throws IOException {
         Files.deleteIfExists(file);
         Path directory = Objects.requireNonNull(file.getParent());

@@ -5,19 +5,19 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and what follows from its answer.
+ * A request, and the step that follows its answer.
  *
- * @param request what to write; nothing if the server speaks of its own accord. Its position is never moved
- * @param next from the value of the answer, what to do then; null if that is all
+ * @param request bytes to write; empty if the server sends on its own. Its position never changes
+ * @param next computes the next step from the value of the answer; null if this is the last one
  */
-public record Step(ByteBuffer request, Answer answer, LongFunction<@Nullable Step> next) {
+public record Step(ByteBuffer request, WireAnswer answer, LongFunction<@Nullable Step> next) {
 
-    /** A step that is all. */
-    public static Step only(ByteBuffer request, Answer answer) {
+    /** Creates a final step. */
+    public static Step only(ByteBuffer request, WireAnswer answer) {
         return new Step(request, answer, value -> null);
     }
 
-    /** A step that another one follows whatever the answer is. */
+    /** Creates a step that is followed by another one, whatever the answer is. */
     public Step then(Step following) {
         return new Step(request, answer, value -> following);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs all rounds. In each the servers take turns, so that whatever else the machine does meets all of them. The first
- * round warms up, and is not counted.
+ * Runs all rounds. In each, the servers take turns, so that other load on the machine affects all of them. The first round
+ * is a warm-up and is not counted.
  */
 final class StoreBenchmark {
     private final int clients;
@@ -35,7 +35,7 @@ final class StoreBenchmark {
             peer.ifPresent(targets::add);
             targets.add(Servers.floor());
             for (int round = 0; round <= rounds; round++) {
-                tell(round == 0 ? "warm-up" : "round " + round + " of " + rounds);
+                print(round == 0 ? "warm-up" : "round " + round + " of " + rounds);
                 for (Target target : targets) {
                     measure(target, round);
                 }
@@ -43,7 +43,7 @@ final class StoreBenchmark {
                     samples.clear();
                 }
             }
-            tell("idle for " + idle.toSeconds() + " s");
+            print("idle for " + idle.toSeconds() + " s");
             new IdleMeasurement(ours, clients, heartbeatInterval, idle, samples).take();
             if (peer.isPresent()) {
                 new IdleMeasurement(peer.get(), clients, heartbeatInterval, idle, samples).take();
@@ -55,7 +55,7 @@ final class StoreBenchmark {
     }
 
     private void measure(Target target, int round) throws IOException {
-        Measurement measurement = new Measurement(target, clients, samples, "/bench/" + round);
+        FigureMeasurement measurement = new FigureMeasurement(target, clients, samples, "/bench/" + round);
         if (target.wire() instanceof StoreWire wire) {
             measurement.roundTrips(wire);
             measurement.throughput(wire);
@@ -65,7 +65,7 @@ final class StoreBenchmark {
         }
     }
 
-    private static void tell(String progress) {
+    private static void print(String progress) {
         System.err.println(progress + "...");
     }
 }

@@ -2,17 +2,17 @@ package dev.resiliency.examples.bench.store;
 
 import java.util.function.IntFunction;
 
-/** How a store is spoken to. */
+/** Protocol of a store. */
 interface StoreWire extends Wire {
     /** Adds 1 to a counter. */
     Step add(String key);
 
-    /** Reads a counter that is there. */
+    /** Reads an existing counter. */
     Step get(String key);
 
-    /** For each participant, to arrive at a barrier and wait there for all others. */
+    /** Returns for each participant the step to arrive at a barrier and wait for all others. */
     IntFunction<Step> arrive(String barrier, int participants);
 
-    /** The same at a barrier that a participant may come to a second time. */
+    /** Returns the same for a barrier at which a participant may arrive a second time. */
     IntFunction<Step> arriveAgain(String barrier, int participants);
 }

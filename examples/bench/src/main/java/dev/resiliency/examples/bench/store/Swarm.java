@@ -18,52 +18,52 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * Many clients of one server, on the thread that calls this. It is the same code for all servers, so that what it takes
- * itself is the same for all.
+ * Many clients of one server, on the calling thread. The code is the same for all servers, so that its own cost is the same
+ * for all.
  *
- * <p>While it awaits answers it does not sleep: it stands for clients on other machines, and to wake one of those costs a
- * server nothing. A thread that slept would be woken by each message of a server that is a little slower than itself, and
- * by none of a faster one's, so that a small difference between servers would look like a large one.
+ * <p>It does not sleep while it awaits answers: it simulates clients on other machines, whose wake-ups cost a server
+ * nothing. A sleeping thread would be woken by each message of a server that is slightly slower than itself, but by none of
+ * a faster one, so that a small difference between servers would look large.
  */
 public final class Swarm implements AutoCloseable {
-    // More connections on their way than a kernel keeps for a server are dropped, and tried again a second later.
+    // The kernel drops pending connections beyond the backlog of a server, and retries a second later.
     private static final int MAX_CONNECTING = 1024;
-    // While many connect, greetings and answers are exchanged in between, as independent clients would.
+    // While many connect, handshakes proceed in between, like those of independent clients.
     private static final int CONNECTED_AT_ONCE = 64;
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(3);
-    private static final int IDLE_LOOKS = 10; // one after another
+    private static final int IDLE_LOOKS = 10; // in a row
 
     private final Target target;
     private final Selector selector;
-    private final List<Connection> connections = new ArrayList<>();
+    private final List<SwarmConnection> connections = new ArrayList<>();
     private final ByteBuffer in = ByteBuffer.allocateDirect(256 << 10);
-    private Consumer<Connection> onOver = connection -> {};
-    private int busy; // connections that are being made, and conversations on their way
+    private Consumer<SwarmConnection> onOver = connection -> {};
+    private int busy; // pending connections and conversations
 
-    /** Of a server; no client is connected yet. */
+    /** Creates a swarm without clients for a server. */
     public Swarm(Target target) throws IOException {
         this.target = target;
         this.selector = Selector.open();
     }
 
-    /** All that were made, in their order. */
-    public List<Connection> connections() {
+    /** Returns all connections, in order. */
+    public List<SwarmConnection> connections() {
         return connections;
     }
 
-    /** Is called from now on when a conversation is over. */
-    void onOver(Consumer<Connection> listener) {
+    /** Sets the callback for the end of a conversation. */
+    void onOver(Consumer<SwarmConnection> listener) {
         onOver = listener;
     }
 
-    /** How many conversations are on their way. */
+    /** Returns the number of running conversations. */
     int busy() {
         return busy;
     }
 
-    /** Makes more connections, and returns when the server has agreed to all. */
+    /** Opens more connections, and returns when the server has accepted all. */
     public void connect(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             connect();
@@ -78,16 +78,16 @@ public final class Swarm implements AutoCloseable {
     }
 
     /**
-     * All come from 127.0.0.1, which has ports enough: PyTorch's server looks up the name of each client's address, on its
-     * only thread, and no other address of this machine can be relied on to be known without asking elsewhere.
+     * Connects from 127.0.0.1, which has enough ports: PyTorch's server resolves the name of each client's address on its
+     * only thread, and other addresses of this machine may require a remote lookup.
      */
     private void connect() throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0); // leaves no port occupied
-        Connection connection =
-                new Connection(connections.size(), channel, target.wire().order());
+        channel.setOption(StandardSocketOptions.SO_LINGER, 0); // frees the port at once
+        SwarmConnection connection =
+                new SwarmConnection(connections.size(), channel, target.wire().order());
         connections.add(connection);
         boolean isConnected = channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target.port()));
         SelectionKey key =
@@ -98,13 +98,13 @@ public final class Swarm implements AutoCloseable {
         }
     }
 
-    private void greet(SelectionKey key, Connection connection) throws IOException {
+    private void greet(SelectionKey key, SwarmConnection connection) throws IOException {
         key.interestOps(SelectionKey.OP_READ);
         over(connection.enter(target.wire().hello()), connection);
     }
 
-    /** Begins a conversation; the one before must be over. */
-    public void begin(Connection connection, Step step) {
+    /** Starts a conversation; the previous one must be over. */
+    public void begin(SwarmConnection connection, Step step) {
         busy++;
         try {
             over(connection.enter(step), connection);
@@ -114,8 +114,8 @@ public final class Swarm implements AutoCloseable {
     }
 
     /**
-     * Begins a conversation with each of the first {@code count} connections, at once: no answer is read before all have
-     * sent their first request, for clients of their own would not wait for this thread to send it.
+     * Starts a conversation on each of the first {@code count} connections at once: no answer is read before all have sent
+     * their first request, since independent clients would not wait for each other.
      */
     public void beginAll(int count, IntFunction<Step> steps) {
         for (int i = 0; i < count; i++) {
@@ -123,14 +123,14 @@ public final class Swarm implements AutoCloseable {
         }
     }
 
-    private void over(boolean isOver, Connection connection) {
+    private void over(boolean isOver, SwarmConnection connection) {
         if (isOver) {
             busy--;
             onOver.accept(connection);
         }
     }
 
-    /** Reads what has come, or what comes within this time. */
+    /** Reads what has arrived, or what arrives within this time. */
     void poll(Duration limit) throws IOException {
         if (limit.isZero()) {
             selector.selectNow(this::react);
@@ -140,7 +140,7 @@ public final class Swarm implements AutoCloseable {
     }
 
     private void react(SelectionKey key) {
-        Connection connection = (Connection) key.attachment();
+        SwarmConnection connection = (SwarmConnection) key.attachment();
         try {
             if (key.isConnectable()) {
                 connection.channel().finishConnect();
@@ -149,7 +149,7 @@ public final class Swarm implements AutoCloseable {
             }
             in.clear();
             if (connection.channel().read(in) < 0) {
-                throw new IOException("the server has closed a connection");
+                throw new IOException("the server closed a connection");
             }
             over(connection.take(in.flip()), connection);
         } catch (IOException e) {
@@ -170,27 +170,27 @@ public final class Swarm implements AutoCloseable {
     }
 
     /**
-     * Waits until the server has done all that it was sent, and the compilers of this process all that they had to, for a
-     * limited time: background work may go on.
+     * Waits until the server has processed all requests and the JIT compilers of this process are idle, for a limited time,
+     * since background work may continue.
      */
     public void settle() throws IOException {
         long start = System.nanoTime();
         int idle = 0;
         while (idle < IDLE_LOOKS && System.nanoTime() - start < SETTLE_LIMIT.toNanos()) {
             poll(Duration.ofMillis(2));
-            boolean isIdle = target.process().isIdle() && ProcStatus.OWN.runningThreads() <= 1; // this one
+            boolean isIdle = target.process().isIdle() && ProcStatus.OWN.runningThreads() <= 1; // this thread
             idle = isIdle ? idle + 1 : 0;
         }
     }
 
-    /** Cuts all connections, and waits until the server has noticed. */
+    /** Resets all connections, and waits until the server has noticed. */
     @Override
     public void close() throws IOException {
         int open = target.process().descriptors();
-        for (Connection connection : connections) {
+        for (SwarmConnection connection : connections) {
             connection.channel().close();
         }
-        selector.close(); // sockets are closed for good with their keys
+        selector.close(); // releases the closed sockets
         long start = System.nanoTime();
         while (target.process().descriptors() > open - connections.size()
                 && System.nanoTime() - start < LIMIT.toNanos()) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A report for people: the ratios first, and beside them what they are made of. */
+/** Formats a report for people: the ratios first, and beside them their components. */
 final class Table {
     private static final String LINE = "%-25s %8s %8s  %-18s %18s %18s %12s";
 
@@ -19,7 +19,7 @@ final class Table {
         lines.add(LINE.formatted("", "× peer", "× floor", "goal", "ours", "peer", "floor"));
         report.figures().forEach(row -> lines.add(line(row)));
         lines.add("");
-        lines.add("With µs: p50 / p99 of a request. With ms, in brackets: how long the server ran on the cores.");
+        lines.add("With µs: p50 / p99 of a request. With ms, in brackets: CPU time of the server.");
         return lines;
     }
 

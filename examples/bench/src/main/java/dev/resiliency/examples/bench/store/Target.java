@@ -3,19 +3,19 @@ package dev.resiliency.examples.bench.store;
 import dev.resiliency.examples.bench.ChildProcess;
 import java.io.IOException;
 
-/** A server that is measured, and how it is spoken to. */
+/** A measured server, and its protocol. */
 public record Target(Kind kind, Wire wire, ChildProcess process) implements AutoCloseable {
 
-    /** Which servers there are. */
+    /** The kinds of servers. */
     public enum Kind {
-        /** The one of this project. */
+        /** The server of this project. */
         OURS,
-        /** PyTorch's. */
+        /** PyTorch's server. */
         PEER,
-        /** The one that only writes. */
+        /** The server that only writes. */
         FLOOR;
 
-        /** As reports name it. */
+        /** Returns its name in reports. */
         public String title() {
             return switch (this) {
                 case OURS -> "ours";
@@ -25,17 +25,17 @@ public record Target(Kind kind, Wire wire, ChildProcess process) implements Auto
         }
     }
 
-    /** As reports name it. */
+    /** Returns its name in reports. */
     public String name() {
         return kind.title();
     }
 
-    /** The port that it listens on, on 127.0.0.1. */
+    /** Returns its port on 127.0.0.1. */
     public int port() {
         return Integer.parseInt(process.firstLine());
     }
 
-    /** How long it has run on the cores, in milliseconds. */
+    /** Returns its CPU time in milliseconds. */
     public long cpuMillis() throws IOException {
         return process.cpuMillis();
     }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * The protocol of PyTorch's server. The barriers are those that nvidia-resiliency-ext makes of its operations: the plain
- * one counts who arrives, the other one keeps a list of them, which each participant reads.
+ * The protocol of PyTorch's server. The barriers are those that nvidia-resiliency-ext builds from its operations: the plain
+ * one counts arrivals, the other one keeps a list of them, which each participant reads.
  */
 final class TorchWire implements StoreWire {
     private static final int VALIDATE = 0;
@@ -23,11 +23,12 @@ final class TorchWire implements StoreWire {
     private static final int MAGIC = 0x3C85F7CE;
     private static final int MAX_REQUEST_BYTES = 256;
 
-    private static final Answer BYTE = Answer.fixed(Byte.BYTES);
-    private static final Answer NONCE = Answer.fixed(Integer.BYTES);
-    private static final Answer NUMBER = new Answer(Long.BYTES, head -> 0, head -> head.getLong(0));
+    private static final WireAnswer BYTE = WireAnswer.fixed(Byte.BYTES);
+    private static final WireAnswer NONCE = WireAnswer.fixed(Integer.BYTES);
+    private static final WireAnswer NUMBER = new WireAnswer(Long.BYTES, head -> 0, head -> head.getLong(0));
     /** Its value is its length. */
-    private static final Answer BYTES = new Answer(Long.BYTES, head -> head.getLong(0), head -> head.getLong(0));
+    private static final WireAnswer BYTES =
+            new WireAnswer(Long.BYTES, head -> head.getLong(0), head -> head.getLong(0));
 
     @Override
     public ByteOrder order() {
@@ -49,7 +50,7 @@ final class TorchWire implements StoreWire {
         return Step.only(request(out -> putText(out.put((byte) ADD), key).putLong(1)), NUMBER);
     }
 
-    /** In two round trips, as PyTorch's client does it. */
+    /** Takes two round trips, as PyTorch's client does. */
     @Override
     public Step get(String key) {
         return Step.only(request(out -> putWait(out, key)), BYTE)
@@ -113,7 +114,7 @@ final class TorchWire implements StoreWire {
 
     @Override
     public Step change(String key) {
-        return Step.only(request(out -> putText(putText(out.put((byte) SET), key), "1")), Answer.NONE);
+        return Step.only(request(out -> putText(putText(out.put((byte) SET), key), "1")), WireAnswer.NONE);
     }
 
     private static void putWait(ByteBuffer out, String key) {

@@ -2,15 +2,15 @@ package dev.resiliency.examples.bench.store;
 
 import java.nio.ByteOrder;
 
-/** How a server is spoken to that tells many of something. */
+/** Protocol of a server that notifies many clients. */
 public interface Wire {
-    /** The order of bytes in a number. */
+    /** Returns the byte order of numbers. */
     ByteOrder order();
 
     /** Opens a connection. */
     Step hello();
 
-    /** Waits until the key, which is not there yet, is {@linkplain #change changed}. */
+    /** Waits until the key, which does not exist yet, is {@linkplain #change changed}. */
     Step awaitChange(String key);
 
     /** Writes a key. */

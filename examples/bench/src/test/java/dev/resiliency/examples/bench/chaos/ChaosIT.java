@@ -49,7 +49,7 @@ class ChaosIT {
     @Test
     void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
         Process chaos = bench.start("--ranks=3", "--fault=exception");
-        await().atMost(Script.LIMIT).until(() -> bench.output().contains("until 3 ranks go on"));
+        await().atMost(Script.LIMIT).until(() -> bench.output().contains("until 3 ranks trained again"));
         List<ProcessHandle> processes = chaos.descendants().toList();
         assertThat(processes).hasSizeGreaterThan(6); // three ranks, their monitor processes, the shell for signals
 
@@ -62,9 +62,9 @@ class ChaosIT {
     }
 
     @Test
-    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+    void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--ranks=2")).isEqualTo(2);
 
-        assertThat(bench.output()).isEqualTo("error: --ranks is 2: it must be from 3 to 32 (--help tells more)\n");
+        assertThat(bench.output()).isEqualTo("error: --ranks is 2: it must be from 3 to 32 (see --help)\n");
     }
 }

@@ -27,7 +27,7 @@ class CheckpointWatchTest {
     }
 
     @Test
-    void savedStepThatNobodyHasToldOfMayBeRestored() {
+    void savedStepWithoutAReportMayBeRestored() {
         assertThat(saved(0, 10)).isEmpty();
         assertThat(restored(1, 30)).isEmpty();
         assertThat(watch.highest()).isEqualTo(30);
@@ -38,21 +38,21 @@ class CheckpointWatchTest {
         saved(0, 20);
 
         assertThat(restored(1, 10))
-                .hasValue("the checkpoint has gone back: step 20 was saved in iteration 0, but iteration 1 goes on from"
+                .hasValue("the checkpoint went back: step 20 was saved in iteration 0, but iteration 1 resumes from"
                         + " step 10");
     }
 
     @Test
-    void itIsNoticedAlsoIfTheSavingIsToldLater() {
+    void itIsNoticedEvenIfTheSaveIsReportedLater() {
         assertThat(restored(2, 10)).isEmpty();
 
         assertThat(saved(1, 20)).isPresent();
     }
 
     @Test
-    void ranksThatGoOnFromDifferentStepsAreNoticed() {
+    void ranksThatResumeFromDifferentStepsAreNoticed() {
         assertThat(restored(1, 10)).isEmpty();
 
-        assertThat(restored(1, 20)).hasValue("in iteration 1 one rank goes on from step 10, another one from step 20");
+        assertThat(restored(1, 20)).hasValue("in iteration 1 one rank resumes from step 10, another one from step 20");
     }
 }

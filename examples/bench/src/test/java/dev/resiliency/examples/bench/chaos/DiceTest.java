@@ -67,7 +67,7 @@ class DiceTest {
     }
 
     @Test
-    void onlyTheKindsThatAreWantedAreDrawn() {
+    void onlyRequestedKindsAreDrawn() {
         assertThat(volleys(EnumSet.of(FaultKind.SIGKILL), 100))
                 .flatExtracting(volley -> volley)
                 .isNotEmpty()

@@ -7,26 +7,26 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JobBoardTest {
-    private final ToldJob job = new ToldJob(false, false);
+    private final ScriptedJob job = new ScriptedJob(false, false);
     private final JobBoard board = job.board;
 
     @Test
-    void jobHasSettledWhenAllSurvivorsAreInTheSameIterationAndNobodyElseIs() {
+    void jobHasSettledWhenAllSurvivorsAreInTheSameIterationAndNoOtherRankIs() {
         assertThat(board.settled()).isEmpty();
         job.start(0, 0, 1, 2);
         assertThat(board.settled()).hasValue(0);
 
         job.strike(FaultKind.SIGKILL, Place.STEP, 1, 0);
-        assertThat(board.settled()).isEmpty(); // a world of three, but two are to go on
+        assertThat(board.settled()).isEmpty(); // a world of three, but two should survive
         assertThat(board.areLostGone()).isFalse();
         board.ended(1, 137);
         assertThat(board.areLostGone()).isTrue();
         job.starts(0, 1, 0, 2);
-        board.told(0, new ChaosEvent.Entered(1, 0));
+        board.apply(0, new ChaosEvent.Entered(1, 0));
         assertThat(board.settled()).isEmpty(); // rank 2 is still in iteration 0
         job.starts(2, 1, 1, 2);
-        assertThat(board.settled()).isEmpty(); // it is not in its function
-        board.told(2, new ChaosEvent.Entered(1, 0));
+        assertThat(board.settled()).isEmpty(); // it has not entered its function
+        board.apply(2, new ChaosEvent.Entered(1, 0));
 
         assertThat(board.settled()).hasValue(1);
         assertThat(board.violations()).isEmpty();
@@ -36,29 +36,29 @@ class JobBoardTest {
     void healthyRankThatLeavesIsNoticed() {
         job.start(0, 0, 1, 2);
 
-        board.told(1, new ChaosEvent.Left("StoreLostException", "gone", 0));
+        board.apply(1, new ChaosEvent.Left("StoreLostException", "gone", 0));
 
         assertThat(board.violations())
-                .containsExactly("rank 1 was healthy, but has left the job: StoreLostException: gone");
+                .containsExactly("rank 1 was healthy, but left the job: StoreLostException: gone");
     }
 
     @Test
-    void healthyProcessThatEndsIsNoticedButNotOneThatWasToldToClose() {
+    void healthyProcessThatEndsIsNoticedButNotOneThatWasOrderedToClose() {
         job.start(0, 0, 1, 2);
-        board.told(0, new ChaosEvent.Leftovers(List.of(), 0));
+        board.apply(0, new ChaosEvent.Leftovers(List.of(), 0));
 
         board.ended(0, 0);
         board.ended(1, 143);
 
-        assertThat(board.violations()).containsExactly("rank 1 was healthy, but its process has ended with code 143");
+        assertThat(board.violations()).containsExactly("rank 1 was healthy, but its process exited with code 143");
     }
 
     @Test
-    void rankThatWasStruckDeadlyMayGo() {
+    void rankWithADeadlyStrikeMayLeave() {
         job.start(0, 0, 1, 2);
         job.strike(FaultKind.KILL_MONITOR, Place.STEP, 1, 0);
 
-        board.told(1, new ChaosEvent.Left("MonitorProcessException", "died", 0));
+        board.apply(1, new ChaosEvent.Left("MonitorProcessException", "died", 0));
 
         assertThat(board.violations()).isEmpty();
         assertThat(board.survivors()).containsExactly(0, 2);
@@ -66,14 +66,14 @@ class JobBoardTest {
     }
 
     @Test
-    void allMayGoWithTheHostOfTheStore() {
-        ToldJob hosted = new ToldJob(true, false);
+    void allMayLeaveWithTheHostOfTheStore() {
+        ScriptedJob hosted = new ScriptedJob(true, false);
         hosted.start(0, 0, 1, 2);
         hosted.strike(FaultKind.SIGKILL, Place.STEP, 0, 0);
         assertThat(hosted.board.isStoreLost()).isFalse();
 
         hosted.board.ended(0, 137);
-        hosted.board.told(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
+        hosted.board.apply(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
 
         assertThat(hosted.board.isStoreLost()).isTrue();
         assertThat(hosted.board.violations()).isEmpty();
@@ -91,12 +91,12 @@ class JobBoardTest {
     }
 
     @Test
-    void twoRanksThatTakeThemselvesForTheSameAreNoticed() {
+    void twoRanksThatClaimTheSameRankAreNoticed() {
         job.starts(0, 3, 1, 3);
 
         job.starts(2, 3, 1, 3);
 
         assertThat(board.violations())
-                .containsExactly("in iteration 3, ranks 2 and 0 both take themselves for rank 1, or active rank 1");
+                .containsExactly("in iteration 3, ranks 2 and 0 both claim rank 1, or active rank 1");
     }
 }

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import static dev.resiliency.examples.bench.chaos.ToldJob.reason;
+import static dev.resiliency.examples.bench.chaos.ScriptedJob.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
@@ -14,22 +14,22 @@ class JudgeTest {
     private static final ChaosEvent.Reason LOST_NEIGHBOUR = new ChaosEvent.Reason(
             0, Interruption.Kind.EXCEPTION, "java.io.IOException: rank 0 of 3 receives no more from rank 2");
 
-    private ToldJob job = new ToldJob(false, false);
+    private ScriptedJob job = new ScriptedJob(false, false);
 
     private List<String> judge(int before, int after, Strike... volley) {
         return new Judge(job.board, job.settings, List.of(volley)).judge(before, after);
     }
 
-    private List<String> judgeDeath(int exitCode, Interruption.Kind told) {
+    private List<String> judgeDeath(int exitCode, Interruption.Kind classified) {
         job.start(0, 0, 1, 2);
         Strike strike = job.strike(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
         job.board.ended(2, exitCode);
-        job.restarted(0, List.of(reason(2, told)), 0, 1);
+        job.restarted(0, List.of(reason(2, classified)), 0, 1);
         return judge(0, 1, strike);
     }
 
     @Test
-    void strikeThatIsToldOnceIsFine() {
+    void strikeThatIsReportedOnceIsFine() {
         Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
 
@@ -37,7 +37,7 @@ class JudgeTest {
     }
 
     @Test
-    void deathThatIsToldIsFine() {
+    void deathThatIsReportedIsFine() {
         assertThat(judgeDeath(137, Interruption.Kind.TERMINATED)).isEmpty();
     }
 
@@ -46,15 +46,15 @@ class JudgeTest {
         assertThat(judgeDeath(143, Interruption.Kind.TERMINATED))
                 .singleElement()
                 .asString()
-                .startsWith("after kill from outside:2, rank 2 should have ended with code [137]");
+                .startsWith("after kill from outside:2, rank 2 should have exited with code [137]");
     }
 
     @Test
-    void deathThatIsToldAsSomethingElseIsNoticed() {
+    void deathThatIsMisclassifiedIsNoticed() {
         assertThat(judgeDeath(137, Interruption.Kind.EXCEPTION))
                 .containsExactly(
-                        "iteration 0 was interrupted because of EXCEPTION on rank 2 (message): nothing of that was done",
-                        "kill from outside:2 is told as the reason nowhere");
+                        "iteration 0 was interrupted because of EXCEPTION on rank 2 (message): no such fault was injected",
+                        "kill from outside:2 is not reported by any restart");
     }
 
     @Test
@@ -67,7 +67,7 @@ class JudgeTest {
     }
 
     @Test
-    void faultThatIsToldAgainIsNoticed() {
+    void faultThatIsReportedTwiceIsNoticed() {
         Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
         job.restarted(5, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
@@ -75,11 +75,11 @@ class JudgeTest {
         assertThat(judge(4, 6, strike))
                 .containsExactly(
                         "iteration 5 was interrupted without a fault",
-                        "iteration 5 was interrupted because of EXCEPTION on rank 1 (message): nothing of that was done");
+                        "iteration 5 was interrupted because of EXCEPTION on rank 1 (message): no such fault was injected");
     }
 
     @Test
-    void deathThatIsToldInTwoIterationsIsNoticed() {
+    void deathThatIsReportedByTwoIterationsIsNoticed() {
         job.start(0, 0, 1, 2);
         Strike strike = job.strike(FaultKind.SIGKILL, Place.OUTSIDE, 2, 0);
         job.board.ended(2, 137);
@@ -87,11 +87,11 @@ class JudgeTest {
         job.restarted(1, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
 
         assertThat(judge(0, 2, strike))
-                .containsExactly("kill from outside:2 is told as the reason in several iterations: [0, 1]");
+                .containsExactly("kill from outside:2 is reported by several restarts, of iterations: [0, 1]");
     }
 
     @Test
-    void survivorsThatWereToldDifferentReasonsAreNoticed() {
+    void survivorsWithDifferentReasonsAreNoticed() {
         Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1);
         job.restarted(4, List.of(), 2);
@@ -99,21 +99,21 @@ class JudgeTest {
         assertThat(judge(4, 5, strike))
                 .singleElement()
                 .asString()
-                .startsWith("the survivors were told different reasons for the end of iteration 4");
+                .startsWith("the survivors learned different reasons for the end of iteration 4");
     }
 
     @Test
-    void rankThatTellsNothingOfItsRestartIsNoticed() {
+    void rankThatDoesNotReportItsRestartIsNoticed() {
         Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 4);
         job.restarted(4, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1);
 
-        assertThat(judge(4, 5, strike)).containsExactly("rank 2 has not told of its restart after iteration 4");
+        assertThat(judge(4, 5, strike)).containsExactly("rank 2 has not reported its restart after iteration 4");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void brokenConnectionToAStruckNeighbourIsAConsequenceUnlessRanksWait(boolean patient) {
-        job = new ToldJob(false, patient);
+        job = new ScriptedJob(false, patient);
         Strike strike = job.strike(FaultKind.ERROR, Place.STEP, 2, 4);
         job.restarted(4, List.of(reason(2, Interruption.Kind.EXCEPTION), LOST_NEIGHBOUR), 0, 1, 2);
 
@@ -132,10 +132,10 @@ class JudgeTest {
     }
 
     @Test
-    void withTheHostOfTheStoreAllMustSayThatItIsLost() {
-        job = new ToldJob(true, false);
+    void withTheHostOfTheStoreAllMustReportItsLoss() {
+        job = new ScriptedJob(true, false);
         Strike strike = job.strike(FaultKind.SIGKILL, Place.STEP, 0, 0);
-        job.board.told(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
+        job.board.apply(1, new ChaosEvent.Left("StoreLostException", "lost", 0));
         job.board.ended(2, 143);
 
         assertThat(new Judge(job.board, job.settings, List.of(strike)).judgeStoreLoss())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the benchmark as a user does, small. */
+/** Runs a small benchmark as a user does. */
 class RestartBenchIT {
     @TempDir
     private Path directory;
@@ -60,7 +60,7 @@ class RestartBenchIT {
     }
 
     @Test
-    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+    void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--ranks=1")).isEqualTo(2);
 
         assertThat(bench.output()).startsWith("error: --ranks: at least 2");

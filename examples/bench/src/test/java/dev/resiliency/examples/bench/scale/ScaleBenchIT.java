@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the benchmark as a user does, small. */
+/** Runs a small benchmark as a user does. */
 class ScaleBenchIT {
     @TempDir
     private Path directory;
@@ -28,7 +28,7 @@ class ScaleBenchIT {
     void restartsOfJobsOfSeveralSizesAreMeasured() throws Exception {
         Path file = directory.resolve("report.json");
 
-        // Enough restarts for the ranks to tell once what they have received.
+        // Enough restarts for the ranks to acknowledge received frames once.
         int exitCode = bench.run("--ranks=64,128", "--jobs=2", "--warmup=1", "--restarts=5", "--json=" + file);
 
         assertThat(exitCode).as(bench.output()).isZero();
@@ -40,7 +40,7 @@ class ScaleBenchIT {
                 assertThat(job.get("restarts")).hasSize(5).allSatisfy(ScaleBenchIT::assertIsInOrder);
                 assertThat(job.get("ratio").doubleValue()).isPositive();
             });
-            // Asked, told, arrived, answered; a fault and its answer more on one rank.
+            // Request, notification, arrival, answer; on one rank also a fault and its answer.
             assertThat(row.at("/first/messages").doubleValue())
                     .isEqualTo(4 + 2.0 / (row.get("ranks").intValue() - 1));
             assertThat(row.at("/median/bytes").doubleValue()).isBetween(200.0, 2000.0);
@@ -49,9 +49,9 @@ class ScaleBenchIT {
     }
 
     private static void assertIsInOrder(JsonNode restart) {
-        assertThat(restart.get("told").longValue()).isPositive();
+        assertThat(restart.get("notified").longValue()).isPositive();
         assertThat(restart.get("allStopped").longValue())
-                .isGreaterThan(restart.get("told").longValue());
+                .isGreaterThan(restart.get("notified").longValue());
         assertThat(restart.get("assigned").longValue())
                 .isGreaterThan(restart.get("allStopped").longValue());
         assertThat(restart.get("total").longValue())
@@ -59,7 +59,7 @@ class ScaleBenchIT {
     }
 
     @Test
-    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+    void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--ranks=20000")).isEqualTo(2);
 
         assertThat(bench.output()).startsWith("error: --ranks: 20000 must be from 4 to 19000");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the benchmark as a user does, small. */
+/** Runs a small benchmark as a user does. */
 class StoreBenchmarkIT {
     private static final Set<String> FLOOR_FIGURES = Set.of("BARRIER_LAST", "FAN_OUT");
 
@@ -56,11 +56,10 @@ class StoreBenchmarkIT {
     }
 
     @Test
-    void mistakeOfTheUserIsToldAtOnce() throws Exception {
+    void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--clients=20000")).isEqualTo(2);
 
-        assertThat(bench.output())
-                .isEqualTo("error: --clients is 20000: it must be from 2 to 19000 (--help tells more)\n");
+        assertThat(bench.output()).isEqualTo("error: --clients is 20000: it must be from 2 to 19000 (see --help)\n");
     }
 
     private static List<String> names(Figure... figures) {

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
-/** The process of one rank, with those that it has started itself. */
-public final class RankProcess {
+/** The process of one rank, with its child processes. */
+public final class JobProcess {
     private static final Duration END_LIMIT = Duration.ofSeconds(5);
     private static final Duration OUTPUT_LIMIT = Duration.ofSeconds(1);
 
@@ -26,7 +26,7 @@ public final class RankProcess {
     private final Process process;
     private final List<ProcessHandle> children = new ArrayList<>();
 
-    private RankProcess(int rank, Process process) {
+    private JobProcess(int rank, Process process) {
         this.rank = rank;
         this.process = process;
     }
@@ -34,10 +34,10 @@ public final class RankProcess {
     /**
      * Starts a rank of a job.
      *
-     * @param directory where its log, its checkpoint and its temporary files go
-     * @param program its main class and the arguments of that
+     * @param directory of its log, its checkpoint and its temporary files
+     * @param program its main class, and then its arguments
      */
-    public static RankProcess start(int rank, int ranks, int masterPort, Path directory, List<String> program)
+    public static JobProcess start(int rank, int ranks, int masterPort, Path directory, List<String> program)
             throws IOException {
         List<String> options = List.of(
                 "-Xmx256m",
@@ -45,13 +45,13 @@ public final class RankProcess {
                 "-XX:TieredStopAtLevel=1", // all JVMs start at once, on few cores
                 "-XX:+DisplayVMOutputToStderr", // standard output is for events
                 "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"));
-        return new RankProcess(rank, launch(rank, ranks, masterPort, directory, options, program));
+        return new JobProcess(rank, launch(rank, ranks, masterPort, directory, options, program));
     }
 
     /**
      * Starts the process of a rank, as {@link #start}.
      *
-     * @param options of its virtual machine
+     * @param options of its JVM
      */
     public static Process launch(
             int rank, int ranks, int masterPort, Path directory, List<String> options, List<String> program)
@@ -60,6 +60,7 @@ public final class RankProcess {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED", // of Netty and JNA: from JDK 24 on, the JVM warns without it
                 "-XX:-UsePerfData", // a killed process would leave its file behind
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
@@ -77,22 +78,22 @@ public final class RankProcess {
         return builder.start();
     }
 
-    /** Its process id. */
+    /** Returns its process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Writes a line to its standard input; one that has died does not read it. */
+    /** Writes a line to its standard input; does nothing if it is dead. */
     public void tell(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(UTF_8));
             process.getOutputStream().flush();
         } catch (IOException e) {
-            // Its end is told elsewhere.
+            // Dead: follow() reports it.
         }
     }
 
-    /** Hands on the lines that the rank prints, and in the end its exit code: from threads of this class. */
+    /** Passes on each line that the rank prints, and finally its exit code, on threads of this class. */
     public void follow(Consumer<String> lines, IntConsumer end) {
         Thread output = start("output", () -> read(lines));
         start("end", () -> awaitExit(output, end));
@@ -111,27 +112,27 @@ public final class RankProcess {
                 lines.accept(line);
             }
         } catch (IOException e) {
-            // The process was ended while this read: its end is told elsewhere.
+            // Killed while this thread was reading: awaitExit reports it.
         }
     }
 
-    /** All that it printed is to be told before its end; but not for ever, if a child holds its output open. */
+    /** Reports the exit after all output; waits for that only briefly, since a child may hold the output open. */
     private void awaitExit(Thread output, IntConsumer end) {
         try {
             int exitCode = process.waitFor();
             output.join(OUTPUT_LIMIT.toMillis());
             end.accept(exitCode);
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 
-    /** Takes note of its children: once it is dead they are nobody's. */
+    /** Records its children: once it is dead, they can no longer be found through it. */
     public void rememberChildren() {
         process.children().filter(child -> !children.contains(child)).forEach(children::add);
     }
 
-    /** The process ids of those that live: itself, and the children that were remembered. */
+    /** Returns the process ids that are alive: its own, and those of the recorded children. */
     public List<Long> alive() {
         return Stream.concat(Stream.of(process.toHandle()), children.stream())
                 .filter(ProcessHandle::isAlive)
@@ -140,19 +141,20 @@ public final class RankProcess {
     }
 
     /**
-     * Kills it if it still lives, and ends its children, who would go by themselves, but not at once; those that stand
-     * still, as their host is lost, can only be killed.
+     * Kills it if it is alive, and terminates its children, which would otherwise end a little later.
+     *
+     * @param isFrozen whether the children are frozen, as on a lost host, so that they must be killed, too
      */
-    public void end(boolean standsStill) {
+    public void end(boolean isFrozen) {
         rememberChildren();
         process.destroyForcibly();
-        children.forEach(standsStill ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
+        children.forEach(isFrozen ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
     }
 
-    /** Waits for a limited time until it and its children are gone. */
+    /** Waits until it and its children are gone, for a limited time each. */
     public void awaitEnd() {
         await(process.toHandle());
-        children.stream().filter(ProcessHandle::isAlive).forEach(RankProcess::await);
+        children.stream().filter(ProcessHandle::isAlive).forEach(JobProcess::await);
     }
 
     private static void await(ProcessHandle handle) {

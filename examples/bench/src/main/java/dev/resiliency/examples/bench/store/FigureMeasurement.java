@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.function.IntFunction;
 import org.HdrHistogram.Histogram;
 
-/** How each figure of a server is taken. */
-final class Measurement {
+/** Measures each figure of a server. */
+final class FigureMeasurement {
     private static final int ROUND_TRIPS = 20_000;
     private static final int MANY_CLIENTS = 256;
-    private static final Duration TIME = Duration.ofMillis(500); // for round trips at most, for throughput
-    private static final int EVENTS = 3; // of a kind in a round
+    private static final Duration TIME = Duration.ofMillis(500); // limit of round trips, duration of throughput
+    private static final int EVENTS = 3; // per kind and round
     private static final int HISTOGRAM_DIGITS = 3;
 
     private final Target target;
@@ -18,15 +18,15 @@ final class Measurement {
     private final Samples samples;
     private final String prefix;
 
-    /** {@code prefix} begins the names of keys, which must be new. */
-    Measurement(Target target, int clients, Samples samples, String prefix) {
+    /** Creates a measurement whose keys begin with {@code prefix}, which must be new. */
+    FigureMeasurement(Target target, int clients, Samples samples, String prefix) {
         this.target = target;
         this.clients = clients;
         this.samples = samples;
         this.prefix = prefix;
     }
 
-    /** One request at a time: how long it takes. */
+    /** Measures the latency of one request at a time. */
     void roundTrips(StoreWire wire) throws IOException {
         String key = prefix + "/counter";
         try (Swarm swarm = new Swarm(target)) {
@@ -51,7 +51,7 @@ final class Measurement {
         add(figure, nanos.getValueAtPercentile(50) / 1e3, nanos, cpu);
     }
 
-    /** Many clients, each with one request at a time: how many are answered. */
+    /** Measures the throughput of many clients with one request at a time each. */
     void throughput(StoreWire wire) throws IOException {
         try (Swarm swarm = new Swarm(target)) {
             swarm.connect(Math.min(clients, MANY_CLIENTS));
@@ -85,7 +85,7 @@ final class Measurement {
         add(figure, nanos.getTotalCount() / seconds, nanos, cpu);
     }
 
-    /** All clients of a store: how long it takes to connect them, and what they then do together. */
+    /** Measures how long it takes to connect all clients, and their collective operations. */
     void crowd(StoreWire wire) throws IOException {
         try (Swarm swarm = new Swarm(target)) {
             long cpu = target.cpuMillis();
@@ -101,7 +101,7 @@ final class Measurement {
         }
     }
 
-    /** All clients of the server that only writes: each figure that it is the floor of. */
+    /** Measures the floors, with all clients of the server that only writes. */
     void floor() throws IOException {
         try (Swarm swarm = new Swarm(target)) {
             swarm.connect(clients);
@@ -132,7 +132,7 @@ final class Measurement {
 
     private void fanOuts(Swarm swarm, Wire wire, Figure... figures) throws IOException {
         swarm.connect(1);
-        Connection writer = swarm.connections().get(clients);
+        SwarmConnection writer = swarm.connections().get(clients);
         for (int i = 0; i < EVENTS; i++) {
             String key = prefix + "/change/" + i;
             Step change = wire.change(key);

@@ -6,24 +6,24 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
-/** One client: its socket, and where it stands in a conversation, which is a step after another. */
-public final class Connection {
+/** One client: its socket, and its current step of a conversation. */
+public final class SwarmConnection {
     private static final long UNKNOWN = -1;
 
     private final int index;
     private final SocketChannel channel;
     private final ByteBuffer head;
-    private @Nullable Step step; // whose answer is awaited
+    private @Nullable Step step; // the step whose answer is awaited
     private long restBytes; // of the answer; unknown until its head is complete
     private long value;
 
-    Connection(int index, SocketChannel channel, ByteOrder order) {
+    SwarmConnection(int index, SocketChannel channel, ByteOrder order) {
         this.index = index;
         this.channel = channel;
-        this.head = ByteBuffer.allocate(Answer.MAX_HEAD_BYTES).order(order);
+        this.head = ByteBuffer.allocate(WireAnswer.MAX_HEAD_BYTES).order(order);
     }
 
-    /** Its place among the connections of its swarm. */
+    /** Returns its index among the connections of its swarm. */
     int index() {
         return index;
     }
@@ -32,12 +32,12 @@ public final class Connection {
         return channel;
     }
 
-    /** What the last answer said. */
+    /** Returns the value of the last answer. */
     long value() {
         return value;
     }
 
-    /** Goes on to this step; returns whether nothing is to be awaited, and the conversation over. */
+    /** Starts this step; returns whether the conversation is over, without an answer to await. */
     boolean enter(@Nullable Step first) throws IOException {
         for (Step next = first; next != null; next = next.next().apply(0)) {
             write(next.request());
@@ -55,17 +55,17 @@ public final class Connection {
 
     private void write(ByteBuffer request) throws IOException {
         if (request.hasRemaining() && channel.write(request.duplicate()) < request.remaining()) {
-            throw new IOException("the server does not read what it is sent");
+            throw new IOException("the server does not read its input");
         }
     }
 
-    /** Takes what the server has sent; returns whether the conversation is over with that. */
+    /** Handles received bytes; returns whether the conversation is over. */
     boolean take(ByteBuffer in) throws IOException {
         boolean isOver = false;
         while (in.hasRemaining()) {
             Step current = step;
             if (current == null) {
-                throw new IOException("the server has sent %d bytes unasked".formatted(in.remaining()));
+                throw new IOException("the server sent %d unexpected bytes".formatted(in.remaining()));
             }
             if (restBytes == UNKNOWN) {
                 readHead(in, current.answer());
@@ -83,7 +83,7 @@ public final class Connection {
         return isOver;
     }
 
-    private void readHead(ByteBuffer in, Answer answer) {
+    private void readHead(ByteBuffer in, WireAnswer answer) {
         while (head.hasRemaining() && in.hasRemaining()) {
             head.put(in.get());
         }

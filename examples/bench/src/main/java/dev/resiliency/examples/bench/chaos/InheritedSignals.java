@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this process has inherited from whoever has started it. */
-final class IgnoredSignals {
+/** Signal dispositions that this process inherited from its parent. */
+final class InheritedSignals {
     private static final String FIELD = "SigIgn:";
-    /** SIGINT is number 2, and the mask begins with number 1. */
+    /** SIGINT is signal 2, and bit 0 of the mask is signal 1. */
     private static final long INTERRUPT = 1L << 1;
 
-    private IgnoredSignals() {}
+    private InheritedSignals() {}
 
-    /** Whether it ignores SIGINT. */
+    /** Returns whether this process ignores SIGINT. */
     static boolean ignoresInterrupt() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith(FIELD))

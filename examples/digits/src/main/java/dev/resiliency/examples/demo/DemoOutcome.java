@@ -5,21 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of a job.
+ * Result of a job, and what is wrong with it.
  *
- * @param problems what is wrong; nothing if all is as it should be
- * @param directory where the logs are, if something is wrong
+ * @param problems empty if the job met all expectations
+ * @param directory where the logs are, if there are problems
  */
-record Outcome(DemoReport report, List<String> problems, Path directory) {
+record DemoOutcome(DemoReport report, List<String> problems, Path directory) {
 
-    /** For people. */
+    /** Returns the lines to print at the end. */
     List<String> summary() {
         List<String> lines = new ArrayList<>();
         lines.add("");
-        lines.add("%d of %d ranks have come to the end: %d steps in %.1f s"
+        lines.add("%d of %d ranks finished: %d steps in %.1f s"
                 .formatted(report.survivors(), report.ranks(), report.steps(), report.wallSeconds()));
         if (report.accuracy() != null) {
-            lines.add("%.1f %% of the held-out digits are told rightly".formatted(100 * report.accuracy()));
+            lines.add("%.1f %% of the held-out digits are classified correctly".formatted(100 * report.accuracy()));
         }
         for (Restart restart : report.restarts()) {
             lines.add("RESTARTED in %.1f ms after the %s of rank %d"
@@ -28,7 +28,7 @@ record Outcome(DemoReport report, List<String> problems, Path directory) {
         if (!problems.isEmpty()) {
             lines.add("");
             problems.forEach(problem -> lines.add("FAILED: " + problem));
-            lines.add("The logs of the ranks are in " + directory);
+            lines.add("Logs of the ranks: " + directory);
         }
         return lines;
     }

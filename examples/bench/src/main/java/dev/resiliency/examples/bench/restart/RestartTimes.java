@@ -1,0 +1,36 @@
+package dev.resiliency.examples.bench.restart;
+
+import dev.resiliency.examples.bench.Median;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Times of one restart, in nanoseconds.
+ *
+ * @param total from the fault until the last survivor had re-entered the function
+ * @param overhead the same without the timeout before which the fault cannot be detected
+ * @param detection from the fault, or the end of that timeout, until the last survivor learned of it
+ * @param phases phases of the restart, each on the rank where it took longest
+ */
+record RestartTimes(long total, long overhead, long detection, Map<String, Long> phases) {
+
+    /** Returns the medians of several restarts, value by value. */
+    static RestartTimes median(List<RestartTimes> all) {
+        Map<String, Long> phases = new LinkedHashMap<>();
+        for (Phase phase : Phase.values()) {
+            phases.put(phase.name(), median(all, each -> each.phases().getOrDefault(phase.name(), 0L)));
+        }
+        return new RestartTimes(
+                median(all, RestartTimes::total),
+                median(all, RestartTimes::overhead),
+                median(all, RestartTimes::detection),
+                phases);
+    }
+
+    private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {
+        return (long) Median.of(all, value);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.resiliency.examples.job;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Adds {@code --json FILE} to a command, as a picocli mixin: a report for programs. */
+public final class JsonOption {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create(); // picocli injects the real one
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write a report in JSON to this file.")
+    private @Nullable Path file;
+
+    /** For picocli. */
+    public JsonOption() {}
+
+    /** Rejects a file that cannot be written, before the job rather than after it. */
+    public void check() {
+        OutputFile.check(command, "--json", file);
+    }
+
+    /** Writes the report if the user asked for it. */
+    public void write(Object report) throws IOException {
+        if (file != null) {
+            Json.MAPPER.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), report);
+        }
+    }
+}
