@@ -1,3 +1,12 @@
+import dev.resiliency.store.internal.LocalStore;
+import dev.resiliency.store.internal.emulation.EmulatedStoreBuilder;
+import dev.resiliency.store.spi.EmulatedStore;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.store.tcp.internal.client.ClientBuilder;
+import dev.resiliency.store.tcp.internal.server.ServerBuilder;
+
 /** A key-value store over TCP with barriers, watches and sessions. */
 module dev.resiliency.store {
     requires static transitive org.jspecify;
@@ -10,7 +19,20 @@ module dev.resiliency.store {
     requires io.netty.transport.classes.epoll;
 
     exports dev.resiliency.store;
-    exports dev.resiliency.store.emulation;
     exports dev.resiliency.store.spi;
     exports dev.resiliency.store.tcp;
+
+    uses EmulatedStore.Builder;
+    uses InMemoryStore.Factory;
+    uses TcpStore.Builder;
+    uses TcpStoreServer.Builder;
+
+    provides EmulatedStore.Builder with
+            EmulatedStoreBuilder;
+    provides InMemoryStore.Factory with
+            LocalStore.Factory;
+    provides TcpStore.Builder with
+            ClientBuilder;
+    provides TcpStoreServer.Builder with
+            ServerBuilder;
 }

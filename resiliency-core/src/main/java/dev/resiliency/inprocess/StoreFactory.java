@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess;
 
 import dev.resiliency.inprocess.internal.HostedStore;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 
@@ -17,7 +17,7 @@ public interface StoreFactory {
      *     must not meet in a store that the last use is about to close
      * @throws dev.resiliency.store.StoreException if the store cannot be reached or started
      */
-    Store open(Environment environment, int call) throws InterruptedException;
+    SessionStore open(Environment environment, int call) throws InterruptedException;
 
     /**
      * The default: rank 0 hosts the store at {@link Environment#masterAddress} and {@link Environment#masterPort}, and

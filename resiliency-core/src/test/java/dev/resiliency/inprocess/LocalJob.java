@@ -1,6 +1,6 @@
 package dev.resiliency.inprocess;
 
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

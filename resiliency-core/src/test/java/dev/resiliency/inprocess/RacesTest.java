@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

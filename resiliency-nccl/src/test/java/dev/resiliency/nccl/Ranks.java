@@ -2,8 +2,8 @@ package dev.resiliency.nccl;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,218 +1,201 @@
 package dev.resiliency.store;
 
-import dev.resiliency.store.spi.Barrier;
-import dev.resiliency.store.spi.Batch;
-import dev.resiliency.store.spi.Operation;
-import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A key-value store that the processes of a job share, with PyTorch's verbs, barriers, watches and sessions.
+ * A key-value store that the processes of a job share, with the verbs of PyTorch's store, and with sets, barriers and
+ * watches.
  *
- * <p>A {@code Store} is one session: what it watches, its last will and its lease end with it. It is safe for use by
- * many threads. Every call blocks until the store has answered, for at most its own limit or {@link #timeout()}, and
- * ends with {@link InterruptedException} when its thread is interrupted. What is asked in one thread happens in that
- * order. All methods throw the kinds of {@link StoreException}: above all {@link StoreTimeoutException},
- * {@link StoreRequestException} for a request that cannot be carried out, {@link StoreLostException} when the store is
- * out of reach, and {@link SessionExpiredException} when the store has declared the owner of this session dead.
+ * <p>A {@code Store} is one session: its watches end with it. It is safe for use by many threads. Each call blocks until
+ * the store has answered, for at most its own limit or {@link #timeout()}, and throws {@link InterruptedException} when
+ * its thread is interrupted. The calls of one thread take effect in their order. All methods throw subclasses of {@link
+ * StoreException}: above all {@link StoreTimeoutException}, {@link StoreRequestException} for an invalid request,
+ * {@link StoreLostException} when the store is unreachable, and {@link SessionExpiredException} when the store has
+ * ended this session because it took its owner for dead.
+ *
+ * @since 0.1.0
  */
 public interface Store extends AutoCloseable {
     /**
-     * As the limit of a request: it waits until it is answered, cancelled, or the session ends. Since its answer is never
-     * due, it is no reason to ask a silent store whether it still lives.
+     * A limit that never expires: the request waits until it is answered or cancelled, or until the session ends. Such a
+     * request is never overdue, so it does not cause a client to probe a silent server.
      */
     Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** The limit of every call that does not name its own. */
+    /** Returns the limit of each call that does not name its own. */
     Duration timeout();
 
-    /** The number by which {@link Operation.Renew} names this session. */
-    long session();
-
-    /**
-     * Whether the store notices that the owner of a session has died, and then carries out its last will. If not, {@link
-     * Operation.LastWill}, {@link Operation.Lease} and {@link Operation.Renew} are accepted, and nothing comes of them.
-     */
-    default boolean keepsSessions() {
-        return true;
-    }
-
-    /** Where other processes find this store; null if they cannot, because it lives in this one. */
-    default @Nullable StoreAddress address() {
-        return null;
-    }
-
-    /**
-     * Runs operations in order, in one round trip, without waiting for them: atomically up to the first that has to
-     * wait, and atomically again between one that waits and the next. If one fails, those behind it do not run, and the
-     * future fails; what the ones before it did stands. Cancelling the future withdraws the request if it still waits.
-     *
-     * @return the results, in the order of the operations
-     */
-    CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout);
-
-    /**
-     * Sends operations without asking for an answer: a failure is not reported, and one that would have to wait ends
-     * the list. For heartbeats.
-     */
-    void send(List<? extends Operation<?>> operations);
-
-    /**
-     * Calls the listener once when this session ends without having been closed: because the connection was lost or
-     * the store has ended the session. At once if it already has. It must not block.
-     */
-    void onLost(Consumer<? super StoreException> listener);
-
-    /**
-     * Says goodbye, which revokes the last will, and ends the session. Waits for a limited time; later calls do
-     * nothing. Requests that still wait end with {@link StoreLostException}.
-     */
-    @Override
-    void close();
-
-    /** A new, empty batch: {@link #submit} with a typed handle to each result. */
-    default Batch batch() {
-        return new Batch(this);
-    }
-
-    /** Runs operations in order and waits for their results: see {@link #submit}. */
-    default List<@Nullable Object> batch(Duration timeout, Operation<?>... operations) throws InterruptedException {
-        return Answers.await(submit(List.of(operations), timeout));
-    }
-
-    /** Runs one operation and waits for its result. */
-    @SuppressWarnings("unchecked") // every implementation answers an Operation<R> with an R
-    default <R> R execute(Operation<R> operation, Duration timeout) throws InterruptedException {
-        return (R) batch(timeout, operation).get(0);
-    }
-
     /** Writes a value; returns when the store has it. */
-    default void set(String key, Value value) throws InterruptedException {
-        execute(new Operation.Set(key, value), timeout());
-    }
+    void set(String key, Value value) throws InterruptedException;
 
     /** Writes a text in UTF-8. */
     default void set(String key, String text) throws InterruptedException {
         set(key, Value.of(text));
     }
 
-    /** Waits until the key exists, and reads it. */
+    /** Waits until the key exists, and returns its value. */
     default Value get(String key) throws InterruptedException {
         return get(key, timeout());
     }
 
-    /** Waits for at most {@code timeout} until the key exists, and reads it. */
-    default Value get(String key, Duration timeout) throws InterruptedException {
-        return execute(new Operation.Get(key), timeout);
-    }
+    /** Waits for at most {@code timeout} until the key exists, and returns its value. */
+    Value get(String key, Duration timeout) throws InterruptedException;
 
     /**
-     * Adds to a counter, which starts at 0 and is kept as ASCII decimal.
+     * Adds to a counter, which starts at 0 and is stored as ASCII decimal.
      *
      * @return the sum
-     * @throws StoreRequestException if the key holds something else than a number
+     * @throws StoreRequestException if the value of the key is not a number
      */
-    default long add(String key, long delta) throws InterruptedException {
-        return execute(new Operation.Add(key, delta), timeout());
-    }
+    long add(String key, long delta) throws InterruptedException;
 
-    /** Puts bytes behind those that are there; an absent key counts as empty. */
-    default void append(String key, Value value) throws InterruptedException {
-        execute(new Operation.Append(key, value), timeout());
-    }
+    /** Appends to a value; an absent key counts as empty. */
+    void append(String key, Value value) throws InterruptedException;
 
     /**
-     * Writes {@code desired} if the key holds {@code expected}; an absent key is created if {@code expected} is empty.
+     * Writes {@code desired} if the key holds {@code expected}; creates an absent key if {@code expected} is empty.
      *
-     * @return what the key holds afterwards; empty if it is absent
+     * @return the value of the key afterwards; empty if it is absent
      */
-    default Value compareAndSet(String key, Value expected, Value desired) throws InterruptedException {
-        return execute(new Operation.CompareAndSet(key, expected, desired), timeout());
-    }
+    Value compareAndSet(String key, Value expected, Value desired) throws InterruptedException;
 
-    /** Whether all these keys exist. */
-    default boolean check(List<String> keys) throws InterruptedException {
-        return execute(new Operation.Check(keys), timeout());
-    }
+    /** Returns whether all these keys exist. */
+    boolean check(List<String> keys) throws InterruptedException;
 
     /** Waits for at most {@code timeout} until all these keys exist. PyTorch's {@code wait}. */
-    default void await(List<String> keys, Duration timeout) throws InterruptedException {
-        execute(new Operation.Await(keys), timeout);
-    }
+    void await(List<String> keys, Duration timeout) throws InterruptedException;
 
-    /** Removes a value, a set or a barrier; returns whether there was one. */
-    default boolean delete(String key) throws InterruptedException {
-        return execute(new Operation.Delete(key), timeout());
-    }
+    /** Deletes a value, a set or a barrier; returns whether it existed. */
+    boolean delete(String key) throws InterruptedException;
 
-    /** Waits until all these keys exist, and reads them in one step; the values come in the order of the keys. */
-    default List<Value> multiGet(List<String> keys) throws InterruptedException {
-        return execute(new Operation.MultiGet(keys), timeout());
-    }
+    /** Waits until all these keys exist, and reads them atomically; returns the values in the order of the keys. */
+    List<Value> multiGet(List<String> keys) throws InterruptedException;
 
-    /** Writes several values in one step. */
-    default void multiSet(Map<String, Value> values) throws InterruptedException {
-        execute(new Operation.MultiSet(values), timeout());
-    }
+    /** Writes several values atomically. */
+    void multiSet(Map<String, Value> values) throws InterruptedException;
 
-    /** How many keys there are, sets and barriers among them. */
-    default long keyCount() throws InterruptedException {
-        return execute(new Operation.KeyCount(""), timeout());
-    }
+    /** Returns the number of keys, including those of sets and barriers. */
+    long keyCount() throws InterruptedException;
 
-    /** The keys that start with the prefix, in alphabetical order. */
-    default List<String> keys(String prefix) throws InterruptedException {
-        return execute(new Operation.Keys(prefix), timeout());
-    }
+    /** Returns the keys that start with the prefix, in alphabetical order. */
+    List<String> keys(String prefix) throws InterruptedException;
 
-    /** Adds members to a growing set. */
-    default void addToSet(String key, IndexSet members) throws InterruptedException {
-        execute(new Operation.AddToSet(key, members), timeout());
-    }
+    /** Adds members to a set, which only grows; creates it if it is absent. */
+    void addToSet(String key, IndexSet members) throws InterruptedException;
 
-    /** The members of a set, or who has arrived at a barrier; empty if the key is absent. */
-    default IndexSet members(String key) throws InterruptedException {
-        return execute(new Operation.Members(key), timeout());
-    }
+    /** Returns the members of a set, or those that have arrived at a barrier; empty if the key is absent. */
+    IndexSet members(String key) throws InterruptedException;
 
     /**
-     * Arrives at a barrier and waits until it is complete. Who gives up waiting has still arrived.
+     * Arrives at a barrier and waits until all expected participants have arrived. An arrival stands even if the wait for
+     * the others times out or is interrupted. A complete barrier lets everybody pass until its name is deleted.
      *
+     * @param name the key of the barrier
+     * @param expected the participants that must arrive, the same in each call
+     * @param arriving the participants on whose behalf this call arrives, often only one
      * @throws BarrierTimeoutException after {@code timeout}; it names the missing participants
-     * @throws StoreTimeoutException after {@code timeout}, if there is no set yet that says who is expected
-     * @throws BarrierOverflowException if one of the participants is not expected
+     * @throws BarrierOverflowException if one of {@code arriving} is not expected
      */
-    default void barrier(Barrier barrier, IndexSet participants, Duration timeout) throws InterruptedException {
-        execute(new Operation.Arrive(barrier, participants, true), timeout);
-    }
+    void barrier(String name, IndexSet expected, IndexSet arriving, Duration timeout) throws InterruptedException;
 
-    /** Tells the listener of what the key holds and then of each change: see {@link Operation.Watch}. */
-    default void watch(String key, Consumer<? super Change> listener) throws InterruptedException {
-        execute(new Operation.Watch(key, listener), timeout());
-    }
+    /**
+     * Calls the listener with the current value of the key, if it exists, and then with each change, until {@link
+     * #unwatch} or the end of the session. For a barrier it reports only the deletion. The listener runs on the store's
+     * own thread: it must not block, and what it throws is logged.
+     */
+    void watch(String key, Consumer<? super Change> listener) throws InterruptedException;
 
-    /** Ends a watch. A change that is on its way may still be told. */
-    default void unwatch(String key, Consumer<? super Change> listener) throws InterruptedException {
-        execute(new Operation.Unwatch(key, listener), timeout());
-    }
+    /** Ends a watch; does nothing if there is none. A change that is already on its way may still be delivered. */
+    void unwatch(String key, Consumer<? super Change> listener) throws InterruptedException;
 
-    /** Tells the listener of all keys that start with the prefix, as {@link #watch} does of one. */
-    default void watchPrefix(String prefix, Consumer<? super Change> listener) throws InterruptedException {
-        execute(new Operation.WatchPrefix(prefix, listener), timeout());
-    }
+    /**
+     * Watches all keys that start with the prefix, including future ones, as {@link #watch} does one key.
+     *
+     * @throws StoreRequestException if more than 16,384 such keys exist
+     */
+    void watchPrefix(String prefix, Consumer<? super Change> listener) throws InterruptedException;
 
-    /** Ends a watch of a prefix. A change that is on its way may still be told. */
-    default void unwatchPrefix(String prefix, Consumer<? super Change> listener) throws InterruptedException {
-        execute(new Operation.UnwatchPrefix(prefix, listener), timeout());
-    }
+    /** Ends the watch of a prefix; does nothing if there is none. A change that is on its way may still be delivered. */
+    void unwatchPrefix(String prefix, Consumer<? super Change> listener) throws InterruptedException;
 
-    /** Replaces what the store does when this session ends without a goodbye; nothing by default. */
-    default void lastWill(Operation<?>... operations) throws InterruptedException {
-        execute(new Operation.LastWill(List.of(operations)), timeout());
+    /**
+     * Ends the session. Waits for the server, for a limited time; later calls do nothing. Pending requests fail with
+     * {@link StoreLostException}.
+     */
+    @Override
+    void close();
+
+    /**
+     * The limits of a store. The defaults suffice for a job of 16,384 ranks, and stop endless loops and hostile clients.
+     * A request that exceeds a limit fails with an error that names it.
+     *
+     * @since 0.1.0
+     */
+    enum Limit {
+        /** Bytes of a key in UTF-8; 8 KiB by default. */
+        KEY_BYTES(8 << 10, "bytes of a key"),
+
+        /** Bytes of a value; 8 MiB by default. */
+        VALUE_BYTES(8 << 20, "bytes of a value"),
+
+        /** Entries of all lists in one request, such as keys and operations, or in one answer; 131,072 by default. */
+        LIST_ENTRIES(128 << 10, "entries of the lists in a request or an answer"),
+
+        /**
+         * Bytes of a request or an answer on the wire; 16 MiB by default. The server closes the connection of a client
+         * that sends more, and a request fails as soon as its results exceed this. The largest value must fit in,
+         * together with its key.
+         */
+        FRAME_BYTES(16 << 20, "bytes of a request or an answer"),
+
+        /** Keys, including those of sets and barriers; 1,000,000 by default. */
+        KEYS(1_000_000, "keys"),
+
+        /**
+         * Bytes of everything that the store keeps for its clients: keys, values, sets, barriers, last wills, watches
+         * and pending requests; 1 GiB by default. The heap needs about twice as much.
+         */
+        TOTAL_BYTES(1L << 30, "bytes of all keys, values and pending requests"),
+
+        /** Connections; 40,000 by default. A further one is closed at once. */
+        CONNECTIONS(40_000, "connections"),
+
+        /** Pending requests of a connection, and also its watches; 1,024 by default. */
+        WAITERS(1_024, "pending requests of a connection, and also its watches"),
+
+        /**
+         * Bytes that the server buffers for a connection whose client does not read them; 4 MiB by default. Beyond that
+         * the server stops reading requests from this connection and fails the pending ones; it closes the connection
+         * when a watched key changes, or after 30 s. A single answer that starts below the limit may have any size.
+         */
+        UNWRITTEN_BYTES(4 << 20, "bytes buffered for a connection that does not read them");
+
+        private final long byDefault;
+        private final String meaning;
+
+        Limit(long byDefault, String meaning) {
+            this.byDefault = byDefault;
+            this.meaning = meaning;
+        }
+
+        /** Returns the default. */
+        public long byDefault() {
+            return byDefault;
+        }
+
+        /** Returns what is limited, in words. */
+        public String meaning() {
+            return meaning;
+        }
+
+        /** Returns the name in error messages, which is the server's option without {@code --}: {@code max-keys}. */
+        @Override
+        public String toString() {
+            return "max-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 }

@@ -1,54 +1,141 @@
 package dev.resiliency.store;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 @AnalyzeClasses(packages = "dev.resiliency.store", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String STORE = "dev.resiliency.store";
-    private static final String INTERNAL = "dev.resiliency.store.internal";
-    private static final String TCP = "dev.resiliency.store.tcp..";
+    private static final String SPI = "dev.resiliency.store.spi";
+    private static final String TCP = "dev.resiliency.store.tcp";
+    private static final String TCP_INTERNAL = "dev.resiliency.store.tcp.internal";
+    private static final int MOST_PUBLIC_TYPES = 15;
+    private static final Set<String> EXPORTED = exported();
+
+    private static final SliceAssignment PACKAGES = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            return javaClass.getPackageName().startsWith(STORE)
+                    ? SliceIdentifier.of(javaClass.getPackageName())
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "exact package";
+        }
+    };
 
     @ArchTest
-    static final ArchRule onlyTheInMemoryStoreUsesTheKeyspace = noClasses()
+    static final ArchRule packagesHaveNoCycles =
+            slices().assignedFrom(PACKAGES).should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theUsersInterfaceDependsOnNothingElse = classes()
             .that()
             .resideInAPackage(STORE)
-            .and()
-            .doNotHaveSimpleName("InMemoryStore")
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(INTERNAL, TCP);
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(STORE, "java..", "org.jspecify..");
 
     @ArchTest
-    static final ArchRule theKeyspaceKnowsNoNetwork = noClasses()
-            .that()
-            .resideOutsideOfPackage(TCP)
+    static final ArchRule exportedPackagesImportNoOthers = classes()
+            .that(DescribedPredicate.describe("are in exported packages", type -> isExported(type.getPackageName())))
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("io.netty..", "java.net..", TCP);
+            .onlyDependOnClassesThat(DescribedPredicate.describe(
+                    "are in exported packages or not of the store",
+                    type -> isExported(type.getPackageName())
+                            || !type.getPackageName().startsWith(STORE)));
 
     @ArchTest
-    static final ArchRule theWireKnowsNoBuilders = noClasses()
+    static final ArchRule exportedPackagesDoNotUseNetty = noClasses()
             .that()
-            .resideInAPackage("dev.resiliency.store.tcp.internal..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("dev.resiliency.store.tcp");
-
-    @ArchTest
-    static final ArchRule nothingPublicIsMadeOfNetty = noClasses()
-            .that()
-            .resideInAnyPackage(STORE, "dev.resiliency.store.tcp")
+            .resideInAnyPackage(STORE, SPI, TCP)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");
 
     @ArchTest
-    static final ArchRule packagesHaveNoCycles =
-            slices().matching("dev.resiliency.store.(*)..").should().beFreeOfCycles();
+    static final ArchRule theKeyspaceAndTheEmulationDoNotUseTheNetwork = noClasses()
+            .that()
+            .resideOutsideOfPackage(TCP + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.netty..", "java.net..", TCP + "..");
+
+    @ArchTest
+    static final ArchRule theWireKnowsNeitherSide = noClasses()
+            .that()
+            .resideInAPackage(TCP_INTERNAL + ".wire")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(TCP_INTERNAL + ".client", TCP_INTERNAL + ".server", TCP_INTERNAL + ".pytorch");
+
+    @ArchTest
+    static void noPackageIsExportedToSomeModulesOnly(JavaClasses classes) {
+        assertThat(module().exports()).isNotEmpty().noneMatch(ModuleDescriptor.Exports::isQualified);
+    }
+
+    @ArchTest
+    static void aUserMeetsFewTypes(JavaClasses classes) {
+        Set<String> types = classes.stream()
+                .filter(type -> type.getPackageName().equals(STORE)
+                        || type.getPackageName().equals(TCP))
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(types).contains("Store", "TcpStore").hasSizeLessThanOrEqualTo(MOST_PUBLIC_TYPES);
+    }
+
+    @ArchTest
+    static void noSimpleNameStandsForTwoTypes(JavaClasses classes) {
+        Set<String> seen = new TreeSet<>();
+        Set<String> twice = classes.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .map(JavaClass::getSimpleName)
+                .filter(name -> !name.equals("package-info") && !seen.add(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(seen).isNotEmpty();
+        assertThat(twice).isEmpty();
+    }
+
+    private static boolean isExported(String packageName) {
+        return EXPORTED.contains(packageName);
+    }
+
+    private static Set<String> exported() {
+        return module().exports().stream().map(ModuleDescriptor.Exports::source).collect(Collectors.toSet());
+    }
+
+    private static ModuleDescriptor module() {
+        try (InputStream file = Files.newInputStream(Path.of("target", "classes", "module-info.class"))) {
+            return ModuleDescriptor.read(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
 }

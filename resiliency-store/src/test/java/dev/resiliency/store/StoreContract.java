@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.Parts;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +41,13 @@ public abstract class StoreContract {
     protected Session mine;
 
     /** Its store. */
-    protected Store store;
+    protected SessionStore store;
 
     /** Another session on the same store. */
-    protected Store other;
+    protected SessionStore other;
 
     /** A session on the store under test, how it says goodbye, and how it dies without. */
-    public record Session(Store store, Runnable goodbye, Runnable death) {}
+    public record Session(SessionStore store, Runnable goodbye, Runnable death) {}
 
     /** Opens another session on the one store under test. */
     protected abstract Session open() throws Exception;
@@ -164,7 +165,7 @@ public abstract class StoreContract {
         CountDownLatch start = new CountDownLatch(1);
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            Store used = i % 2 == 0 ? store : other;
+            SessionStore used = i % 2 == 0 ? store : other;
             done.add(onThread(() -> {
                 start.await();
                 for (int j = 0; j < addsPerThread; j++) {

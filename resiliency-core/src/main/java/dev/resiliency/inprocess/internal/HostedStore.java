@@ -1,9 +1,9 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class HostedStore extends ForwardingStore {
     private final String host;
     private final Duration connectTimeout;
 
-    private HostedStore(Store client, TcpStoreServer server, String host, Duration connectTimeout) {
+    private HostedStore(SessionStore client, TcpStoreServer server, String host, Duration connectTimeout) {
         super(client);
         this.server = server;
         this.host = host;

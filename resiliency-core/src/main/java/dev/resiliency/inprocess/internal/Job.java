@@ -21,8 +21,8 @@ import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import dev.resiliency.store.PrefixStore;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -80,7 +80,7 @@ public final class Job<R> {
     }
 
     private @Nullable R runIn(@Nullable RankMonitoring monitoring) throws InterruptedException {
-        Store store = settings.store().open(settings.environment(), call);
+        SessionStore store = settings.store().open(settings.environment(), call);
         boolean left = true;
         try {
             R result = runIn(store, monitoring);
@@ -101,7 +101,7 @@ public final class Job<R> {
     }
 
     /** Lets the others start without this rank at once, instead of after the barrier's timeout. */
-    private void leaveUnjoined(Store store, Throwable reason) {
+    private void leaveUnjoined(SessionStore store, Throwable reason) {
         int rank = settings.environment().rank();
         try {
             restartStore(store, List.of())
@@ -118,7 +118,7 @@ public final class Job<R> {
         }
     }
 
-    private RestartStore restartStore(Store store, List<String> keys) {
+    private RestartStore restartStore(SessionStore store, List<String> keys) {
         Environment environment = settings.environment();
         return new RestartStore(
                 new PrefixStore(prefix(call), store), environment.rank(), environment.worldSize(), keys);
@@ -126,7 +126,7 @@ public final class Job<R> {
 
     /** Joins the job; if others depend on this rank, only once its monitor process watches it. */
     @SuppressWarnings("try") // the warm-up is there to be closed
-    private @Nullable R runIn(Store store, @Nullable RankMonitoring monitoring) throws InterruptedException {
+    private @Nullable R runIn(SessionStore store, @Nullable RankMonitoring monitoring) throws InterruptedException {
         if (monitoring == null) {
             return runWatched(store, null);
         }
@@ -142,7 +142,8 @@ public final class Job<R> {
         }
     }
 
-    private @Nullable R runWatched(Store store, @Nullable RankMonitoring monitoring) throws InterruptedException {
+    private @Nullable R runWatched(SessionStore store, @Nullable RankMonitoring monitoring)
+            throws InterruptedException {
         Environment environment = settings.environment();
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
         RestartStore restartStore = restartStore(store, GroupKeys.of(settings.rankAssignment(), environment));

@@ -9,8 +9,8 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
-import dev.resiliency.store.PrefixStore;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public final class PlainCall {
     public static <R> @Nullable R run(Settings settings, RestartableFunction<R> function, int call)
             throws InterruptedException {
         Environment environment = settings.environment();
-        try (Store store = settings.store().open(environment, call)) {
+        try (SessionStore store = settings.store().open(environment, call)) {
             RestartStore job = new RestartStore(
                     new PrefixStore(Job.prefix(call), store), environment.rank(), environment.worldSize());
             int rank = environment.rank();

@@ -8,7 +8,7 @@ import dev.resiliency.inprocess.internal.monitor.ProcessStart;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ final class RankMonitoring implements AutoCloseable {
      *
      * @param prefix under which the keys of the job are
      */
-    void watch(Store store, String prefix) {
+    void watch(SessionStore store, String prefix) {
         Environment environment = settings.environment();
         Timings timings = settings.timings();
         long pid = ProcessHandle.current().pid();

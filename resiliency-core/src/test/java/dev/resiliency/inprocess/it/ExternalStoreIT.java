@@ -123,7 +123,7 @@ class ExternalStoreIT {
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "dev.resiliency.store.tcp.StoreServerMain",
+                        "dev.resiliency.store.tcp.internal.server.StoreServerMain",
                         "--port",
                         "0")
                 .redirectError(directory.resolve("server.log").toFile())

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcesses;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;

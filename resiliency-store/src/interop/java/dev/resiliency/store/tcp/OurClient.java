@@ -1,12 +1,12 @@
 package dev.resiliency.store.tcp;
 
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.List;
 
 /** Our client in the cases that PyTorch's goes through. */
-record OurClient(Store store) implements Verbs {
+record OurClient(SessionStore store) implements Verbs {
 
     /** Of a server that speaks PyTorch's protocol. */
     static OurClient connect(int port) throws InterruptedException {

@@ -1,15 +1,15 @@
 package dev.resiliency.store.tcp;
 
+import dev.resiliency.store.internal.emulation.EmulatedStoreContract;
+import dev.resiliency.store.spi.EmulatedStore;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.emulation.FallbackContract;
-import dev.resiliency.store.emulation.FallbackStore;
-import dev.resiliency.store.tcp.internal.client.Endpoint;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchClient;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 
 /** Our client does on PyTorch's own server what it does everywhere. */
-class PyTorchContractIT extends FallbackContract {
+class PyTorchContractIT extends EmulatedStoreContract {
     private final PyTorchStore server = PyTorchStore.serve();
 
     @AfterEach
@@ -21,7 +21,7 @@ class PyTorchContractIT extends FallbackContract {
     protected Session open() throws Exception {
         Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", server.port(), ""));
         PyTorchClient client = PyTorchClient.connect(endpoint, Duration.ofSeconds(20));
-        FallbackStore store = FallbackStore.builder(client).build();
+        EmulatedStore store = EmulatedStore.builder().build(client);
         return new Session(store, store::close, client::close);
     }
 }

@@ -2,7 +2,7 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import java.util.HashMap;
@@ -88,9 +88,9 @@ final class Entries {
     }
 
     private void makeRoom(int newKeys, long growth, String name) {
-        if (newKeys > 0 && entries.size() + newKeys > limits.of(StoreLimit.KEYS)) {
+        if (newKeys > 0 && entries.size() + newKeys > limits.of(Store.Limit.KEYS)) {
             throw new StoreRequestException("%s: one key more than the %d there are would be over %s"
-                    .formatted(Limits.shown(name), entries.size(), limits.describe(StoreLimit.KEYS)));
+                    .formatted(Limits.shown(name), entries.size(), limits.describe(Store.Limit.KEYS)));
         }
         usage.take(growth, name);
     }

@@ -4,7 +4,7 @@ package dev.resiliency.store.internal;
  * What a keyspace holds.
  *
  * @param keys sets and barriers among them
- * @param bytes towards {@link dev.resiliency.store.StoreLimit#TOTAL_BYTES}
+ * @param bytes towards {@link dev.resiliency.store.Store.Limit#TOTAL_BYTES}
  * @param sessions that have not ended
  * @param waiting requests that wait
  * @param watches of all sessions

@@ -1,6 +1,6 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.Operation;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
@@ -45,7 +45,7 @@ public final class Keyspace {
     public Keyspace(Timer timer, Limits limits) {
         this.timer = timer;
         this.limits = limits;
-        this.maxResultBytes = limits.of(StoreLimit.FRAME_BYTES);
+        this.maxResultBytes = limits.of(Store.Limit.FRAME_BYTES);
         this.usage = new Usage(limits);
         this.watches = new Watches(limits, usage);
         this.entries = new Entries(limits, usage, watches, woken::add);

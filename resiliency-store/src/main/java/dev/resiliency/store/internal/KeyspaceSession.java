@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.SessionExpiredException;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
@@ -108,9 +108,9 @@ public final class KeyspaceSession {
     /** Takes note of a request that begins to wait, unless there are too many. */
     void startWaiting(long request, Request waits) {
         Limits limits = keyspace.limits();
-        if (waiting.count() >= limits.of(StoreLimit.WAITERS)) {
+        if (waiting.count() >= limits.of(Store.Limit.WAITERS)) {
             throw new StoreRequestException("one waiting request more than %d is over %s"
-                    .formatted(waiting.count(), limits.describe(StoreLimit.WAITERS)));
+                    .formatted(waiting.count(), limits.describe(Store.Limit.WAITERS)));
         }
         waiting.add(request, waits);
     }

@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import java.util.EnumMap;
@@ -17,10 +17,10 @@ public final class Limits {
     private static final int SHOWN_CHARACTERS = 64;
 
     // All of them: every operation asks for some, and to choose between a change and a default makes an object.
-    private final Map<StoreLimit, Long> values = new EnumMap<>(StoreLimit.class);
+    private final Map<Store.Limit, Long> values = new EnumMap<>(Store.Limit.class);
 
-    private Limits(Map<StoreLimit, Long> changes) {
-        for (StoreLimit limit : StoreLimit.values()) {
+    private Limits(Map<Store.Limit, Long> changes) {
+        for (Store.Limit limit : Store.Limit.values()) {
             values.put(limit, changes.getOrDefault(limit, limit.byDefault()));
         }
     }
@@ -31,36 +31,36 @@ public final class Limits {
     }
 
     /** The defaults but for these. */
-    public static Limits of(Map<StoreLimit, Long> changes) {
+    public static Limits of(Map<Store.Limit, Long> changes) {
         return new Limits(changes);
     }
 
     /** What this limit is. */
-    public long of(StoreLimit limit) {
+    public long of(Store.Limit limit) {
         return Objects.requireNonNull(values.get(limit));
     }
 
     /** How the error goes on that says that something was over the limit. */
-    public String describe(StoreLimit limit) {
+    public String describe(Store.Limit limit) {
         return "the limit of %d (%s)".formatted(of(limit), limit);
     }
 
     /** Refuses a key that is too long. */
     public void check(String key) {
-        long limit = of(StoreLimit.KEY_BYTES);
+        long limit = of(Store.Limit.KEY_BYTES);
         // Of most keys the length says enough: none of their characters need be looked at.
         if ((long) key.length() * Sizes.MAX_BYTES_PER_CHARACTER > limit && Sizes.of(key) > limit) {
             throw new StoreRequestException("key %s: %d bytes of a key are over %s"
-                    .formatted(shown(key), Sizes.of(key), describe(StoreLimit.KEY_BYTES)));
+                    .formatted(shown(key), Sizes.of(key), describe(Store.Limit.KEY_BYTES)));
         }
     }
 
     /** Refuses a key that is too long, or a value that is too large. */
     public void check(String key, Value value) {
         check(key);
-        if (value.size() > of(StoreLimit.VALUE_BYTES)) {
+        if (value.size() > of(Store.Limit.VALUE_BYTES)) {
             throw new StoreRequestException("key %s: a value of %d bytes is over %s"
-                    .formatted(shown(key), value.size(), describe(StoreLimit.VALUE_BYTES)));
+                    .formatted(shown(key), value.size(), describe(Store.Limit.VALUE_BYTES)));
         }
     }
 

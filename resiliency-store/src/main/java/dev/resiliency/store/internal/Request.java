@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
@@ -102,7 +102,7 @@ final class Request {
         if (resultBytes > keyspace.maxResultBytes()) {
             throw new StoreRequestException(
                     "the results of a request have over %d bytes, and that is over %s: ask for less at once"
-                            .formatted(resultBytes, keyspace.limits().describe(StoreLimit.FRAME_BYTES)));
+                            .formatted(resultBytes, keyspace.limits().describe(Store.Limit.FRAME_BYTES)));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.resiliency.store.internal;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 
 /** How many bytes a keyspace holds, and the wall against more. Whoever takes some gives back as many. */
@@ -14,9 +14,9 @@ final class Usage {
 
     /** Takes so many bytes, for the thing of this name; gives back if they are negative. */
     void take(long more, String name) {
-        if (more > 0 && bytes + more > limits.of(StoreLimit.TOTAL_BYTES)) {
+        if (more > 0 && bytes + more > limits.of(Store.Limit.TOTAL_BYTES)) {
             throw new StoreRequestException("%s: %d bytes more go over %s: %d are in use"
-                    .formatted(Limits.shown(name), more, limits.describe(StoreLimit.TOTAL_BYTES), bytes));
+                    .formatted(Limits.shown(name), more, limits.describe(Store.Limit.TOTAL_BYTES), bytes));
         }
         bytes += more;
     }

@@ -1,7 +1,7 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Change;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -47,9 +47,9 @@ final class Watches {
         if (others.contains(watch)) {
             return;
         }
-        if (others.size() >= limits.of(StoreLimit.WAITERS)) {
+        if (others.size() >= limits.of(Store.Limit.WAITERS)) {
             throw new StoreRequestException("key %s: one watch more than %d is over %s"
-                    .formatted(Limits.shown(key), others.size(), limits.describe(StoreLimit.WAITERS)));
+                    .formatted(Limits.shown(key), others.size(), limits.describe(Store.Limit.WAITERS)));
         }
         usage.take(Sizes.of(key), key);
         SetsByName<Watch> watches =

@@ -1,6 +1,5 @@
 package dev.resiliency.store.spi;
 
-import dev.resiliency.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch is sent once. It is not safe for use by several threads; its handles and results are.
  */
 public final class Batch {
-    private final Store store;
+    private final SessionStore store;
     private final List<Operation<?>> operations = new ArrayList<>();
     private boolean sent;
 
-    /** An empty batch for this store; {@link Store#batch()} is short for it. */
-    public Batch(Store store) {
+    /** An empty batch for this store; {@link SessionStore#batch()} is short for it. */
+    public Batch(SessionStore store) {
         this.store = store;
     }
 
@@ -51,7 +50,7 @@ public final class Batch {
     }
 
     /**
-     * Runs the operations as {@link Store#submit} does, and completes with their results. Cancelling the future withdraws
+     * Runs the operations as {@link SessionStore#submit} does, and completes with their results. Cancelling the future withdraws
      * the request if it still waits.
      *
      * @param limit how long the request may wait
@@ -80,7 +79,7 @@ public final class Batch {
     }
 
     /**
-     * Sends the operations without asking for an answer, as {@link Store#send} does.
+     * Sends the operations without asking for an answer, as {@link SessionStore#send} does.
      *
      * @throws IllegalStateException if the batch has been sent
      */

@@ -1,6 +1,5 @@
 package dev.resiliency.store.spi;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -9,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A store that hands everything on to another one: a base for stores that change some of it. */
-public abstract class ForwardingStore implements Store {
-    private final Store store;
+public abstract class ForwardingStore implements SessionStore {
+    private final SessionStore store;
 
     /** Hands on to {@code store}. */
-    protected ForwardingStore(Store store) {
+    protected ForwardingStore(SessionStore store) {
         this.store = store;
     }
 

@@ -2,9 +2,6 @@ package dev.resiliency.store.spi;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.PrefixStore;
-import dev.resiliency.store.RenamedListener;
-import dev.resiliency.store.ShortenedListener;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;

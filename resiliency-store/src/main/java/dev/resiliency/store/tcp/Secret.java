@@ -13,17 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the server and the clients of a store have in common, and nobody else knows. Each side proves to the other that
- * it knows the secret, without sending it; whoever does not is turned away before anything that it asks is read.
+ * A secret that the server and the clients of a store share. Each side proves to the other that it knows the secret, without
+ * sending it; the server rejects a client that does not before it reads any request.
  *
- * <p>It keeps strangers out, and encrypts nothing: who can listen to the network reads what the store is told, and who
- * can change what goes over it may take over a connection. Take bytes from a random source, such as {@code openssl rand
- * -hex 32}: a listener may try likely secrets at leisure.
+ * <p>It authenticates, and encrypts nothing: an eavesdropper reads all traffic, and whoever can modify the traffic may take
+ * over a connection. Use bytes from a random source, such as {@code openssl rand -hex 32}: an eavesdropper can try likely
+ * secrets offline.
+ *
+ * @since 0.1.0
  */
 public final class Secret {
-    static final String VARIABLE = "RESILIENCY_STORE_SECRET_FILE";
+    /** The environment variable that names the file of the secret. */
+    public static final String VARIABLE = "RESILIENCY_STORE_SECRET_FILE";
 
-    private static final Logger log = LoggerFactory.getLogger(Secret.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Secret.class);
     private static final int MIN_BYTES = 16;
 
     private final SecretKey key;
@@ -33,7 +36,7 @@ public final class Secret {
     }
 
     /**
-     * The secret of these bytes, which are copied.
+     * Returns the secret of these bytes, which it copies.
      *
      * @throws StoreException if they are fewer than 16
      */
@@ -42,8 +45,8 @@ public final class Secret {
     }
 
     /**
-     * The secret that a file holds, without white space at its beginning and its end. A warning is logged if every user
-     * of the machine can read it.
+     * Returns the secret in a file, without white space at its beginning and end. Logs a warning if every user of the
+     * machine can read the file.
      *
      * @throws StoreException if the file cannot be read or holds fewer than 16 bytes
      */
@@ -58,7 +61,8 @@ public final class Secret {
     }
 
     /**
-     * The secret in the file that the environment variable {@code RESILIENCY_STORE_SECRET_FILE} names; null if it is not set.
+     * Returns the secret in the file that the environment variable {@code RESILIENCY_STORE_SECRET_FILE} names; null if it is
+     * not set.
      *
      * @throws StoreException as {@link #ofFile}
      */
@@ -79,7 +83,7 @@ public final class Secret {
         boolean hasPermissions =
                 file.getFileSystem().supportedFileAttributeViews().contains("posix");
         if (hasPermissions && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            log.warn("Every user of this machine can read the secret in {}; chmod o-r would prevent that", file);
+            LOG.warn("Every user of this machine can read the secret in {}; chmod o-r would prevent that", file);
         }
     }
 
@@ -95,11 +99,12 @@ public final class Secret {
         return Arrays.copyOfRange(contents, start, end);
     }
 
-    static @Nullable SecretKey keyOf(@Nullable Secret secret) {
-        return secret == null ? null : secret.key;
+    /** Returns the key with which each side proves that it knows the secret. */
+    public SecretKey key() {
+        return key;
     }
 
-    /** Says nothing about the secret. */
+    /** Returns a text that does not reveal the secret. */
     @Override
     public String toString() {
         return "Secret";

@@ -1,88 +1,94 @@
 package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.tcp.internal.wire.TlsSettings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How connections to a store are encrypted, with PEM files that are read when a server starts or a client connects.
- * Immutable: each method returns another one.
+ * Immutable: each method returns a changed copy.
  *
- * <p>A server needs a {@link #certificate}. A server with a {@link #trust} serves only clients that show a certificate
- * which that vouches for; without one it serves everybody who trusts it, so give it a {@link Secret} as well. A client
- * trusts what its {@link #trust} vouches for, by default what the Java installation trusts, and checks that the
- * certificate is for the host that it connects to.
+ * <p>A server needs a {@link #certificate}. A server with a {@link #trust} serves only clients that present a certificate
+ * that it trusts; one without serves everybody who trusts its own, so it should have a {@link Secret} as well. A client
+ * trusts the certificates in its {@link #trust}, by default those of the Java installation, and checks that the server's
+ * certificate matches the host that it connects to.
+ *
+ * @param certificates the certificate that this side presents, followed by its chain; null for none
+ * @param key the private key of the certificate; null without one
+ * @param trust the certificates that this side trusts; null: a client trusts what the Java installation trusts, and a
+ *     server asks clients for no certificate
+ * @param checksHostName whether a client checks that the server's certificate matches the host
+ * @since 0.1.0
  */
-public final class Tls {
-    static final String CERTIFICATE_VARIABLE = "RESILIENCY_STORE_TLS_CERT";
-    static final String KEY_VARIABLE = "RESILIENCY_STORE_TLS_KEY";
-    static final String TRUST_VARIABLE = "RESILIENCY_STORE_TLS_TRUST";
+public record Tls(
+        @Nullable Path certificates,
+        @Nullable Path key,
+        @Nullable Path trust,
+        boolean checksHostName) {
+    /** The environment variable that names the file of the certificate. */
+    public static final String CERTIFICATE_VARIABLE = "RESILIENCY_STORE_TLS_CERT";
 
-    private final TlsSettings settings;
+    /** The environment variable that names the file of the private key. */
+    public static final String KEY_VARIABLE = "RESILIENCY_STORE_TLS_KEY";
 
-    private Tls(TlsSettings settings) {
-        this.settings = settings;
+    /** The environment variable that names the file of the trusted certificates. */
+    public static final String TRUST_VARIABLE = "RESILIENCY_STORE_TLS_TRUST";
+
+    /** Checks that a certificate and its key are given together. */
+    public Tls {
+        if ((certificates == null) != (key == null)) {
+            throw new StoreException("TLS: a certificate and its private key belong together, and only the %s is given"
+                    .formatted(certificates == null ? "key" : "certificate"));
+        }
     }
 
-    /** Shows no certificate, trusts what the Java installation trusts, and checks host names. */
+    /** Presents no certificate, trusts what the Java installation trusts, and checks host names. */
     public static Tls create() {
-        return new Tls(new TlsSettings(null, null, null, true));
+        return new Tls(null, null, null, true);
     }
 
     /**
-     * The certificate that this side shows: a server must, and a client if its server asks for it.
+     * Presents a certificate: a server must, and a client if its server asks for it.
      *
-     * @param certificates a PEM file: the certificate, and behind it those that vouch for it
+     * @param certificates a PEM file: the certificate, followed by its chain
      * @param key a PEM file: its private key, in PKCS#8 and without a password
      */
     public Tls certificate(Path certificates, Path key) {
-        return new Tls(new TlsSettings(certificates, key, settings.trust(), settings.checksHostName()));
+        return new Tls(certificates, key, trust, checksHostName);
     }
 
-    /** A PEM file with the certificates that vouch for the other side's. */
+    /** Trusts the certificates in a PEM file. */
     public Tls trust(Path certificates) {
-        return new Tls(
-                new TlsSettings(settings.certificate(), settings.key(), certificates, settings.checksHostName()));
+        return new Tls(this.certificates, key, certificates, checksHostName);
     }
 
-    /** Whether a client checks that the certificate is for the host that it connects to; by default true. */
+    /** Sets whether a client checks that the certificate matches the host that it connects to; true by default. */
     public Tls checkHostName(boolean checks) {
-        return new Tls(new TlsSettings(settings.certificate(), settings.key(), settings.trust(), checks));
+        return new Tls(certificates, key, trust, checks);
     }
 
     /**
-     * What the environment says: {@code RESILIENCY_STORE_TLS_CERT}, {@code RESILIENCY_STORE_TLS_KEY} and
+     * Reads the settings from the environment: {@code RESILIENCY_STORE_TLS_CERT}, {@code RESILIENCY_STORE_TLS_KEY} and
      * {@code RESILIENCY_STORE_TLS_TRUST} each name a file; null if none of them is set.
      *
      * @throws StoreException if there is a certificate without a key, or the reverse
      */
     public static @Nullable Tls fromEnvironment() {
-        return ofFiles(
-                path(System.getenv(CERTIFICATE_VARIABLE)),
-                path(System.getenv(KEY_VARIABLE)),
-                path(System.getenv(TRUST_VARIABLE)));
+        return ofFiles(path(CERTIFICATE_VARIABLE), path(KEY_VARIABLE), path(TRUST_VARIABLE));
     }
 
-    /** Of these files, each of which may be absent; null without any. */
-    static @Nullable Tls ofFiles(@Nullable Path certificate, @Nullable Path key, @Nullable Path trust) {
-        if ((certificate == null) != (key == null)) {
-            throw new StoreException("TLS: a certificate and its private key belong together, and only the %s is given"
-                    .formatted(certificate == null ? "key" : "certificate"));
-        }
-        return certificate == null && trust == null ? null : new Tls(new TlsSettings(certificate, key, trust, true));
+    /**
+     * Uses these files, each of which may be absent; null without any.
+     *
+     * @throws StoreException if there is a certificate without a key, or the reverse
+     */
+    public static @Nullable Tls ofFiles(@Nullable Path certificates, @Nullable Path key, @Nullable Path trust) {
+        Tls tls = new Tls(certificates, key, trust, true);
+        return certificates == null && trust == null ? null : tls;
     }
 
-    private static @Nullable Path path(@Nullable String file) {
+    private static @Nullable Path path(String variable) {
+        String file = System.getenv(variable);
         return file == null ? null : Path.of(file);
-    }
-
-    static @Nullable TlsSettings settingsOf(@Nullable Tls tls) {
-        return tls == null ? null : tls.settings;
-    }
-
-    @Override
-    public String toString() {
-        return "Tls" + settings;
     }
 }

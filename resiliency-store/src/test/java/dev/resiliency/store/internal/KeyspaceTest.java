@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
@@ -25,7 +25,7 @@ class KeyspaceTest {
     private static final Value TEXT = Value.of("text");
 
     private final FakeTimer timer = new FakeTimer();
-    private final Keyspace keyspace = new Keyspace(timer, Limits.of(Map.of(StoreLimit.WAITERS, 10_000L)));
+    private final Keyspace keyspace = new Keyspace(timer, Limits.of(Map.of(Store.Limit.WAITERS, 10_000L)));
     private final RecordingOutlet mine = new RecordingOutlet();
     private final RecordingOutlet yours = new RecordingOutlet();
     private final KeyspaceSession me = keyspace.open(mine);

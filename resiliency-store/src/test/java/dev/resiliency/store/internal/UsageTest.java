@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
@@ -31,12 +31,12 @@ class UsageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final FakeTimer timer = new FakeTimer();
-    private final Map<StoreLimit, Long> limits = new EnumMap<>(StoreLimit.class);
+    private final Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
     private final RecordingOutlet outlet = new RecordingOutlet();
     private Keyspace keyspace = new Keyspace(timer, Limits.defaults());
     private KeyspaceSession session = keyspace.open(outlet);
 
-    private void limit(StoreLimit limit, long value) {
+    private void limit(Store.Limit limit, long value) {
         limits.put(limit, value);
         keyspace = new Keyspace(timer, Limits.of(limits));
         session = keyspace.open(outlet);
@@ -139,9 +139,9 @@ class UsageTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void theCountIsExact(long seed) {
         Random random = new Random(seed);
-        limit(StoreLimit.TOTAL_BYTES, 20_000);
-        limit(StoreLimit.KEYS, 12);
-        limit(StoreLimit.WAITERS, 5);
+        limit(Store.Limit.TOTAL_BYTES, 20_000);
+        limit(Store.Limit.KEYS, 12);
+        limit(Store.Limit.WAITERS, 5);
         int refused = 0;
         for (int round = 0; round < 40; round++) {
             List<KeyspaceSession> sessions = new ArrayList<>(
@@ -235,7 +235,7 @@ class UsageTest {
 
     @Test
     void oneKeyTooManyIsRefused() {
-        limit(StoreLimit.KEYS, 2);
+        limit(Store.Limit.KEYS, 2);
         say(1, set("a", 1), set("b", 1));
 
         assertThat(say(2, set("c", 1)))
@@ -251,7 +251,7 @@ class UsageTest {
 
     @Test
     void oneByteTooManyIsRefusedAndChangesNothing() {
-        limit(StoreLimit.TOTAL_BYTES, 100);
+        limit(Store.Limit.TOTAL_BYTES, 100);
         say(1, set("a", 60));
 
         assertThat(say(2, set("b", 39)))
@@ -279,7 +279,7 @@ class UsageTest {
 
     @Test
     void aSetMayNotGrowTheBarriersThatDependOnItOverTheLimit() {
-        limit(StoreLimit.TOTAL_BYTES, 1000);
+        limit(Store.Limit.TOTAL_BYTES, 1000);
         for (int i = 0; i < 10; i++) {
             say(1, new Operation.Arrive(Barrier.ofMembers("b" + i, "set"), IndexSet.empty(), false));
         }
@@ -294,7 +294,7 @@ class UsageTest {
 
     @Test
     void resultsThatFitIntoNoAnswerAreRefused() {
-        limit(StoreLimit.FRAME_BYTES, 1000);
+        limit(Store.Limit.FRAME_BYTES, 1000);
         say(1, set("key", 300), new Operation.AddToSet("set", evenNumbersBelow(400)));
 
         assertThat(say(2, new Operation.MultiGet(List.of("key", "key", "key"))))
@@ -330,7 +330,7 @@ class UsageTest {
 
     @Test
     void whatWaitsMayNotHoldResultsOverTheLimit() {
-        limit(StoreLimit.TOTAL_BYTES, 1000);
+        limit(Store.Limit.TOTAL_BYTES, 1000);
         say(1, set("key", 400));
 
         say(2, new Operation.Get("key"), new Operation.Get("a"), new Operation.Get("key"), new Operation.Get("b"));
@@ -343,7 +343,7 @@ class UsageTest {
 
     @Test
     void oneWaiterOrWatchTooManyIsRefused() {
-        limit(StoreLimit.WAITERS, 1);
+        limit(Store.Limit.WAITERS, 1);
         say(1, new Operation.Get("a"), new Operation.Get("b"));
 
         assertThat(say(2, new Operation.Get("a")))

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.PrefixStore;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch.Handle;
@@ -159,7 +156,7 @@ class BatchTest {
 
     @Test
     void resultsComeInTheStoresOwnKindOfFuture() {
-        Store guarding = new ForwardingStore(store) {
+        SessionStore guarding = new ForwardingStore(store) {
             @Override
             public CompletableFuture<List<@Nullable Object>> submit(
                     List<? extends Operation<?>> operations, Duration timeout) {
@@ -179,7 +176,7 @@ class BatchTest {
 
     @Test
     void batchOfAPrefixStoreRunsUnderItsPrefix() throws Exception {
-        Store part = new PrefixStore("job", store);
+        SessionStore part = new PrefixStore("job", store);
         Batch batch = part.batch();
         batch.add(new Operation.Set("key", Value.of("value")));
         Handle<List<String>> keys = batch.add(new Operation.Keys(""));

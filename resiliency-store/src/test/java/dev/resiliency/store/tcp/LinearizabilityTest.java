@@ -3,9 +3,9 @@ package dev.resiliency.store.tcp;
 import static dev.resiliency.store.tcp.Linearizability.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.FaultProxy.End;
 import dev.resiliency.store.tcp.Linearizability.Action;
 import dev.resiliency.store.tcp.Linearizability.Add;
@@ -15,6 +15,7 @@ import dev.resiliency.store.tcp.Linearizability.CompareAndSet;
 import dev.resiliency.store.tcp.Linearizability.CompareAndSetUnheard;
 import dev.resiliency.store.tcp.Linearizability.Read;
 import dev.resiliency.store.tcp.Linearizability.Write;
+import dev.resiliency.store.tcp.internal.client.Client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,7 +181,7 @@ class LinearizabilityTest {
         private final int port;
         private final Random random;
         private final Queue<Recorded> recorded = new ConcurrentLinkedQueue<>();
-        private Store store;
+        private SessionStore store;
 
         private record Recorded(String key, Call call) {}
 
@@ -195,7 +196,7 @@ class LinearizabilityTest {
             this.store = connect();
         }
 
-        private Store connect() throws InterruptedException {
+        private SessionStore connect() throws InterruptedException {
             return TcpStore.builder()
                     .port(port)
                     .connectTimeout(LIMIT)
@@ -203,7 +204,7 @@ class LinearizabilityTest {
                     .connect();
         }
 
-        Store store() {
+        SessionStore store() {
             return store;
         }
 

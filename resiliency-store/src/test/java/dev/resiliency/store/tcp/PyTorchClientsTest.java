@@ -10,11 +10,12 @@ import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
-import dev.resiliency.store.emulation.FallbackContract;
-import dev.resiliency.store.emulation.FallbackStore;
+import dev.resiliency.store.internal.emulation.EmulatedStoreContract;
+import dev.resiliency.store.spi.EmulatedStore;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.tcp.internal.client.Endpoint;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchClient;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -42,12 +43,12 @@ class PyTorchClientsTest {
     }
 
     @Nested
-    class AsAStore extends FallbackContract {
+    class AsAStore extends EmulatedStoreContract {
         @Override
         protected Session open() throws Exception {
             Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", server.port(), ""));
             PyTorchClient client = PyTorchClient.connect(endpoint, LONG);
-            FallbackStore store = FallbackStore.builder(client).build();
+            EmulatedStore store = EmulatedStore.builder().build(client);
             return new Session(store, store::close, client::close);
         }
     }
@@ -55,7 +56,7 @@ class PyTorchClientsTest {
     @Test
     void clientsOfBothKindsCallAKeyTheSame() throws Exception {
         try (TcpStore ours = client(server).connect();
-                FallbackStore pytorchs = client(server).connectToPyTorch()) {
+                SessionStore pytorchs = client(server).connectToPyTorch()) {
             ours.set("a", "1");
             pytorchs.set("b", "2");
 
@@ -68,7 +69,7 @@ class PyTorchClientsTest {
 
     @Test
     void aServerThatEndsIsMissed() throws Exception {
-        try (FallbackStore store = client(server).connectToPyTorch()) {
+        try (SessionStore store = client(server).connectToPyTorch()) {
             server.close();
 
             assertThatThrownBy(() -> store.get("key"))
@@ -79,7 +80,7 @@ class PyTorchClientsTest {
 
     @Test
     void aWaitEndsInTimeAndTheConnectionLivesOn() throws Exception {
-        try (FallbackStore store = client(server).connectToPyTorch()) {
+        try (SessionStore store = client(server).connectToPyTorch()) {
             assertThatThrownBy(() -> store.get("key", Duration.ofMillis(20))).isInstanceOf(StoreTimeoutException.class);
             assertThat(store.add("counter", 1)).isEqualTo(1);
         }
@@ -87,7 +88,7 @@ class PyTorchClientsTest {
 
     @Test
     void whatTheServerWouldChokeOnIsRefusedByTheClient() throws Exception {
-        try (FallbackStore store = client(server).connectToPyTorch()) {
+        try (SessionStore store = client(server).connectToPyTorch()) {
             // With the slash in front it is a byte longer than what PyTorch's server takes.
             assertThatThrownBy(() -> store.set("k".repeat(8192), "v")).isInstanceOf(StoreRequestException.class);
             store.set("text", "seven");
@@ -118,7 +119,7 @@ class PyTorchClientsTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("--pytorch-beside-secret");
         try (TcpStoreServer both = builder.pytorchBesideSecret(true).start();
-                FallbackStore pytorchs = client(both).connectToPyTorch();
+                SessionStore pytorchs = client(both).connectToPyTorch();
                 TcpStore ours = client(both).secret(SECRET).connect()) {
             pytorchs.set("key", "text");
             assertThat(ours.get("key").text()).isEqualTo("text");

@@ -13,6 +13,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.FaultProxy.End;
+import dev.resiliency.store.tcp.internal.server.Server;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -130,7 +131,8 @@ class ReconnectTest {
             CompletableFuture<List<@Nullable Object>> answer =
                     hasty.submit(List.of(new Operation.Add("counter", 1)), LONG);
             // Two intervals later the client dials anew, and the first connection stays silent.
-            await().until(() -> Objects.requireNonNull(server.statistics()).connections() > 3);
+            await().until(() ->
+                    Objects.requireNonNull(((Server) server).statistics()).connections() > 3);
             proxy.hold(false);
 
             assertThat(answer.get()).containsExactly(1L);

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +27,7 @@ class SecretTest {
     }
 
     private static byte[] bytes(Secret secret) {
-        return Objects.requireNonNull(Secret.keyOf(secret)).getEncoded();
+        return secret.key().getEncoded();
     }
 
     private static TcpStore.Builder client(TcpStoreServer server) {

@@ -8,11 +8,11 @@ import static org.awaitility.Awaitility.await;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.client.Client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -78,19 +78,19 @@ class TcpStoreServerTest {
 
     @Test
     void aValueMustFitIntoAFrame() throws Exception {
-        TcpStoreServer.Builder builder = TcpStoreServer.builder().limit(StoreLimit.FRAME_BYTES, 4 << 20);
+        TcpStoreServer.Builder builder = TcpStoreServer.builder().limit(Store.Limit.FRAME_BYTES, 4 << 20);
         assertThatThrownBy(builder::start)
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("max-frame-bytes is 4194304, and must be 8396864 or more")
                 .hasMessageContaining("a value of 8388608 bytes (max-value-bytes)")
                 .hasMessageContaining("a key of 8192 bytes (max-key-bytes)");
         assertThatThrownBy(TcpStoreServer.builder()
-                        .limit(StoreLimit.VALUE_BYTES, Long.MAX_VALUE)
-                        .limit(StoreLimit.KEY_BYTES, Long.MAX_VALUE)::start)
+                        .limit(Store.Limit.VALUE_BYTES, Long.MAX_VALUE)
+                        .limit(Store.Limit.KEY_BYTES, Long.MAX_VALUE)::start)
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("max-frame-bytes is 16777216");
 
-        builder.limit(StoreLimit.VALUE_BYTES, 1 << 20).start().close();
+        builder.limit(Store.Limit.VALUE_BYTES, 1 << 20).start().close();
     }
 
     @Test
@@ -281,7 +281,7 @@ class TcpStoreServerTest {
         assertThat(threads()).contains("resiliency-store-server", "resiliency-store-rank-7", "resiliency-store-rank-8");
 
         store.close();
-        another.abandon();
+        ((Client) another).abandon();
         another.close();
         server.close();
 

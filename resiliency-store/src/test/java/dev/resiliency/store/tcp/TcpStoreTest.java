@@ -1,7 +1,8 @@
 package dev.resiliency.store.tcp;
 
-import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.StoreContract;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.tcp.internal.client.Client;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -28,7 +29,7 @@ class TcpStoreTest {
         @Override
         protected Session open() throws Exception {
             TcpStore store = connect();
-            return new Session(store, store::close, store::abandon);
+            return new Session(store, store::close, ((Client) store)::abandon);
         }
     }
 
@@ -37,7 +38,7 @@ class TcpStoreTest {
         @Override
         protected Session open() throws Exception {
             TcpStore store = connect();
-            return new Session(new PrefixStore("prefix", store), store::close, store::abandon);
+            return new Session(new PrefixStore("prefix", store), store::close, ((Client) store)::abandon);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Wrapper;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;

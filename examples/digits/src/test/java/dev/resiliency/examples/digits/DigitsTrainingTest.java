@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartAbort;
-import dev.resiliency.store.InMemoryStore;
-import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.PrefixStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.resiliency.examples.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal.monitor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.BufferedReader;
@@ -49,7 +49,7 @@ final class MonitorMain {
                 createDirectoryOf(pidFile);
                 Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
             }
-            Store store = connect(options, log);
+            SessionStore store = connect(options, log);
             try (HeartbeatFile heartbeats = HeartbeatFile.open(options.heartbeats())) {
                 log.line("watches process " + options.pid()
                         + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
@@ -87,7 +87,7 @@ final class MonitorMain {
         return MonitorOptions.fromText(text.toString());
     }
 
-    private static @Nullable Store connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
+    private static @Nullable SessionStore connect(MonitorOptions options, MonitorLog log) throws InterruptedException {
         StoreAddress address = options.store();
         if (address == null) {
             return null;

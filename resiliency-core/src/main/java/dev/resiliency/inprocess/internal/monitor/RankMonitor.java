@@ -6,10 +6,10 @@ import dev.resiliency.inprocess.internal.watch.HangLimits;
 import dev.resiliency.inprocess.internal.watch.HeartbeatAge;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.PauseDetector;
-import dev.resiliency.store.PrefixStore;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class RankMonitor {
 
     private final MonitorOptions options;
     private final HeartbeatFile heartbeats;
-    private final @Nullable Store store;
+    private final @Nullable SessionStore store;
     private final MonitorLog log;
     private final RankProcess process;
     private final HangLimits limits;
@@ -45,7 +45,7 @@ final class RankMonitor {
 
     private long lastRenewal;
 
-    RankMonitor(MonitorOptions options, HeartbeatFile heartbeats, @Nullable Store store, MonitorLog log) {
+    RankMonitor(MonitorOptions options, HeartbeatFile heartbeats, @Nullable SessionStore store, MonitorLog log) {
         this.options = options;
         this.heartbeats = heartbeats;
         this.store = store;
@@ -141,7 +141,7 @@ final class RankMonitor {
         }
     }
 
-    private RestartStore job(Store store) {
+    private RestartStore job(SessionStore store) {
         return new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
     }
 

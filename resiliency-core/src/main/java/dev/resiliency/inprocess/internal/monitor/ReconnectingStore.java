@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.internal.monitor;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.List;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Opens another session when its session is lost for good: what a monitor process sends concerns its rank's session, which
  * may well live. Until then, requests fail as they do on a session that is lost.
  */
-final class ReconnectingStore implements Store {
+final class ReconnectingStore implements SessionStore {
     private final Connector connector;
     private final Duration pause;
     private final Consumer<String> log;
     /** Written by the thread that has connected, while it holds the lock of this store. */
-    private volatile Store current;
+    private volatile SessionStore current;
     /** Ends the pauses between attempts. */
     private final CountDownLatch closing = new CountDownLatch(1);
     /** Guarded by this store. */
@@ -31,10 +31,10 @@ final class ReconnectingStore implements Store {
 
     /** Opens a session within a limited time. */
     interface Connector {
-        Store connect() throws InterruptedException;
+        SessionStore connect() throws InterruptedException;
     }
 
-    private ReconnectingStore(Connector connector, Duration pause, Consumer<String> log, Store first) {
+    private ReconnectingStore(Connector connector, Duration pause, Consumer<String> log, SessionStore first) {
         this.connector = connector;
         this.pause = pause;
         this.log = log;
@@ -66,7 +66,7 @@ final class ReconnectingStore implements Store {
 
     private void connectUntilItWorks() {
         try {
-            Store next = null;
+            SessionStore next = null;
             while (next == null && !closing.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
                 next = tryToConnect();
                 if (next != null) {
@@ -78,7 +78,7 @@ final class ReconnectingStore implements Store {
         }
     }
 
-    private @Nullable Store tryToConnect() throws InterruptedException {
+    private @Nullable SessionStore tryToConnect() throws InterruptedException {
         try {
             return connector.connect();
         } catch (StoreException notYet) {
@@ -86,8 +86,8 @@ final class ReconnectingStore implements Store {
         }
     }
 
-    private void use(Store next) {
-        Store last;
+    private void use(SessionStore next) {
+        SessionStore last;
         synchronized (this) {
             last = closed ? next : current;
             if (!closed) {
@@ -137,7 +137,7 @@ final class ReconnectingStore implements Store {
 
     @Override
     public void close() {
-        Store last;
+        SessionStore last;
         synchronized (this) {
             closed = true;
             closing.countDown();

@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.internal.protocol;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class IterationStore extends ForwardingStore {
     /** Guarded by itself. */
     private final List<Operation<?>> endsOfWatches = new ArrayList<>();
 
-    IterationStore(Store store) {
+    IterationStore(SessionStore store) {
         super(store);
     }
 

@@ -1,22 +1,22 @@
 package dev.resiliency.inprocess.internal.protocol;
 
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
 
 /** The session that one rank of a job has with the job's store. */
 final class JobSession {
-    private final Store store;
+    private final SessionStore store;
     private final int rank;
     private final int worldSize;
     private final IndexSet self;
     private final IndexSet everybody;
 
-    JobSession(Store store, int rank, int worldSize) {
+    JobSession(SessionStore store, int rank, int worldSize) {
         this.store = store;
         this.rank = rank;
         this.worldSize = worldSize;
@@ -24,7 +24,7 @@ final class JobSession {
         this.everybody = IndexSet.range(0, worldSize);
     }
 
-    Store store() {
+    SessionStore store() {
         return store;
     }
 

@@ -6,7 +6,6 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.PrefixStore;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
@@ -15,6 +14,8 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -198,7 +199,7 @@ public final class Member {
     }
 
     /** The store that the function has in iteration {@code k}; its watches of the iteration before end. */
-    public Store userStore(int k) {
+    public SessionStore userStore(int k) {
         if (userStore != null) {
             userStore.endWatches();
         }

@@ -1,6 +1,6 @@
 package dev.resiliency.inprocess.internal.protocol;
 
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
 
 /** The restart protocol as one rank of a job takes part in it; the package documentation has its rules and keys. */
@@ -14,7 +14,7 @@ public final class RestartStore {
     private final Heartbeats heartbeats;
 
     /** The view that initial rank {@code rank} of {@code worldSize} has of the job in {@code store}. */
-    public RestartStore(Store store, int rank, int worldSize) {
+    public RestartStore(SessionStore store, int rank, int worldSize) {
         this(store, rank, worldSize, List.of());
     }
 
@@ -23,7 +23,7 @@ public final class RestartStore {
      *
      * @param groupKeys the keys by which the rank assignment groups this rank; empty if it needs none
      */
-    public RestartStore(Store store, int rank, int worldSize, List<String> groupKeys) {
+    public RestartStore(SessionStore store, int rank, int worldSize, List<String> groupKeys) {
         JobSession session = new JobSession(store, rank, worldSize);
         FaultRecords records = new FaultRecords(worldSize);
         terminations = new Terminations(session, records);

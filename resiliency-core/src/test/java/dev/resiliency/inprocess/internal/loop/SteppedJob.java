@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

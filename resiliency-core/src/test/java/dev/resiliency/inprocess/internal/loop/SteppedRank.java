@@ -21,7 +21,7 @@ import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.ArrayList;

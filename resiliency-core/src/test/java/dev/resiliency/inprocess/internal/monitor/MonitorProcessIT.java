@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class MonitorProcessIT {
     private final TcpStoreServer server = TcpStoreServer.builder().start();
-    private final Store store;
+    private final SessionStore store;
     private final Process rank = new ProcessBuilder("sleep", "600").start();
     private final HeartbeatFile heartbeats = HeartbeatFile.create(0);
 

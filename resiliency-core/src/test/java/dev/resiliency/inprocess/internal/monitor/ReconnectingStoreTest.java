@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ class ReconnectingStoreTest {
         store = ReconnectingStore.connect(this::connect, PAUSE, log::add);
     }
 
-    private Store connect() {
+    private SessionStore connect() {
         Session session = next.poll();
         if (session == null) {
             throw new StoreLostException("here:1", "connection refused", null);
@@ -107,7 +107,7 @@ class ReconnectingStoreTest {
                 .isThrownBy(() -> ReconnectingStore.connect(this::connect, PAUSE, log::add));
     }
 
-    private static final class Session implements Store {
+    private static final class Session implements SessionStore {
         private final long number;
         private final CompletableFuture<StoreException> lost = new CompletableFuture<>();
         private volatile int sent;

@@ -3,8 +3,8 @@ package dev.resiliency.inprocess.internal.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
-import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.resiliency.store.Change;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class IterationStoreTest extends ThreeRanks {
     @Test
     void lastWillAndLeaseOfTheSessionAreRefused() {
-        Store user = ranks.get(0).view.member().userStore(0);
+        SessionStore user = ranks.get(0).view.member().userStore(0);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> user.lastWill(new Operation.Add("deaths", 1)))

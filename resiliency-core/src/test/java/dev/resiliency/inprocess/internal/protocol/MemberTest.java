@@ -10,10 +10,10 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.store.BarrierOverflowException;
 import dev.resiliency.store.BarrierTimeoutException;
-import dev.resiliency.store.InMemoryStore;
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -145,7 +145,7 @@ class MemberTest extends ThreeRanks {
     @Test
     void storeThatDoesNotAnswerIsNotTakenForALeaderThatIsMissing() {
         StoreTimeoutException silent = new StoreTimeoutException("the store did not answer", LIMIT);
-        Store store = mock();
+        SessionStore store = mock();
         when(store.batch()).thenCallRealMethod();
         when(store.submit(any(), any())).thenReturn(CompletableFuture.failedFuture(silent));
 

@@ -10,7 +10,7 @@ import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.Change;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal.worker;
 import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Waker;
-import dev.resiliency.store.InMemoryStore;
+import dev.resiliency.store.spi.InMemoryStore;
 
 /** Calls of a job of one rank. */
 public final class TestCalls {

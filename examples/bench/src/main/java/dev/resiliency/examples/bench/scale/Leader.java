@@ -6,7 +6,7 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Change;
-import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.scale;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.Change;
-import dev.resiliency.store.PrefixStore;
+import dev.resiliency.store.spi.PrefixStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -3,9 +3,13 @@ package dev.resiliency.store.tcp.internal.client;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
-import dev.resiliency.store.tcp.internal.wire.TlsSettings;
+import dev.resiliency.store.tcp.internal.wire.TlsContexts;
 import dev.resiliency.store.tcp.internal.wire.Transport;
 import io.netty.handler.ssl.SslContext;
 import java.time.Duration;
@@ -21,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A session on a server and the event loop that carries it. */
-public final class Client {
+public final class Client implements TcpStore {
     private static final Logger log = LoggerFactory.getLogger(Client.class);
     // A server that is there answers sooner, and one that is replaced is missed only so long.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
@@ -29,10 +33,14 @@ public final class Client {
 
     private final Loop loop;
     private final ClientSession session;
+    private final Endpoint endpoint;
+    private final Duration timeout;
 
-    private Client(Loop loop, ClientSession session) {
+    private Client(Loop loop, ClientSession session, Endpoint endpoint, Duration timeout) {
         this.loop = loop;
         this.session = session;
+        this.endpoint = endpoint;
+        this.timeout = timeout;
     }
 
     /**
@@ -45,11 +53,11 @@ public final class Client {
      * @throws StoreException if client and server speak different versions, do not have the same secret or do not agree
      *     on TLS
      */
-    public static Client connect(
-            Endpoint endpoint, Credentials credentials, String name, Duration limit, Duration grace)
+    static Client connect(
+            Endpoint endpoint, Credentials credentials, String name, Duration limit, Duration grace, Duration timeout)
             throws InterruptedException {
-        TlsSettings tlsSettings = credentials.tls();
-        SslContext tls = tlsSettings == null ? null : tlsSettings.forClient();
+        Tls tlsSettings = credentials.tls();
+        SslContext tls = tlsSettings == null ? null : TlsContexts.forClient(tlsSettings);
         Transport transport = Transport.best();
         Loop loop = transport.newLoop(name);
         boolean isConnected = false;
@@ -60,7 +68,7 @@ public final class Client {
                             connection -> new ClientSession(endpoint, dialer, connection, grace), loop.eventLoop())
                     .get();
             isConnected = true;
-            return new Client(loop, session);
+            return new Client(loop, session, endpoint, timeout);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreException cause) {
                 // Made on the client's thread for this one call: the place that matters is the caller's.
@@ -75,27 +83,43 @@ public final class Client {
         }
     }
 
-    /** See {@link dev.resiliency.store.Store#submit}. */
+    @Override
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        return session.submit(operations, timeout);
+        return session.submit(List.copyOf(operations), timeout);
     }
 
-    /** See {@link dev.resiliency.store.Store#send}. */
+    @Override
     public void send(List<? extends Operation<?>> operations) {
-        session.send(operations);
+        session.send(List.copyOf(operations));
     }
 
-    /** See {@link dev.resiliency.store.Store#onLost}. */
+    @Override
     public void onLost(Consumer<? super StoreException> listener) {
         session.onLost(listener);
     }
 
-    /** The id that the server gave to the session. */
+    @Override
+    public Duration timeout() {
+        return timeout;
+    }
+
+    @Override
+    public StoreAddress address() {
+        return endpoint.address();
+    }
+
+    @Override
+    public String toString() {
+        return "TcpStore(" + endpoint + ")";
+    }
+
+    @Override
     public long session() {
         return session.id();
     }
 
     /** Says goodbye, if the server can be reached within a few seconds, and ends the event loop. */
+    @Override
     public void close() {
         CompletableFuture<Void> over = session.close();
         if (!loop.eventLoop().inEventLoop()) {

@@ -4,7 +4,6 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
-import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
 import dev.resiliency.store.tcp.internal.wire.WireLimits;
@@ -81,7 +80,7 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
     @Override
     public void channelActive(ChannelHandlerContext context) {
         ByteBuf preface = channel.alloc().buffer(Frames.PREFACE_BYTES);
-        PrefaceDecoder.write(preface);
+        Frames.writePreface(preface);
         channel.write(preface);
         write(Frames.HELLO, 0, handshake::writeHello);
     }

@@ -6,6 +6,7 @@ import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Loss;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.FailureCodec;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;

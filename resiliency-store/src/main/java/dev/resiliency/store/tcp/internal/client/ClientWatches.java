@@ -4,6 +4,7 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.internal.Listeners;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.ResultCodec;
+import dev.resiliency.store.tcp.internal.wire.WatchIds;
 import dev.resiliency.store.tcp.internal.wire.WireReader;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal.client;
 
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.WireReader;

@@ -2,7 +2,7 @@ package dev.resiliency.store.tcp.internal.pytorch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.tcp.internal.wire.Framing;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads each field once, when all of it is there: a long list that comes in small pieces costs no more than one in
  * a single piece.
  */
-final class PyTorchDecoder extends Framing {
+public final class PyTorchDecoder extends Framing {
     private static final int UNKNOWN = -1;
     private static final int MAX_LENGTH = 1 << 30; // whatever the limits are
 
@@ -35,7 +35,7 @@ final class PyTorchDecoder extends Framing {
     private boolean isValidated;
     private long messages;
 
-    PyTorchDecoder(Limits limits) {
+    public PyTorchDecoder(Limits limits) {
         this.limits = limits;
     }
 
@@ -57,9 +57,9 @@ final class PyTorchDecoder extends Framing {
         int start = in.readerIndex();
         PyTorchMessage message = readOn(in);
         bytes += in.readerIndex() - start;
-        if (bytes > limits.of(StoreLimit.FRAME_BYTES)) {
+        if (bytes > limits.of(Store.Limit.FRAME_BYTES)) {
             throw new ProtocolException("a message of more than %d bytes is over %s"
-                    .formatted(bytes, limits.describe(StoreLimit.FRAME_BYTES)));
+                    .formatted(bytes, limits.describe(Store.Limit.FRAME_BYTES)));
         }
         if (message != null) {
             check(message);
@@ -77,7 +77,7 @@ final class PyTorchDecoder extends Framing {
             if (in.readableBytes() < Long.BYTES) {
                 return null;
             }
-            int entries = limited(in.readLongLE(), StoreLimit.LIST_ENTRIES, "a list of %d entries is over %s");
+            int entries = limited(in.readLongLE(), Store.Limit.LIST_ENTRIES, "a list of %d entries is over %s");
             fields = entries * operation.fields().size();
         }
         while (arguments.size() < fields) {
@@ -106,11 +106,11 @@ final class PyTorchDecoder extends Framing {
     private @Nullable Object read(PyTorchOperation.Field field, ByteBuf in) {
         return switch (field) {
             case KEY -> {
-                byte[] key = bytes(in, StoreLimit.KEY_BYTES, "a key of %d bytes is over %s");
+                byte[] key = bytes(in, Store.Limit.KEY_BYTES, "a key of %d bytes is over %s");
                 yield key == null ? null : text(key);
             }
             case VALUE -> {
-                byte[] value = bytes(in, StoreLimit.VALUE_BYTES, "a value of %d bytes is over %s");
+                byte[] value = bytes(in, Store.Limit.VALUE_BYTES, "a value of %d bytes is over %s");
                 yield value == null ? null : Value.of(value);
             }
             case NUMBER -> in.readableBytes() < Long.BYTES ? null : (Object) in.readLongLE();
@@ -118,7 +118,7 @@ final class PyTorchDecoder extends Framing {
         };
     }
 
-    private byte @Nullable [] bytes(ByteBuf in, StoreLimit limit, String refusal) {
+    private byte @Nullable [] bytes(ByteBuf in, Store.Limit limit, String refusal) {
         if (in.readableBytes() < Long.BYTES) {
             return null;
         }
@@ -130,7 +130,7 @@ final class PyTorchDecoder extends Framing {
         return ByteBufUtil.getBytes(in.readSlice(length));
     }
 
-    private int limited(long number, StoreLimit limit, String refusal) {
+    private int limited(long number, Store.Limit limit, String refusal) {
         if (number < 0 || number > Math.min(limits.of(limit), MAX_LENGTH)) {
             throw new ProtocolException(refusal.formatted(number, limits.describe(limit)));
         }

@@ -13,30 +13,30 @@ import java.util.Map;
  *
  * @param arguments its fields, those of the entries of a list one behind the other: strings, values and longs
  */
-record PyTorchMessage(PyTorchOperation operation, List<Object> arguments) {
+public record PyTorchMessage(PyTorchOperation operation, List<Object> arguments) {
 
-    static PyTorchMessage of(PyTorchOperation operation, Object... arguments) {
+    public static PyTorchMessage of(PyTorchOperation operation, Object... arguments) {
         return new PyTorchMessage(operation, List.of(arguments));
     }
 
-    String key() {
+    public String key() {
         return (String) arguments.get(0);
     }
 
-    List<String> keys() {
+    public List<String> keys() {
         return arguments.stream().map(String.class::cast).toList();
     }
 
-    Value value(int index) {
+    public Value value(int index) {
         return (Value) arguments.get(index);
     }
 
-    long number(int index) {
+    public long number(int index) {
         return (Long) arguments.get(index);
     }
 
     /** The entries of a list of keys and values; of a key that comes twice the last value. */
-    Map<String, Value> values() {
+    public Map<String, Value> values() {
         Map<String, Value> values = new LinkedHashMap<>();
         for (int i = 0; i < arguments.size(); i += 2) {
             values.put((String) arguments.get(i), value(i + 1));
@@ -44,7 +44,7 @@ record PyTorchMessage(PyTorchOperation operation, List<Object> arguments) {
         return values;
     }
 
-    void write(ByteBuf out) {
+    public void write(ByteBuf out) {
         out.writeByte(operation.code());
         int fields = operation.fields().size();
         if (operation.isList()) {
@@ -60,11 +60,11 @@ record PyTorchMessage(PyTorchOperation operation, List<Object> arguments) {
         }
     }
 
-    static void writeKey(String key, ByteBuf out) {
+    public static void writeKey(String key, ByteBuf out) {
         writeBytes(key.getBytes(UTF_8), out);
     }
 
-    static void writeValue(Value value, ByteBuf out) {
+    public static void writeValue(Value value, ByteBuf out) {
         writeBytes(value.bytes(), out);
     }
 

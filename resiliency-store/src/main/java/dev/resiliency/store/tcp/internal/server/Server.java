@@ -1,8 +1,10 @@
 package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.store.tcp.internal.wire.Loop;
-import dev.resiliency.store.tcp.internal.wire.TlsSettings;
+import dev.resiliency.store.tcp.internal.wire.TlsContexts;
 import dev.resiliency.store.tcp.internal.wire.Transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -23,18 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A listening socket and the one event loop that carries it, its connections and the keyspace. */
-public final class Server {
+public final class Server implements TcpStoreServer {
     private static final Logger log = LoggerFactory.getLogger(Server.class);
     private static final int BACKLOG = 16384;
 
     private final Loop loop;
     private final ServerState state;
+    private final String host;
     private final Channel channel;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private Server(Loop loop, ServerState state, Channel channel) {
+    private Server(Loop loop, ServerState state, String host, Channel channel) {
         this.loop = loop;
         this.state = state;
+        this.host = host;
         this.channel = channel;
     }
 
@@ -43,10 +47,10 @@ public final class Server {
      *
      * @throws IOException if that is not possible
      */
-    public static Server start(InetSocketAddress address, ServerSettings settings)
+    static Server start(String host, InetSocketAddress address, ServerSettings settings)
             throws IOException, InterruptedException {
-        TlsSettings tlsSettings = settings.credentials().tls();
-        SslContext tls = tlsSettings == null ? null : tlsSettings.forServer();
+        Tls tlsSettings = settings.credentials().tls();
+        SslContext tls = tlsSettings == null ? null : TlsContexts.forServer(tlsSettings);
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
         ServerState state = new ServerState(loop.eventLoop(), settings);
@@ -72,7 +76,7 @@ public final class Server {
             if (!isBound) {
                 throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
             }
-            return new Server(loop, state, bound.channel());
+            return new Server(loop, state, host, bound.channel());
         } finally {
             if (!isBound) {
                 loop.stop();
@@ -80,12 +84,17 @@ public final class Server {
         }
     }
 
-    /** The port that it listens on. */
+    @Override
+    public String host() {
+        return host;
+    }
+
+    @Override
     public int port() {
         return ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
-    /** What it has to do at the moment; null if it has been closed. */
+    /** Returns its current load; null if it is closed. */
     public @Nullable Statistics statistics() throws InterruptedException {
         try {
             return loop.eventLoop().submit(state::statistics).get();
@@ -94,7 +103,7 @@ public final class Server {
         }
     }
 
-    /** Goes on, new connections included, until the last client has gone, and ends then; if it is interrupted, at once. */
+    @Override
     public void closeWhenUnused(Duration patience) {
         try {
             state.awaitEmpty(patience).get();
@@ -106,7 +115,12 @@ public final class Server {
         close(Duration.ZERO);
     }
 
-    /** Stops accepting, waits for at most {@code grace} until the clients have gone, and ends the event loop. */
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    @Override
     public void close(Duration grace) {
         if (!isClosed.compareAndSet(false, true)) {
             return;
@@ -121,5 +135,10 @@ public final class Server {
         }
         loop.eventLoop().execute(state::closeConnections);
         loop.stop();
+    }
+
+    @Override
+    public String toString() {
+        return "TcpStoreServer(" + host + ":" + port() + ")";
     }
 }

@@ -1,14 +1,12 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
-import dev.resiliency.store.tcp.internal.pytorch.PyTorchConnection;
 import dev.resiliency.store.tcp.internal.wire.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.Patience;
-import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
 import dev.resiliency.store.tcp.internal.wire.TlsFailures;
@@ -78,8 +76,8 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
 
     /** Makes a connection of a channel. */
     public static void install(ServerState server, @Nullable SslContext tls, Channel channel) {
-        int unread =
-                Math.toIntExact(Math.min(server.settings().limits().of(StoreLimit.UNWRITTEN_BYTES), Integer.MAX_VALUE));
+        int unread = Math.toIntExact(
+                Math.min(server.settings().limits().of(Store.Limit.UNWRITTEN_BYTES), Integer.MAX_VALUE));
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(unread / 2, unread));
         if (tls != null) {
             channel.pipeline().addLast(new TlsGate(tls));

@@ -2,8 +2,8 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Change;
 import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.StoreLimit;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
@@ -55,7 +55,7 @@ final class ServerSession implements Outlet {
         this.connection = connection;
         Limits limits = server.settings().limits();
         this.limits = WireLimits.of(limits);
-        this.sent = new Unacknowledged(limits.of(StoreLimit.UNWRITTEN_BYTES), MAX_KEPT_FRAMES);
+        this.sent = new Unacknowledged(limits.of(Store.Limit.UNWRITTEN_BYTES), MAX_KEPT_FRAMES);
         this.session = server.keyspace().open(this);
     }
 
@@ -243,7 +243,7 @@ final class ServerSession implements Outlet {
     }
 
     private String describeUnread() {
-        return server.settings().limits().describe(StoreLimit.UNWRITTEN_BYTES);
+        return server.settings().limits().describe(Store.Limit.UNWRITTEN_BYTES);
     }
 
     @Override

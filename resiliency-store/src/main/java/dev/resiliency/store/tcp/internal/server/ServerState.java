@@ -1,10 +1,9 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.internal.Complaints;
 import dev.resiliency.store.internal.Keyspace;
 import dev.resiliency.store.internal.Timer;
-import dev.resiliency.store.tcp.internal.pytorch.PyTorchWaits;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.LoopTimer;
@@ -94,14 +93,14 @@ public final class ServerState {
     /** Whether one connection more is within the limit; closes it if not. */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it to be closed
     boolean admit(Channel channel) {
-        if (connections.size() < settings.limits().of(StoreLimit.CONNECTIONS)) {
+        if (connections.size() < settings.limits().of(Store.Limit.CONNECTIONS)) {
             return true;
         }
         complaints.warn(
                 "Closed the connection of {}: {} are open, and that is {}",
                 channel.remoteAddress(),
                 connections.size(),
-                settings.limits().describe(StoreLimit.CONNECTIONS));
+                settings.limits().describe(Store.Limit.CONNECTIONS));
         channel.close();
         return false;
     }

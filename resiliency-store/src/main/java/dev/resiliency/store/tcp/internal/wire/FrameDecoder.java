@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -34,7 +34,7 @@ public final class FrameDecoder extends Framing {
         long length = in.getUnsignedInt(in.readerIndex());
         if (length > limits.frameBytes()) {
             throw new ProtocolException("a frame of %d bytes is over the limit of %d (%s)"
-                    .formatted(length, limits.frameBytes(), StoreLimit.FRAME_BYTES));
+                    .formatted(length, limits.frameBytes(), Store.Limit.FRAME_BYTES));
         }
         if (in.readableBytes() - Frames.LENGTH_BYTES >= length) {
             in.skipBytes(Frames.LENGTH_BYTES);

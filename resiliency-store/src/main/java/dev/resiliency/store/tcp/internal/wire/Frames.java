@@ -93,7 +93,7 @@ public final class Frames {
     public static final int REFUSED_WITHOUT_SECRET = 3;
     public static final int REFUSED_WRONG_SECRET = 4;
     public static final int REFUSED_SECRET_UNKNOWN = 5;
-    static final int REFUSED_TLS_UNKNOWN = 6;
+    public static final int REFUSED_TLS_UNKNOWN = 6;
     public static final int REFUSED_WITHOUT_TLS = 7;
     /** Never sent: a client says it to itself. */
     public static final int REFUSED_TLS_FAILED = 8;
@@ -116,6 +116,11 @@ public final class Frames {
             }
             return new Header(frame.readUnsignedByte(), frame.readLong());
         }
+    }
+
+    /** Writes the preface, with which a client opens a connection. */
+    public static void writePreface(ByteBuf out) {
+        out.writeInt(MAGIC).writeShort(MIN_VERSION).writeShort(MAX_VERSION);
     }
 
     /** A frame of no body. */

@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -83,7 +83,7 @@ public final class Patience extends ChannelInboundHandlerAdapter {
                                 .formatted(
                                         SECONDS,
                                         context.channel().config().getWriteBufferHighWaterMark(),
-                                        StoreLimit.UNWRITTEN_BYTES)));
+                                        Store.Limit.UNWRITTEN_BYTES)));
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 /** Stands before a server with TLS: it lets in who begins a TLS handshake, and tells who does not that he must. */
 public final class TlsGate extends ByteToMessageDecoder {
     /** The first byte of a TLS handshake. */
-    static final int TLS = 22;
+    public static final int TLS = 22;
 
     private final SslContext tls;
 

@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.internal.Limits;
 
 /**
@@ -17,7 +17,7 @@ public record WireLimits(int frameBytes, int listEntries) {
 
     /** Those of a server. */
     public static WireLimits of(Limits limits) {
-        return new WireLimits(clamp(limits.of(StoreLimit.FRAME_BYTES)), clamp(limits.of(StoreLimit.LIST_ENTRIES)));
+        return new WireLimits(clamp(limits.of(Store.Limit.FRAME_BYTES)), clamp(limits.of(Store.Limit.LIST_ENTRIES)));
     }
 
     /** Those of a client whose server takes frames of so many bytes; the server counts the entries itself. */

@@ -3,11 +3,10 @@ package dev.resiliency.store.tcp.internal.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
-import dev.resiliency.store.tcp.internal.client.WatchIds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.lang.invoke.MethodHandles;
@@ -177,7 +176,7 @@ public final class WireReader {
         listEntries += count;
         if (listEntries > limits.listEntries()) {
             throw new StoreRequestException("a request with lists of %d entries is over the limit of %d (%s)"
-                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
+                    .formatted(listEntries, limits.listEntries(), Store.Limit.LIST_ENTRIES));
         }
         return count;
     }

@@ -3,12 +3,11 @@ package dev.resiliency.store.tcp.internal.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.IndexSet;
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Nanos;
-import dev.resiliency.store.tcp.internal.client.WatchIds;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.Collection;
@@ -105,7 +104,7 @@ public final class WireWriter {
         if (bytes > limits.frameBytes()) {
             throw new StoreRequestException(
                     "a request or answer of over %d bytes; the limit is %d (%s): ask for less at once"
-                            .formatted(bytes, limits.frameBytes(), StoreLimit.FRAME_BYTES));
+                            .formatted(bytes, limits.frameBytes(), Store.Limit.FRAME_BYTES));
         }
     }
 
@@ -113,7 +112,7 @@ public final class WireWriter {
         listEntries += elements.size();
         if (listEntries > limits.listEntries()) {
             throw new StoreRequestException("an answer with lists of %d entries is over the limit of %d (%s)"
-                    .formatted(listEntries, limits.listEntries(), StoreLimit.LIST_ENTRIES));
+                    .formatted(listEntries, limits.listEntries(), Store.Limit.LIST_ENTRIES));
         }
         varint(elements.size());
         elements.forEach(write);

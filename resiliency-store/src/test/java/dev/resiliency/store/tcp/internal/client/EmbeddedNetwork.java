@@ -6,6 +6,7 @@ import dev.resiliency.store.tcp.internal.server.ServerConnection;
 import dev.resiliency.store.tcp.internal.server.ServerSettings;
 import dev.resiliency.store.tcp.internal.server.ServerState;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import io.netty.buffer.ByteBuf;

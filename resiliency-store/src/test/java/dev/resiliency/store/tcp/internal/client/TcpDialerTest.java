@@ -3,6 +3,7 @@ package dev.resiliency.store.tcp.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.Transport;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.tcp.internal.client.Endpoint;
+import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

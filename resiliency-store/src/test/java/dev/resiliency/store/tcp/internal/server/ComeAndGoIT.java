@@ -12,7 +12,6 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;
-import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
 import dev.resiliency.store.tcp.internal.wire.RandomOperations;
 import dev.resiliency.store.tcp.internal.wire.WireWriter;
 import io.netty.buffer.ByteBuf;
@@ -45,7 +44,7 @@ class ComeAndGoIT {
     @BeforeEach
     void start() throws Exception {
         ServerSettings settings = new ServerSettings("", Credentials.NONE, false, Limits.defaults());
-        server = Server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), settings);
+        server = Server.start("localhost", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), settings);
     }
 
     @AfterEach
@@ -135,7 +134,7 @@ class ComeAndGoIT {
 
     private static byte[] hello() {
         ByteBuf preface = UnpooledByteBufAllocator.DEFAULT.heapBuffer();
-        PrefaceDecoder.write(preface);
+        Frames.writePreface(preface);
         byte[] opening = ByteBufUtil.getBytes(preface);
         preface.release();
         return concat(opening, bytes(Frames.HELLO, 0, body -> body.text("").value(Value.empty())));

@@ -5,7 +5,6 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;
-import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RandomOperations;
 import dev.resiliency.store.tcp.internal.wire.WireLimits;
@@ -54,7 +53,7 @@ final class FuzzedFrames {
 
     Batch next() {
         ByteBuf out = Unpooled.buffer(1 << 16);
-        PrefaceDecoder.write(out);
+        Frames.writePreface(out);
         out.writeBytes(bytes(Frames.HELLO, 0, body -> body.text("").value(Value.empty())));
         int frames = 0;
         byte[] breaking = null;

@@ -14,7 +14,6 @@ import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;
-import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
 import dev.resiliency.store.tcp.internal.wire.RandomOperations;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
 import dev.resiliency.store.tcp.internal.wire.WireReader;
@@ -85,7 +84,7 @@ class HandshakeTest {
 
     private static ByteBuf preface() {
         ByteBuf preface = Unpooled.buffer();
-        PrefaceDecoder.write(preface);
+        Frames.writePreface(preface);
         return preface;
     }
 

@@ -6,7 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
-import dev.resiliency.store.StoreLimit;
+import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
@@ -15,7 +15,6 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.OperationCodec;
-import dev.resiliency.store.tcp.internal.wire.PrefaceDecoder;
 import dev.resiliency.store.tcp.internal.wire.RandomOperations;
 import dev.resiliency.store.tcp.internal.wire.RandomOperations.NumberedListener;
 import dev.resiliency.store.tcp.internal.wire.WireLimits;
@@ -70,7 +69,7 @@ class ServerConnectionTest {
 
     private static ByteBuf preface() {
         ByteBuf preface = Unpooled.buffer();
-        PrefaceDecoder.write(preface);
+        Frames.writePreface(preface);
         return preface;
     }
 
@@ -374,7 +373,7 @@ class ServerConnectionTest {
 
     @Test
     void whoCannotBeToldOfAChangeIsCutOffAndTheOthersAreTold() {
-        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 1000L)));
+        startAnew(Limits.of(Map.of(Store.Limit.FRAME_BYTES, 1000L)));
         receive(
                 preface(),
                 hello("scope"),
@@ -397,7 +396,7 @@ class ServerConnectionTest {
 
     @Test
     void whoCannotBeToldOfAFailureIsCutOff() {
-        startAnew(Limits.of(Map.of(StoreLimit.FRAME_BYTES, 80L)));
+        startAnew(Limits.of(Map.of(Store.Limit.FRAME_BYTES, 80L)));
         receive(preface(), hello("scope"), request(1, new Operation.LastWill(List.of(new Operation.Add("will", 1)))));
         receive(request(2, new Operation.Set("key", Value.of("x".repeat(30))), new Operation.Add("key", 1)));
         channel.runScheduledPendingTasks();

@@ -111,7 +111,7 @@ class CodecTest {
                 .isEqualTo("00000015 02 0000000000000102 0000000000000005 01 02016b".replace(" ", ""));
         frame.release();
         ByteBuf preface = Unpooled.buffer();
-        PrefaceDecoder.write(preface);
+        Frames.writePreface(preface);
         assertThat(ByteBufUtil.hexDump(preface)).isEqualTo("52534c5900010001");
     }
 

@@ -5,7 +5,6 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
-import dev.resiliency.store.tcp.internal.client.WatchIds;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

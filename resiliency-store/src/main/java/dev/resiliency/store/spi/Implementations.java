@@ -1,0 +1,31 @@
+package dev.resiliency.store.spi;
+
+import java.util.ServiceLoader;
+
+/**
+ * Finds the classes that implement the interfaces of this library, which the exported packages do not import. {@link
+ * ServiceLoader} looks for each of them once.
+ */
+public final class Implementations {
+    private static final ClassValue<ServiceLoader.Provider<?>> FOUND = new ClassValue<>() {
+        @Override
+        protected ServiceLoader.Provider<?> computeValue(Class<?> type) {
+            return ServiceLoader.load(type, type.getClassLoader()).stream()
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "no implementation of %s found; does a repackaged jar lack META-INF/services/%s?"
+                                    .formatted(type.getName(), type.getName())));
+        }
+    };
+
+    private Implementations() {}
+
+    /**
+     * Returns a new instance of the class that implements {@code type}.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public static <T> T newInstance(Class<T> type) {
+        return type.cast(FOUND.get(type).get());
+    }
+}

@@ -1,0 +1,19 @@
+package dev.resiliency.store.spi;
+
+import dev.resiliency.store.Change;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Tells a listener of changes of keys without their first characters. Equal if listener and number are. */
+public record ShortenedListener(int characters, Consumer<? super Change> listener) implements Consumer<Change> {
+
+    /** Takes off what {@code rename} puts in front of a prefix. */
+    public static ShortenedListener of(String prefix, UnaryOperator<String> rename, Consumer<? super Change> listener) {
+        return new ShortenedListener(rename.apply(prefix).length() - prefix.length(), listener);
+    }
+
+    @Override
+    public void accept(Change change) {
+        new RenamedListener(change.key().substring(characters), listener).accept(change);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchOperation;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import dev.resiliency.store.tcp.internal.wire.RefusedException;
+import dev.resiliency.store.tcp.internal.wire.TlsGate;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+
+/** Reads the preface of a connection, hands it on, and leaves what follows to the decoder of frames. */
+public final class PrefaceDecoder extends ByteToMessageDecoder {
+
+    /** The versions of the protocol that the client speaks. */
+    public record Preface(int minVersion, int maxVersion) {}
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws RefusedException {
+        if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) == TlsGate.TLS) {
+            in.skipBytes(in.readableBytes());
+            throw new RefusedException(Frames.REFUSED_TLS_UNKNOWN, "the client wants TLS, and the server speaks none");
+        }
+        // Who speaks another protocol is known by the first byte, and may never send as many as a preface has.
+        if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) != Frames.MAGIC >>> 24) {
+            throw new ProtocolException(wrongStart(in.getUnsignedByte(in.readerIndex())));
+        }
+        if (in.readableBytes() < Frames.PREFACE_BYTES) {
+            return;
+        }
+        int magic = in.readInt();
+        if (magic != Frames.MAGIC) {
+            throw new ProtocolException("a connection begins with 0x%08x".formatted(magic));
+        }
+        out.add(new Preface(in.readUnsignedShort(), in.readUnsignedShort()));
+        context.pipeline().remove(this);
+    }
+
+    private static String wrongStart(int first) {
+        return first == PyTorchOperation.VALIDATE.code()
+                ? "it begins as a client of PyTorch does; start the server with pytorch(true) or --pytorch to let them in"
+                : "a connection begins with the byte " + first;
+    }
+}

@@ -1,0 +1,358 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.SessionExpiredException;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.KeyspaceSession;
+import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchDecoder;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchKeys;
+import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
+import dev.resiliency.store.tcp.internal.wire.Connection;
+import dev.resiliency.store.tcp.internal.wire.Patience;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's end of a connection whose client is PyTorch's TCPStore. The server's event loop owns it.
+ *
+ * <p>This wire has no answer for a request that fails, so such a connection is closed, with a line in the log.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
+public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage> implements Outlet, Connection {
+    private static final Logger log = LoggerFactory.getLogger(PyTorchConnection.class);
+    private static final long HANDSHAKE_SECONDS = 10;
+    // One small request may name a large value many times.
+    private static final long MAX_ANSWER_BYTES = 64 << 20;
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+    /** Names the request that is answered at once, or not at all. Those that wait have greater numbers. */
+    private static final long AT_ONCE = 1;
+
+    private static final int READY = 0;
+    private static final int NOT_READY = 1;
+    private static final int GO_ON = 0;
+    private static final int CANCELLED = 1;
+
+    private final ServerState server;
+    private final PyTorchWaits shared;
+    private final Channel channel;
+    private final SocketAddress client; // as a log names it; never looked up
+    private final KeyspaceSession session;
+    private final Future<?> handshakeDeadline;
+    private final Map<Long, PyTorchWait> waits = new HashMap<>();
+    private long lastWait = AT_ONCE;
+    private @Nullable Object answer;
+    private boolean isClosing;
+
+    private PyTorchConnection(ServerState server, PyTorchWaits shared, Channel channel) {
+        this.server = server;
+        this.shared = shared;
+        this.channel = channel;
+        this.client = channel.remoteAddress();
+        this.session = server.keyspace().open(this);
+        this.handshakeDeadline = channel.eventLoop()
+                .schedule(
+                        () -> refuse("it did not end the handshake within %d s".formatted(HANDSHAKE_SECONDS)),
+                        HANDSHAKE_SECONDS,
+                        TimeUnit.SECONDS);
+        server.opened(this);
+    }
+
+    /** Makes a connection of a channel, behind whatever it has. */
+    public static void install(ServerState server, PyTorchWaits shared, Channel channel) {
+        PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits());
+        channel.pipeline().addLast(decoder, new PyTorchConnection(server, shared, channel), new Patience(decoder));
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, PyTorchMessage message) {
+        if (isClosing) {
+            return;
+        }
+        server.countRequest();
+        switch (message.operation()) {
+            case VALIDATE -> handshakeDeadline.cancel(false);
+            case PING -> write(out -> out.writeIntLE((int) message.number(0)));
+            case SET -> run(new Operation.Set(key(message), message.value(1)));
+            case APPEND -> run(new Operation.Append(key(message), message.value(1)));
+            case MULTI_SET -> multiSet(message);
+            case GET -> writeValue(read(message.key()));
+            case MULTI_GET -> multiGet(message.keys());
+            case ADD -> writeNumber(run(new Operation.Add(key(message), message.number(1))));
+            case COMPARE_SET ->
+                writeValue(run(new Operation.CompareAndSet(key(message), message.value(1), message.value(2))));
+            case CHECK -> writeByte(exist(keys(message)) ? READY : NOT_READY);
+            case KEY_COUNT -> writeNumber(run(new Operation.KeyCount("")));
+            case DELETE -> writeNumber(Boolean.TRUE.equals(run(new Operation.Delete(key(message)))) ? 1L : 0L);
+            case LIST_KEYS -> listKeys();
+            case WAIT -> await(keys(message));
+            case BARRIER -> arrive(key(message), message.number(1));
+            case CANCEL_WAIT -> cancelWaits();
+            case QUEUE_PUSH -> shared.push(key(message), message.value(1));
+            case QUEUE_POP -> pop(key(message));
+            case QUEUE_LENGTH -> writeNumber((long) shared.length(key(message)));
+        }
+    }
+
+    private static String key(PyTorchMessage message) {
+        return PyTorchKeys.ofWire(message.key());
+    }
+
+    private static List<String> keys(PyTorchMessage message) {
+        return message.keys().stream().map(PyTorchKeys::ofWire).toList();
+    }
+
+    /** Runs an operation; null if it results in nothing, fails, or would have to wait. */
+    private @Nullable Object run(Operation<?> operation) {
+        answer = null;
+        session.submit(AT_ONCE, List.of(operation), FOREVER);
+        session.cancel(AT_ONCE);
+        return answer;
+    }
+
+    /** The value of a key; none if it is absent. */
+    private Value read(String wireKey) {
+        return run(new Operation.Get(PyTorchKeys.ofWire(wireKey))) instanceof Value value ? value : Value.empty();
+    }
+
+    private void multiGet(List<String> wireKeys) {
+        List<Value> values = new ArrayList<>();
+        long bytes = 0;
+        for (String wireKey : wireKeys) {
+            Value value = read(wireKey);
+            values.add(value);
+            bytes += value.size();
+            if (bytes > MAX_ANSWER_BYTES) {
+                refuseTooMuch();
+                return;
+            }
+        }
+        values.forEach(this::writeValue);
+    }
+
+    private void refuseTooMuch() {
+        refuse("it asks for more than %d bytes at once".formatted(MAX_ANSWER_BYTES));
+    }
+
+    private void multiSet(PyTorchMessage message) {
+        Map<String, Value> values = new HashMap<>();
+        message.values().forEach((wireKey, value) -> values.put(PyTorchKeys.ofWire(wireKey), value));
+        run(new Operation.MultiSet(values));
+    }
+
+    private boolean exist(Collection<String> keys) {
+        List<String> others = keys.stream().filter(key -> !shared.isFilled(key)).toList();
+        return Boolean.TRUE.equals(run(new Operation.Check(others)));
+    }
+
+    private void listKeys() {
+        if (run(new Operation.Keys("")) instanceof List<?> keys) {
+            long bytes = keys.stream()
+                    .mapToLong(key -> Long.BYTES + ByteBufUtil.utf8Bytes(PyTorchKeys.toWire((String) key)))
+                    .sum();
+            if (bytes > MAX_ANSWER_BYTES) {
+                refuseTooMuch();
+                return;
+            }
+            write(out -> {
+                out.writeLongLE(keys.size());
+                keys.forEach(key -> PyTorchMessage.writeKey(PyTorchKeys.toWire((String) key), out));
+            });
+        }
+    }
+
+    private void pop(String queue) {
+        long length = shared.length(queue);
+        Value value = shared.pop(queue);
+        write(out -> {
+            out.writeLongLE(length);
+            if (value != null) {
+                PyTorchMessage.writeValue(value, out);
+            }
+        });
+    }
+
+    private void await(List<String> keys) {
+        List<String> missing =
+                keys.stream().filter(key -> !shared.isFilled(key)).toList();
+        PyTorchWait wait = newWait(missing);
+        shared.listForQueues(wait);
+        waitsOn(wait);
+    }
+
+    private PyTorchWait newWait(List<String> keys) {
+        if (waits.size() >= server.settings().limits().of(Store.Limit.WAITERS)) {
+            throw new ProtocolException("it waits more than %d times at once, over %s"
+                    .formatted(waits.size(), server.settings().limits().describe(Store.Limit.WAITERS)));
+        }
+        PyTorchWait wait = new PyTorchWait(this, ++lastWait, keys);
+        waits.put(wait.id(), wait);
+        return wait;
+    }
+
+    /** Begins to wait for what is missing, or for what is still missing; returns whether that is nothing. */
+    boolean waitsOn(PyTorchWait wait) {
+        session.cancel(wait.id());
+        session.submit(wait.id(), List.of(new Operation.Await(List.copyOf(wait.keys()))), FOREVER);
+        return !waits.containsKey(wait.id());
+    }
+
+    /** Tells the client that what it waited for has come. */
+    void end(PyTorchWait wait) {
+        waits.remove(wait.id());
+        shared.unlist(wait);
+        writeByte(GO_ON);
+    }
+
+    private void arrive(String barrier, long worldSize) {
+        if (run(new Operation.Add(barrier, 1)) instanceof Long arrived) {
+            PyTorchWait wait = newWait(List.of(barrier));
+            shared.listAtBarrier(barrier, wait);
+            if (arrived >= worldSize) {
+                shared.releaseBarrier(barrier);
+            }
+        }
+    }
+
+    private void cancelWaits() {
+        forgetWaits();
+        writeByte(CANCELLED);
+    }
+
+    private void forgetWaits() {
+        waits.values().forEach(wait -> {
+            session.cancel(wait.id());
+            shared.unlist(wait);
+        });
+        waits.clear();
+    }
+
+    @Override
+    public void reply(long request, List<@Nullable Object> results) {
+        PyTorchWait wait = waits.get(request);
+        if (wait == null) {
+            answer = results.get(0);
+        } else {
+            end(wait);
+        }
+    }
+
+    @Override
+    public void fail(long request, StoreException failure) {
+        refuse(String.valueOf(failure.getMessage()));
+    }
+
+    @Override
+    public void tell(Consumer<? super Change> listener, Change change) {
+        throw new IllegalStateException("a client of PyTorch watches nothing");
+    }
+
+    @Override
+    public void expired(SessionExpiredException reason) {
+        refuse(String.valueOf(reason.getMessage()));
+    }
+
+    private void writeByte(int value) {
+        write(out -> out.writeByte(value));
+    }
+
+    /** The result of an operation that may have failed, which has closed the connection then. */
+    private void writeNumber(@Nullable Object number) {
+        if (number instanceof Long value) {
+            write(out -> out.writeLongLE(value));
+        }
+    }
+
+    private void writeValue(@Nullable Object result) {
+        if (result instanceof Value value) {
+            write(out -> PyTorchMessage.writeValue(value, out));
+        }
+    }
+
+    private void write(Consumer<ByteBuf> body) {
+        if (isClosing) {
+            return;
+        }
+        ByteBuf out = channel.alloc().buffer();
+        boolean isFilled = false;
+        try {
+            body.accept(out);
+            isFilled = true;
+        } finally {
+            if (!isFilled) {
+                out.release();
+            }
+        }
+        channel.write(out);
+        server.flushes().add(this);
+    }
+
+    @Override
+    public void flush() {
+        channel.flush();
+    }
+
+    /** Closes the connection because of what the client does. */
+    private void refuse(String why) {
+        if (!isClosing) {
+            isClosing = true;
+            server.complaints().warn("Closed the connection of the PyTorch client {}: {}", client, why);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (reason instanceof ProtocolException
+                || reason instanceof DecoderException
+                || reason instanceof StoreException) {
+            refuse(String.valueOf(reason.getMessage()));
+        } else if (reason instanceof OutOfMemoryError full) {
+            refuse("no memory is left for what it sends or asks for: " + full.getMessage());
+        } else if (reason instanceof IOException) {
+            log.debug("Lost the connection of the PyTorch client {}: {}", client, reason.getMessage());
+            channel.close();
+        } else {
+            log.error("Closed the connection of the PyTorch client {} for a defect of the store", client, reason);
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        handshakeDeadline.cancel(false);
+        isClosing = true;
+        forgetWaits();
+        session.abandon();
+        server.closed(this);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

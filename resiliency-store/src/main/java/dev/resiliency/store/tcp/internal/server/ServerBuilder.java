@@ -1,0 +1,151 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.tcp.Secret;
+import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.store.tcp.Tls;
+import dev.resiliency.store.tcp.internal.wire.Credentials;
+import dev.resiliency.store.tcp.internal.wire.SocketSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts servers. */
+public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> implements TcpStoreServer.Builder {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerBuilder.class);
+    private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
+    private static final String PYTORCH_BESIDE_SECRET =
+            "store server: PyTorch's clients can prove no secret, so they would get past the one that this server has."
+                    + " Leave out either pytorch(true) (--pytorch) or the secret, or say pytorchBesideSecret(true)"
+                    + " (--pytorch-beside-secret) if the secret is to keep nobody out";
+
+    private static final String PYTORCH_BESIDE_TLS =
+            "store server: PyTorch's clients speak no TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
+
+    private static final long HUGE = 1L << 60; // as good as no limit, and a sum of two does not overflow
+    private static final int FRAME_OVERHEAD_BYTES = 64; // of a frame that has one value and its key, at most
+
+    private boolean pytorch;
+    private boolean pytorchBesideSecret;
+    private final Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
+    private boolean insecure = "1".equals(System.getenv(INSECURE_VARIABLE));
+
+    @Override
+    protected TcpStoreServer.Builder self() {
+        return this;
+    }
+
+    @Override
+    protected int lowestPort() {
+        return 0;
+    }
+
+    @Override
+    public TcpStoreServer.Builder insecure(boolean insecure) {
+        this.insecure = insecure;
+        return this;
+    }
+
+    @Override
+    public TcpStoreServer.Builder pytorch(boolean pytorch) {
+        this.pytorch = pytorch;
+        return this;
+    }
+
+    @Override
+    public TcpStoreServer.Builder pytorchBesideSecret(boolean pytorchBesideSecret) {
+        this.pytorchBesideSecret = pytorchBesideSecret;
+        return this;
+    }
+
+    @Override
+    public TcpStoreServer.Builder limit(Store.Limit limit, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("%s must be 1 or more, not %d".formatted(limit, value));
+        }
+        limits.put(limit, value);
+        return this;
+    }
+
+    @Override
+    public Server start() throws InterruptedException {
+        String address = host() + ":" + port();
+        Limits checked = checked(Limits.of(limits));
+        try {
+            InetAddress resolved = InetAddress.getByName(host());
+            ServerSettings settings = new ServerSettings(scope(), checked(credentials(), resolved), pytorch, checked);
+            Server server = Server.start(host(), new InetSocketAddress(resolved, port()), settings);
+            LOG.debug("Store listens on {}:{}", host(), server.port());
+            return server;
+        } catch (UnknownHostException unknown) {
+            throw new StoreException("store server: the host %s is unknown".formatted(host()), unknown);
+        } catch (IOException failure) {
+            throw new StoreException(bindFailure(address, failure), failure);
+        }
+    }
+
+    private Credentials checked(Credentials credentials, InetAddress address) {
+        if (!address.isLoopbackAddress() && credentials.equals(Credentials.NONE) && !insecure) {
+            throw new StoreException(refusal(host() + ":" + port()));
+        }
+        if (pytorch && credentials.tls() != null) {
+            throw new StoreException(PYTORCH_BESIDE_TLS);
+        }
+        if (pytorch && credentials.secret() != null && !pytorchBesideSecret) {
+            throw new StoreException(PYTORCH_BESIDE_SECRET);
+        }
+        return credentials;
+    }
+
+    /** The server pushes the value of a watched key in one frame. */
+    private static Limits checked(Limits limits) {
+        long key = limits.of(Store.Limit.KEY_BYTES);
+        long value = limits.of(Store.Limit.VALUE_BYTES);
+        long frame = limits.of(Store.Limit.FRAME_BYTES);
+        long needed = Math.min(key, HUGE) + Math.min(value, HUGE) + FRAME_OVERHEAD_BYTES;
+        if (frame < needed) {
+            throw new StoreException(
+                    ("store server: %s is %d, and must be %d or more, so that a value of %d bytes (%s) under a key"
+                                    + " of %d bytes (%s) fits in; raise it or lower these")
+                            .formatted(
+                                    Store.Limit.FRAME_BYTES,
+                                    frame,
+                                    needed,
+                                    value,
+                                    Store.Limit.VALUE_BYTES,
+                                    key,
+                                    Store.Limit.KEY_BYTES));
+        }
+        return limits;
+    }
+
+    private static String refusal(String address) {
+        return ("store server: %s can be reached from other machines, and whoever reaches it may read and write the"
+                        + " store. Either listen on a loopback address such as 127.0.0.1, or give the server and its"
+                        + " clients a secret, in a file that %s names or with secret(...), or encrypt with TLS, whose"
+                        + " files %s, %s and %s name or tls(...), or, if the network is trusted, say so with"
+                        + " insecure(true) or %s=1")
+                .formatted(
+                        address,
+                        Secret.VARIABLE,
+                        Tls.CERTIFICATE_VARIABLE,
+                        Tls.KEY_VARIABLE,
+                        Tls.TRUST_VARIABLE,
+                        INSECURE_VARIABLE);
+    }
+
+    private static String bindFailure(String address, IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("in use")
+                ? "store server: %s is in use; end what listens there, or take another port, or 0 for any that is free"
+                        .formatted(address)
+                : "store server: cannot listen on %s: %s".formatted(address, message);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.resiliency.store.tcp.internal.server;
+
+import dev.resiliency.store.Store;
+import dev.resiliency.store.tcp.internal.wire.Ports;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store server is told on its command line.
+ *
+ * @param secretFile null: what the environment says
+ * @param tlsCertificate this, the key and the trust are null: what the environment says
+ * @param isInsecure false: what the environment says
+ * @param limits those that are not the defaults
+ * @param stats how often to say what there is to do; null: never
+ */
+record StoreServerOptions(
+        String host,
+        int port,
+        @Nullable Path secretFile,
+        @Nullable Path tlsCertificate,
+        @Nullable Path tlsKey,
+        @Nullable Path tlsTrust,
+        boolean isInsecure,
+        boolean speaksPyTorch,
+        boolean isPyTorchBesideSecret,
+        Map<Store.Limit, Long> limits,
+        @Nullable Duration stats,
+        boolean isHelp) {
+    static final String HELP = """
+            usage: java -jar resiliency-store-server.jar [OPTION]...
+            Serves a store until it is ended by SIGTERM.
+
+              --host HOST         the address to listen on; 127.0.0.1 by default
+              --port PORT         the port to listen on; 29500 by default, 0 for any that is free
+              --secret-file FILE  what clients must know; by default the file that RESILIENCY_STORE_SECRET_FILE names
+              --tls-cert FILE     the certificate for encrypted connections, a PEM file, and with it
+              --tls-key FILE      its private key, a PEM file in PKCS#8 without a password
+              --tls-trust FILE    the certificates that vouch for those that clients must show; a PEM file. By default
+                                  these are the files that RESILIENCY_STORE_TLS_CERT, _KEY and _TRUST name
+              --insecure          without a secret and TLS, serve other machines all the same, as
+                                  RESILIENCY_STORE_INSECURE=1
+              --pytorch           let clients of PyTorch's TCPStore in as well
+              --pytorch-beside-secret  let them in although they cannot prove the secret
+              --stats SECONDS     say every so often how many connections, keys, bytes and requests there are
+              --help              print this
+
+            What it takes at most:
+            """ + helpOnLimits();
+
+    private static final int PORT = 29500; // as PyTorch's
+    private static final Set<String> FLAGS = Set.of("--insecure", "--pytorch", "--pytorch-beside-secret", "--help");
+    private static final Set<String> WITH_VALUE =
+            Set.of("--host", "--port", "--secret-file", "--tls-cert", "--tls-key", "--tls-trust", "--stats");
+    private static final Map<String, Store.Limit> LIMITS =
+            Arrays.stream(Store.Limit.values()).collect(Collectors.toMap(limit -> "--" + limit, limit -> limit));
+
+    private static String helpOnLimits() {
+        return Arrays.stream(Store.Limit.values())
+                .map(limit -> "  --%-21s %s; %,d by default".formatted(limit, limit.meaning(), limit.byDefault()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /**
+     * Reads a command line.
+     *
+     * @throws IllegalArgumentException with one line that says what is wrong with it
+     */
+    static StoreServerOptions parse(List<String> arguments) {
+        Map<String, String> given = given(arguments);
+        if (given.containsKey("--tls-cert") != given.containsKey("--tls-key")) {
+            throw new IllegalArgumentException("--tls-cert and --tls-key belong together; see --help");
+        }
+        Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
+        LIMITS.forEach((option, limit) -> {
+            if (given.containsKey(option)) {
+                limits.put(limit, number(given, option, limit.byDefault(), 1, Long.MAX_VALUE));
+            }
+        });
+        long stats = number(given, "--stats", 0, 1, Integer.MAX_VALUE);
+        return new StoreServerOptions(
+                given.getOrDefault("--host", "127.0.0.1"),
+                (int) number(given, "--port", PORT, 0, Ports.MAX),
+                path(given, "--secret-file"),
+                path(given, "--tls-cert"),
+                path(given, "--tls-key"),
+                path(given, "--tls-trust"),
+                given.containsKey("--insecure"),
+                given.containsKey("--pytorch"),
+                given.containsKey("--pytorch-beside-secret"),
+                limits,
+                stats == 0 ? null : Duration.ofSeconds(stats),
+                given.containsKey("--help"));
+    }
+
+    private static Map<String, String> given(List<String> arguments) {
+        Map<String, String> given = new HashMap<>();
+        Iterator<String> rest = arguments.iterator();
+        while (rest.hasNext()) {
+            String option = rest.next();
+            if (FLAGS.contains(option)) {
+                given.put(option, "");
+            } else if (!WITH_VALUE.contains(option) && !LIMITS.containsKey(option)) {
+                throw new IllegalArgumentException("there is no option " + option + "; see --help");
+            } else if (!rest.hasNext()) {
+                throw new IllegalArgumentException(option + " needs a value; see --help");
+            } else {
+                given.put(option, rest.next());
+            }
+        }
+        return given;
+    }
+
+    private static @Nullable Path path(Map<String, String> given, String option) {
+        String file = given.get(option);
+        return file == null ? null : Path.of(file);
+    }
+
+    private static long number(Map<String, String> given, String option, long byDefault, long min, long max) {
+        String text = given.get(option);
+        if (text == null) {
+            return byDefault;
+        }
+        try {
+            long number = Long.parseLong(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "%s must be a number from %d to %d, not %s".formatted(option, min, max, text));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.resiliency.store.tcp.internal.wire;
+
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.spi.StoreAddress;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The store that a client wants, and how it is told that it cannot have it. */
+public record Endpoint(StoreAddress address) {
+    private static final String REFUSED = "Connection refused";
+    private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
+
+    /** The connection to it ended. */
+    public StoreLostException lost(@Nullable Throwable cause) {
+        String how = cause == null ? "the server closed the connection" : describe(cause);
+        return new StoreLostException(address.toString(), "store at %s was lost: %s".formatted(address, how), cause);
+    }
+
+    /** The connection to it ended, and another could not be made. */
+    public StoreLostException lost(@Nullable Throwable cause, Throwable again) {
+        StoreLostException lost = lost(cause);
+        return new StoreLostException(
+                address.toString(), "%s; %s".formatted(lost.getMessage(), again.getMessage()), again);
+    }
+
+    /** The connection to it ended, and another process answers in its place. */
+    public StoreLostException restarted(@Nullable Throwable cause) {
+        String message = "%s; its server was started anew, and what it held is gone"
+                .formatted(lost(cause).getMessage());
+        return new StoreLostException(address.toString(), message, cause);
+    }
+
+    /** Whether the host answered that no process listens there. */
+    public static boolean isNobodyThere(IOException failure) {
+        return failure instanceof ConnectException
+                && String.valueOf(failure.getMessage()).contains(REFUSED);
+    }
+
+    /** It and the client will not agree, however often the client tries. */
+    public StoreException refused(RefusedException refusal) {
+        String store = "the store at " + address;
+        String message = switch (refusal.code()) {
+            case Frames.REFUSED_WITHOUT_SECRET ->
+                store + " wants a secret: let RESILIENCY_STORE_SECRET_FILE name a file with that of its server";
+            case Frames.REFUSED_WRONG_SECRET ->
+                "the secret of this client is not the one of " + store + ": give the same to both";
+            case Frames.REFUSED_SECRET_UNKNOWN ->
+                store + " has no secret, and this client has one: let RESILIENCY_STORE_SECRET_FILE name its file"
+                        + " on the server's side, too";
+            case Frames.REFUSED_WITHOUT_TLS ->
+                store
+                        + " wants TLS: let RESILIENCY_STORE_TLS_TRUST name the file of those who vouch for its certificate";
+            case Frames.REFUSED_TLS_FAILED -> "no TLS with " + store + ": " + refusal.getMessage();
+            default -> store + " refused: " + refusal.getMessage();
+        };
+        return new StoreException(message, refusal);
+    }
+
+    /** There was no connection to it within the time for that. */
+    public StoreLostException unreachable(int attempts, Duration spent, IOException lastFailure) {
+        String message = "store at %s could not be reached: tried %d %s in %s s, last error: %s"
+                .formatted(
+                        address,
+                        attempts,
+                        attempts == 1 ? "time" : "times",
+                        Math.round(spent.toMillis() / 100.0) / 10.0,
+                        describe(lastFailure));
+        return new StoreLostException(address.toString(), message, lastFailure);
+    }
+
+    /** The failure in words, without the address or the system call that Netty adds. */
+    private String describe(Throwable failure) {
+        if (failure instanceof UnknownHostException) {
+            return "the host " + address.host() + " is unknown";
+        }
+        String message = failure.getMessage();
+        if (message == null) {
+            return failure.getClass().getSimpleName();
+        }
+        if (failure instanceof IOException known && isNobodyThere(known)) {
+            return REFUSED;
+        }
+        return SYSTEM_CALL.matcher(message).replaceFirst("");
+    }
+
+    @Override
+    public String toString() {
+        return address.scope().isEmpty() ? address.toString() : address.scope() + " at " + address;
+    }
+}

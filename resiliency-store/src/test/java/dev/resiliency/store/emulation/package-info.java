@@ -1,5 +1,0 @@
-/** Tests of what is built upon plain stores. */
-@NullMarked
-package dev.resiliency.store.emulation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package dev.resiliency.store.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.store.StoreContract;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class InMemoryStoreTest {
+
+    @Nested
+    class AsAStore extends StoreContract {
+        private final InMemoryStore base = InMemoryStore.create();
+
+        @AfterEach
+        void closeBase() {
+            base.close();
+        }
+
+        @Override
+        protected Session open() {
+            InMemoryStore store = base.newSession();
+            return new Session(store, store::close, store::abandon);
+        }
+    }
+
+    @Nested
+    class UnderAPrefix extends StoreContract {
+        private final InMemoryStore base = InMemoryStore.create();
+
+        @AfterEach
+        void closeBase() {
+            base.close();
+        }
+
+        @Override
+        protected Session open() {
+            InMemoryStore store = base.newSession();
+            SessionStore inner = new PrefixStore("inner", new PrefixStore("outer", store));
+            return new Session(inner, store::close, store::abandon);
+        }
+    }
+
+    @Test
+    void noThreadIsLeftBehind() throws Exception {
+        InMemoryStore store = InMemoryStore.create(Duration.ofMinutes(1));
+        InMemoryStore another = store.newSession();
+        another.execute(new Operation.Lease(Duration.ofMinutes(1)), store.timeout());
+        assertThat(timerThreads()).isPositive();
+
+        store.close();
+        another.close();
+
+        Awaitility.await().until(() -> timerThreads() == 0);
+    }
+
+    @Test
+    void theDefaultLimitIsConfigurable() {
+        try (InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(7))) {
+            assertThat(store.timeout()).isEqualTo(Duration.ofSeconds(7));
+            assertThat(store.newSession().timeout()).isEqualTo(Duration.ofSeconds(7));
+        }
+    }
+
+    private static long timerThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("resiliency-store-timer"))
+                .count();
+    }
+}
