@@ -10,7 +10,10 @@ module dev.resiliency.core {
     requires org.slf4j;
 
     exports dev.resiliency.inprocess;
-    exports dev.resiliency.inprocess.fault;
-    exports dev.resiliency.inprocess.hook;
     exports dev.resiliency.inprocess.rank;
+
+    uses dev.resiliency.inprocess.Wrapper.Builder;
+
+    provides dev.resiliency.inprocess.Wrapper.Builder with
+            dev.resiliency.inprocess.internal.WrapperBuilder;
 }

@@ -76,4 +76,12 @@ public record State(
     public boolean isActive() {
         return mode == Mode.ACTIVE;
     }
+
+    /** What a rank does in an iteration. */
+    public enum Mode {
+        /** Runs the wrapped function. */
+        ACTIVE,
+        /** Waits as a reserve, to take the place of an active rank that is lost. */
+        INACTIVE
+    }
 }

@@ -1,6 +1,5 @@
 package dev.resiliency.inprocess;
 
-import dev.resiliency.inprocess.internal.HostedStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
@@ -20,6 +19,17 @@ public interface StoreFactory {
     SessionStore open(Environment environment, int call) throws InterruptedException;
 
     /**
+     * Closes the session of a rank that leaves its job before the end. Closes the store by default; a factory whose rank
+     * hosts the store for others goes on hosting it.
+     *
+     * @param store what {@link #open} returned
+     * @param mayBeFirst whether others may still be about to connect
+     */
+    default void leave(SessionStore store, boolean mayBeFirst) {
+        store.close();
+    }
+
+    /**
      * The default: rank 0 hosts the store at {@link Environment#masterAddress} and {@link Environment#masterPort}, and
      * the others connect to it. When its process is lost, every other rank ends with
      * {@link dev.resiliency.store.StoreLostException}.
@@ -27,17 +37,7 @@ public interface StoreFactory {
      * @param connectTimeout how long to try to connect: until then rank 0 must have come up
      */
     static StoreFactory hostedByRankZero(Duration connectTimeout) {
-        return (environment, call) -> {
-            String scope = "call-" + call;
-            TcpStore.Builder client = TcpStore.builder()
-                    .name("r" + environment.rank())
-                    .scope(scope)
-                    .host(environment.masterAddress())
-                    .connectTimeout(connectTimeout);
-            return environment.rank() == 0
-                    ? HostedStore.open(environment, scope, client, connectTimeout)
-                    : client.port(environment.masterPort()).connect();
-        };
+        return new HostedByRankZero(connectTimeout);
     }
 
     /**

@@ -1,44 +1,38 @@
 package dev.resiliency.inprocess;
 
-import dev.resiliency.inprocess.internal.CallSlot;
-import dev.resiliency.inprocess.internal.Job;
-import dev.resiliency.inprocess.internal.PlainCall;
-import dev.resiliency.inprocess.internal.settings.Settings;
-import dev.resiliency.inprocess.internal.worker.CallWrapperInjection;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls a function on every rank of a job, and calls it again, on all ranks that live, whenever one of them fails: in
- * the same process, within milliseconds. The guide's {@code inprocess.Wrapper}.
+ * the same process, within milliseconds. nvidia-resiliency-ext's {@code inprocess.Wrapper}.
  *
  * <pre>{@code
  * Wrapper wrapper = Wrapper.builder().softTimeout(Duration.ofSeconds(60)).build();
  * Result result = wrapper.call(call -> train(call));
  * }</pre>
  *
- * <p>A wrapper is immutable, and may be called any number of times, also after a call that failed, by one thread of a
- * rank at a time; all ranks call theirs equally often.
+ * <p>A wrapper is immutable. It may be called any number of times, also after a call that failed, by one thread of a rank
+ * at a time; all ranks must call theirs equally often.
+ *
+ * @since 0.1.0
  */
-public final class Wrapper {
-    private final Settings settings;
-    private final boolean enabled;
+public interface Wrapper {
 
-    Wrapper(Settings settings, boolean enabled) {
-        this.settings = settings;
-        this.enabled = enabled;
-    }
-
-    /** A builder with all defaults. */
-    public static WrapperBuilder builder() {
-        return new WrapperBuilder();
+    /** Returns a builder with all defaults. */
+    static Builder builder() {
+        return Implementation.newBuilder();
     }
 
     /**
      * Calls the function until all active ranks have completed.
      *
-     * @return what it returned; null on a reserve
+     * @return what it returned: may be null, and is null on a rank that was a reserve in the last iteration, whose
+     *     function did not run then; {@link RestartListener#completed} has the state, which says which
      * @throws InterruptedException if the calling thread was interrupted: its rank has left the job
+     * @throws IllegalStateException if another call with this wrapper's environment is in progress
      * @throws RestartAbort if the function or an initialize hook threw it: the rank has left the job
      * @throws HealthCheckException if the rank has left because a health check or a finalize hook failed
      * @throws RankDiscardedException if the rank assignment has left the rank out
@@ -46,40 +40,196 @@ public final class Wrapper {
      * @throws WorkerStuckException if the function could not be stopped
      * @throws MonitorProcessException if the monitor process could not be started or has died
      * @throws ResiliencyException if the rank assignment or one of its keys failed, or a completion hook threw a checked
-     *     exception; what it throws else reaches the caller as it is, and if the wrapper is not enabled, so does what the
-     *     function throws
-     * @throws VirtualMachineError if the function or a hook threw it, but for a stack overflow: the rank has left the job
-     * @throws IllegalStateException if another call with this wrapper's environment is in progress
+     *     exception; other exceptions of the hook reach the caller unchanged, and so do those of the function if the
+     *     wrapper is not enabled
+     * @throws VirtualMachineError if the function or a hook threw it, except for a stack overflow: the rank has left the
+     *     job
      * @throws dev.resiliency.store.StoreException if the ranks could not meet: the store was lost, a barrier timed out
      */
-    public <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException {
-        try (CallSlot slot = CallSlot.take(settings.environment())) {
-            int call = slot.number();
-            return enabled ? new Job<>(settings, function, call).run() : PlainCall.run(settings, function, call);
-        }
-    }
+    <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException;
 
     /**
      * Calls the callable, into which the {@link CallWrapper} is injected: see {@link InjectCallWrapper}.
      *
-     * @throws IllegalArgumentException if the class of the callable has no place for the injection; it names the class
-     * @see #call(RestartableFunction)
+     * @return as {@link #call(RestartableFunction)}
+     * @throws IllegalArgumentException if the class of the callable has no place for the injection; names the class
      */
-    public <R> @Nullable R call(Callable<R> callable) throws InterruptedException {
-        return call(CallWrapperInjection.<R>into(callable));
-    }
+    <R> @Nullable R call(Callable<R> callable) throws InterruptedException;
 
-    /** The function as a callable that does {@link #call(RestartableFunction)}. */
-    public <R> Callable<@Nullable R> wrap(RestartableFunction<R> function) {
-        return () -> call(function);
-    }
+    /** Returns a callable that does {@link #call(RestartableFunction)}. */
+    <R> Callable<@Nullable R> wrap(RestartableFunction<R> function);
 
     /**
-     * The callable as one that does {@link #call(Callable)}; its class is checked at once.
+     * Returns a callable that does {@link #call(Callable)}.
      *
-     * @throws IllegalArgumentException if that has no place for the injection
+     * @throws IllegalArgumentException if the class of the callable has no place for the injection; names the class
      */
-    public <R> Callable<@Nullable R> wrap(Callable<R> callable) {
-        return wrap(CallWrapperInjection.<R>into(callable));
+    <R> Callable<@Nullable R> wrap(Callable<R> callable);
+
+    /**
+     * Collects the settings of a {@link Wrapper}. Each has a default that suits a job of some hundred ranks; the names are
+     * nvidia-resiliency-ext's. Of a setting that is made twice the last value counts, but a hook or a listener is never
+     * dropped silently: setting it again throws {@link IllegalStateException}. All methods throw
+     * {@link NullPointerException} if the value is null; the message names the setting. Not safe for use by several
+     * threads.
+     *
+     * @since 0.1.0
+     */
+    interface Builder {
+
+        /**
+         * Sets who this process is in its job. {@link Environment#fromVariables()} by default, read by {@link #build}.
+         */
+        Builder environment(Environment value);
+
+        /** Sets where the ranks meet. By default rank 0 hosts the store, and the others wait 60 s for it. */
+        Builder store(StoreFactory value);
+
+        /**
+         * Sets who takes part after a fault, and as what. By default all ranks that live, in their order:
+         * {@link RankAssignment#activateAllRanks} after {@link RankAssignment#shiftRanks}.
+         *
+         * @throws IllegalArgumentException if the assignment is only a part, which would leave lost ranks where they were
+         */
+        Builder rankAssignment(RankAssignment value);
+
+        /**
+         * Sets what runs at the start of every iteration. Nothing by default, so the number of restarts is unlimited.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link Initialize#andThen}
+         */
+        Builder initialize(Initialize value);
+
+        /**
+         * Sets what unblocks the function when its iteration must end, besides what the function registers itself. Nothing by
+         * default.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link Abort#andThen}
+         */
+        Builder abort(Abort value);
+
+        /**
+         * Sets what cleans up between two iterations. Nothing by default.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link Finalize#andThen}
+         */
+        Builder finalize(Finalize value);
+
+        /**
+         * Sets what decides, before each call and after each fault, whether this rank can go on. Nothing by default.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link HealthCheck#andThen}
+         */
+        Builder healthCheck(HealthCheck value);
+
+        /**
+         * Sets what runs when all active ranks have completed. Nothing by default.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link Completion#andThen}
+         */
+        Builder completion(Completion value);
+
+        /**
+         * Sets what runs when this rank leaves before the end. Nothing by default.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link Terminate#andThen}
+         */
+        Builder terminate(Terminate value);
+
+        /**
+         * Sets who is notified of what happens on this rank. Nobody by default.
+         *
+         * @throws IllegalStateException if it was set before: one listener can call others
+         */
+        Builder listener(RestartListener value);
+
+        /** Sets how often the monitor thread checks the job even if nothing wakes it. 1 s by default. */
+        Builder monitorThreadInterval(Duration value);
+
+        /** Sets how often the monitor process reads the heartbeats of its rank. 1 s by default. */
+        Builder monitorProcessInterval(Duration value);
+
+        /**
+         * Sets how often the monitor process renews its rank's lease in the store. A third of {@link #heartbeatTimeout} by
+         * default: 10 s.
+         */
+        Builder heartbeatInterval(Duration value);
+
+        /** Sets how often the progress of the function is measured. 1 s by default. */
+        Builder progressWatchdogInterval(Duration value);
+
+        /**
+         * Sets after how long without progress the function counts as hung and all ranks restart. 60 s by default; detected up to
+         * one {@link #progressWatchdogInterval} later.
+         */
+        Builder softTimeout(Duration value);
+
+        /**
+         * Sets after how long without progress the monitor process ends this process, and how long a function may take to end in a
+         * restart. 90 s by default; must exceed the soft timeout.
+         */
+        Builder hardTimeout(Duration value);
+
+        /** Sets after how long without a heartbeat from its host a rank counts as lost. 30 s by default. */
+        Builder heartbeatTimeout(Duration value);
+
+        /**
+         * Sets how long the ranks wait for each other at the start, in each restart and at the end. 120 s by default; must exceed
+         * the hard timeout, so that a rank which hangs is gone before the others give up.
+         */
+        Builder barrierTimeout(Duration value);
+
+        /**
+         * Sets how long a rank whose function has returned waits for the others before it restarts all ranks. 120 s by default.
+         */
+        Builder completionTimeout(Duration value);
+
+        /** Sets how long after a fault others are recorded as part of the same restart. 10 ms by default. */
+        Builder lastCallWait(Duration value);
+
+        /** Sets how long a process that hangs may take to end itself before it is killed. 5 s by default. */
+        Builder terminationGraceTime(Duration value);
+
+        /**
+         * Sets after how long a function that does not end is reported, with its stack, and, with JNA on the class path, stopped
+         * from outside. 5 s by default.
+         */
+        Builder asyncStopDelay(Duration value);
+
+        /**
+         * Sets whether a child process watches this one. True by default. Without it, a hang that cannot be interrupted and the
+         * loss of the host go undetected; for tests and simulations in which several ranks live in one process.
+         */
+        Builder monitorProcess(boolean value);
+
+        /**
+         * Sets the file to which the monitor process appends its log; {@code {rank}} stands for the initial rank. None by
+         * default.
+         */
+        Builder monitorProcessLogFile(String value);
+
+        /**
+         * Sets the file in which the monitor process keeps its process id while it runs; {@code {rank}} stands for the initial
+         * rank. None by default.
+         */
+        Builder monitorProcessPidFile(String value);
+
+        /**
+         * Sets whether this process plays restarts of a job of its own before its first iteration, for up to 1 s, and then beside
+         * it: otherwise the first restart is slower, as it loads and compiles the code of the wrapper. By default only where there
+         * are several ranks and a monitor process; it has no effect without one.
+         */
+        Builder warmUp(boolean value);
+
+        /** Sets whether faults are handled at all: false calls the function once, without any protection. True by default. */
+        Builder enabled(boolean value);
+
+        /**
+         * Checks the settings and returns the wrapper.
+         *
+         * @throws IllegalArgumentException if one contradicts another, or a variable of the environment is wrong; names
+         *     both settings and both values
+         */
+        Wrapper build();
     }
 }

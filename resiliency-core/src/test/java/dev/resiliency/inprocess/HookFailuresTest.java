@@ -3,11 +3,6 @@ package dev.resiliency.inprocess;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.inprocess.hook.FaultCounter;
-import dev.resiliency.inprocess.hook.Finalize;
-import dev.resiliency.inprocess.hook.HealthCheck;
-import dev.resiliency.inprocess.hook.Initialize;
-import dev.resiliency.inprocess.hook.ThreadedFinalize;
 import dev.resiliency.inprocess.rank.Layer;
 import dev.resiliency.inprocess.rank.Tree;
 import java.io.IOException;
@@ -30,6 +25,7 @@ class HookFailuresTest {
     private static final int FAILING = 1;
 
     private final List<State> terminated = new CopyOnWriteArrayList<>();
+    private Terminate terminate = terminated::add;
 
     /** What rank 1 and rank 0 returned, or threw. */
     private record Ends(Future<@Nullable String> failing, Future<@Nullable String> other) {}
@@ -38,7 +34,7 @@ class HookFailuresTest {
      * Runs a job of two ranks to its end. The function throws on rank 1 in iteration 0, if so wanted, and says in which
      * world it has returned.
      */
-    private Ends run(UnaryOperator<WrapperBuilder> hooks, boolean fault) throws Exception {
+    private Ends run(UnaryOperator<Wrapper.Builder> hooks, boolean fault) throws Exception {
         try (LocalJob job = new LocalJob(2)) {
             RestartableFunction<String> function = call -> {
                 if (fault && call.iteration() == 0) {
@@ -52,7 +48,7 @@ class HookFailuresTest {
             Future<@Nullable String> other = job.start(0, builder -> builder.lastCallWait(Duration.ZERO), function);
             Future<@Nullable String> failing = job.start(
                     FAILING,
-                    builder -> hooks.apply(builder.lastCallWait(Duration.ZERO).terminate(terminated::add)),
+                    builder -> hooks.apply(builder.lastCallWait(Duration.ZERO).terminate(terminate)),
                     function);
             for (Future<?> each : List.of(failing, other)) {
                 try {
@@ -130,7 +126,7 @@ class HookFailuresTest {
 
     @Test
     void finalizeThatDoesNotEndInItsTimeMakesItsRankLeave() throws Exception {
-        Finalize stuck = new ThreadedFinalize(state -> new CountDownLatch(1).await(), Duration.ofMillis(20));
+        Finalize stuck = Finalize.threaded(state -> new CountDownLatch(1).await(), Duration.ofMillis(20));
 
         Ends ends = run(builder -> builder.finalize(stuck), true);
 
@@ -178,15 +174,15 @@ class HookFailuresTest {
 
     @Test
     void keyOfTheAssignmentThatCannotBeComputedMakesItsRankLeaveAndTheOtherStartsWithoutIt() throws Exception {
-        Tree byRack = new Tree(Layer.root(), Layer.by(state -> {
-            if (state.initialRank() == FAILING) {
+        Tree byRack = new Tree(Layer.root(), Layer.by(initialRank -> {
+            if (initialRank == FAILING) {
                 throw new AssertionError("no rack");
             }
             return "rack 0";
         }));
         try (LocalJob job = new LocalJob(2)) {
             RestartableFunction<Integer> function = call -> call.state().worldSize();
-            UnaryOperator<WrapperBuilder> patient =
+            UnaryOperator<Wrapper.Builder> patient =
                     builder -> builder.rankAssignment(byRack).barrierTimeout(Duration.ofMinutes(5));
             Future<@Nullable Integer> other = job.start(0, patient, function);
             Future<@Nullable Integer> failing = job.start(FAILING, patient, function);
@@ -201,10 +197,10 @@ class HookFailuresTest {
 
     @Test
     void rankThatFailsOnceTooOftenIsTakenOut() throws Exception {
-        assertRestarted(run(builder -> builder.healthCheck(new FaultCounter(1)), true));
+        assertRestarted(run(builder -> builder.healthCheck(HealthCheck.faultCounter(1)), true));
 
         assertLeft(
-                run(builder -> builder.healthCheck(new FaultCounter(0)), true),
+                run(builder -> builder.healthCheck(HealthCheck.faultCounter(0)), true),
                 HealthCheckException.class,
                 "initial rank 1 has failed 1 times; the limit is 0");
     }
@@ -249,12 +245,11 @@ class HookFailuresTest {
             throw new RestartAbort("no data at all");
         };
 
-        Ends ends = run(
-                builder -> builder.initialize(abort).terminate(state -> {
-                    throw new IOException("terminate failed too");
-                }),
-                false);
+        terminate = terminate.andThen(state -> {
+            throw new IOException("terminate failed too");
+        });
 
-        assertLeft(ends, RestartAbort.class, "no data at all");
+        assertLeft(run(builder -> builder.initialize(abort), false), RestartAbort.class, "no data at all");
+        assertThat(terminated).hasSize(1);
     }
 }

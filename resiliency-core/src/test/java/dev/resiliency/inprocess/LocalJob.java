@@ -27,7 +27,7 @@ final class LocalJob implements AutoCloseable {
     }
 
     /** The settings of one rank. */
-    WrapperBuilder rank(int rank) {
+    Wrapper.Builder rank(int rank) {
         return Wrapper.builder()
                 .environment(new Environment(rank, worldSize, rank, "in memory", 1 + Math.abs(hashCode() % 60_000)))
                 .store((environment, call) -> store.newSession())
@@ -39,13 +39,13 @@ final class LocalJob implements AutoCloseable {
     }
 
     /** Starts one rank; the future fails with what the wrapper throws. */
-    <R> Future<@Nullable R> start(int rank, UnaryOperator<WrapperBuilder> settings, RestartableFunction<R> function) {
+    <R> Future<@Nullable R> start(int rank, UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
         Callable<@Nullable R> wrapped = settings.apply(rank(rank)).build().wrap(function);
         return callers.submit(wrapped);
     }
 
     /** Starts all ranks. */
-    <R> List<Future<@Nullable R>> startAll(UnaryOperator<WrapperBuilder> settings, RestartableFunction<R> function) {
+    <R> List<Future<@Nullable R>> startAll(UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
         List<Future<@Nullable R>> results = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
             results.add(start(rank, settings, function));

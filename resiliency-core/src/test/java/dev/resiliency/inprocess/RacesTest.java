@@ -68,7 +68,7 @@ class RacesTest {
         }
     }
 
-    private static WrapperBuilder quick(WrapperBuilder builder) {
+    private static Wrapper.Builder quick(Wrapper.Builder builder) {
         return builder.lastCallWait(Duration.ZERO);
     }
 

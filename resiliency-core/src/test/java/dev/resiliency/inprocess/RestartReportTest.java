@@ -60,7 +60,7 @@ class RestartReportTest {
     private static RestartReport report(List<Interruption> interruptions) {
         Map<Phase, Duration> phases = new EnumMap<>(
                 Map.of(Phase.LAST_CALL, Duration.ofNanos(10_060_000), Phase.ABORT, Duration.ofNanos(49_999)));
-        State next = new State(0, 4, 0, 4, Mode.ACTIVE, 0, 4, 1);
+        State next = new State(0, 4, 0, 4, State.Mode.ACTIVE, 0, 4, 1);
         return new RestartReport(
                 0, interruptions, phases, RestartReport.StoppedBy.SIGNAL, 0, Duration.ofNanos(14_250_000), next);
     }

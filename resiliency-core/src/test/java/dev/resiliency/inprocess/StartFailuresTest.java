@@ -59,7 +59,7 @@ class StartFailuresTest {
 
     @Test
     void softTimeoutBeyondTheHardOneIsRefusedWithBothValues() {
-        WrapperBuilder builder = Wrapper.builder()
+        Wrapper.Builder builder = Wrapper.builder()
                 .environment(Environment.single())
                 .softTimeout(Duration.ofSeconds(90))
                 .hardTimeout(Duration.ofSeconds(90));
@@ -123,13 +123,13 @@ class StartFailuresTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        Tree byRack = new Tree(Layer.root(), Layer.by(state -> {
-            if (state.initialRank() == 0) {
+        Tree byRack = new Tree(Layer.root(), Layer.by(initialRank -> {
+            if (initialRank == 0) {
                 throw new IllegalStateException("no rack");
             }
             return "rack 0";
         }));
-        WrapperBuilder builder = Wrapper.builder()
+        Wrapper.Builder builder = Wrapper.builder()
                 .store(StoreFactory.hostedByRankZero(Duration.ofSeconds(20)))
                 .rankAssignment(byRack)
                 .monitorProcess(false);

@@ -1,9 +1,14 @@
 package dev.resiliency.inprocess;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,11 +18,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WrapperBuilderTest {
 
-    private static WrapperBuilder builder() {
+    private static Wrapper.Builder builder() {
         return Wrapper.builder().environment(Environment.single());
     }
 
-    private static Arguments refused(String message, UnaryOperator<WrapperBuilder> settings) {
+    private static Arguments refused(String message, UnaryOperator<Wrapper.Builder> settings) {
         return Arguments.of(message, settings);
     }
 
@@ -73,8 +78,8 @@ class WrapperBuilderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("settingsThatAreRefused")
-    void settingIsRefusedWithItsName(String message, UnaryOperator<WrapperBuilder> settings) {
-        WrapperBuilder builder = settings.apply(builder());
+    void settingIsRefusedWithItsName(String message, UnaryOperator<Wrapper.Builder> settings) {
+        Wrapper.Builder builder = settings.apply(builder());
 
         assertThatIllegalArgumentException().isThrownBy(builder::build).withMessage(message);
     }
@@ -92,5 +97,61 @@ class WrapperBuilderTest {
                         .asyncStopDelay(Duration.ZERO)
                         .build())
                 .isNotNull();
+    }
+
+    static Stream<Arguments> hooks() {
+        return Stream.of(
+                hook("initialize", builder -> builder.initialize(state -> {})),
+                hook("abort", builder -> builder.abort(state -> {})),
+                hook("finalize", builder -> builder.finalize(state -> {})),
+                hook("healthCheck", builder -> builder.healthCheck(state -> {})),
+                hook("completion", builder -> builder.completion(state -> {})),
+                hook("terminate", builder -> builder.terminate(state -> {})),
+                hook("listener", builder -> builder.listener(new RestartListener() {})));
+    }
+
+    private static Arguments hook(String name, UnaryOperator<Wrapper.Builder> setting) {
+        return Arguments.of(name, setting);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hooks")
+    void hookIsNotSilentlyReplacedByASecondOne(String name, UnaryOperator<Wrapper.Builder> setting) {
+        Wrapper.Builder builder = setting.apply(builder());
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> setting.apply(builder))
+                .withMessage(name + " is set twice: join both to one, by andThen for example");
+    }
+
+    /** All setters that take an object. */
+    static Stream<Method> settersOfObjects() {
+        return Arrays.stream(Wrapper.Builder.class.getMethods())
+                .filter(method -> method.getParameterCount() == 1)
+                .filter(method -> !method.getParameterTypes()[0].isPrimitive());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("settersOfObjects")
+    void nullIsRefusedWithTheNameOfTheSetting(Method setter) {
+        assertThatExceptionOfType(InvocationTargetException.class)
+                .isThrownBy(() -> setter.invoke(builder(), (Object) null))
+                .withCauseInstanceOf(NullPointerException.class)
+                .satisfies(thrown -> assertThat(thrown.getCause()).hasMessage(setter.getName() + " is null"));
+    }
+
+    @Test
+    void lastValueOfAnotherSettingCounts() {
+        assertThat(builder()
+                        .softTimeout(Duration.ofDays(1))
+                        .softTimeout(Duration.ofMinutes(1))
+                        .build())
+                .isNotNull();
+    }
+
+    @Test
+    void eachBuilderBeginsWithTheDefaults() {
+        assertThat(builder().abort(state -> {}).build()).isNotNull();
+        assertThat(builder().abort(state -> {}).build()).isNotNull();
     }
 }

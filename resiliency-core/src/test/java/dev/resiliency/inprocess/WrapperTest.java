@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
-import dev.resiliency.inprocess.hook.RetryController;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -206,7 +205,7 @@ class WrapperTest {
         List<State> terminated = new CopyOnWriteArrayList<>();
         try (LocalJob job = new LocalJob(1)) {
             Wrapper wrapper = job.rank(0)
-                    .initialize(RetryController.ofMaxIterations(2))
+                    .initialize(Initialize.retryController(2))
                     .terminate(terminated::add)
                     .build();
 

@@ -1,8 +1,8 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.Abort;
 import dev.resiliency.nccl.internal.Bindings;
 import java.time.Duration;
 import java.util.ArrayList;

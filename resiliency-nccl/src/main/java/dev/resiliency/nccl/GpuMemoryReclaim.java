@@ -1,7 +1,7 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.Finalize;
 import dev.resiliency.nccl.internal.Bindings;
 import dev.resiliency.nccl.internal.Cuda;
 import dev.resiliency.nccl.internal.NativeCall;
@@ -107,8 +107,8 @@ public final class GpuMemoryReclaim implements Finalize {
     private void report(int iteration, long first, long used, long millis) {
         if (used > baseline + tolerance) {
             LOG.warn(
-                    "device {} still has {} MiB in use after {} ms, {} MiB more than at the start; {} MiB are tolerated."
-                            + " Does the function close its buffers, or are other processes on the device?",
+                    "device {} still has {} MiB in use after {} ms, {} MiB more than at the start; {} MiB are"
+                            + " tolerated. Does the function close its buffers, or are other processes on the device?",
                     device,
                     mebibytes(used),
                     millis,

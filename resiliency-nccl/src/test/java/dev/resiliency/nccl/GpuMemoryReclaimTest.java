@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 @Timeout(60)
 class GpuMemoryReclaimTest {
-    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 4);
+    private static final State STATE = new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, 4);
     private static final Duration INTERVAL = Duration.ofMillis(5);
     private static final Duration LONG = Duration.ofHours(1);
     private static final long MEBIBYTE = 1 << 20;
@@ -59,10 +58,9 @@ class GpuMemoryReclaimTest {
 
         assertThat(log.list)
                 .singleElement()
-                .satisfies(
-                        event -> assertThat(event.getFormattedMessage())
-                                .contains(
-                                        "device 0 has 600 MiB in use, 900 MiB at the end of iteration 4, 500 MiB at the start"));
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .contains("device 0 has 600 MiB in use, 900 MiB at the end of iteration 4, 500 MiB at"
+                                + " the start"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.testing.FakeCallWrapper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,22 +21,22 @@ final class Ranks implements AutoCloseable {
     private static final int LIMIT_SECONDS = 30;
 
     private final InMemoryStore server = InMemoryStore.create();
-    private final List<FakeCall> calls = new ArrayList<>();
+    private final List<FakeCallWrapper> calls = new ArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     Ranks(int worldSize) {
         for (int rank = 0; rank < worldSize; rank++) {
-            calls.add(new FakeCall(server, rank, worldSize));
+            calls.add(new FakeCallWrapper(rank, worldSize, server));
         }
     }
 
-    FakeCall call(int rank) {
+    FakeCallWrapper call(int rank) {
         return calls.get(rank);
     }
 
     /** What a rank does. */
     interface Body<T> {
-        T run(FakeCall call, int rank) throws Exception;
+        T run(FakeCallWrapper call, int rank) throws Exception;
     }
 
     /** Starts one rank. */

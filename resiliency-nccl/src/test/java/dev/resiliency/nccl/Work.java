@@ -1,10 +1,12 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.testing.FakeCallWrapper;
+
 /** What a rank of a test does with a communicator of all ranks and a stream, on the device of its number. */
 interface Work<T> {
     T on(NcclCommunicator world, CudaStream stream) throws Exception;
 
-    static <T> T with(FakeCall call, int rank, Work<T> work) throws Exception {
+    static <T> T with(FakeCallWrapper call, int rank, Work<T> work) throws Exception {
         try (NcclCommunicator world = NcclCommunicator.bootstrap(call, rank);
                 CudaStream stream = CudaStream.create(rank)) {
             T result = work.on(world, stream);

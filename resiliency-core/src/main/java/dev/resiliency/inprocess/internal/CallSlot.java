@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The right to call a wrapper as one rank, which one thread of a process has at a time. Numbers the calls from 0: the
  * ranks of a job meet under that number.
  */
-public final class CallSlot implements AutoCloseable {
+final class CallSlot implements AutoCloseable {
     private static final Map<Environment, CallSlot> SLOTS = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
@@ -24,7 +24,7 @@ public final class CallSlot implements AutoCloseable {
      *
      * @throws IllegalStateException if another call of this rank is in progress; it does not count
      */
-    public static CallSlot take(Environment environment) {
+    static CallSlot take(Environment environment) {
         CallSlot slot = SLOTS.computeIfAbsent(environment, rank -> new CallSlot());
         Thread other = slot.owner.compareAndExchange(null, Thread.currentThread());
         if (other != null) {
@@ -37,7 +37,7 @@ public final class CallSlot implements AutoCloseable {
     }
 
     /** Returns how many calls this rank had made before this one. */
-    public int number() {
+    int number() {
         return calls - 1;
     }
 

@@ -92,8 +92,9 @@ public final class Job<R> {
             }
             throw e;
         } finally {
-            if (left && store instanceof HostedStore hosted) {
-                hosted.closeSessionOnly(!hasJoined && settings.environment().worldSize() > 1);
+            if (left) {
+                settings.store()
+                        .leave(store, !hasJoined && settings.environment().worldSize() > 1);
             } else {
                 store.close();
             }
@@ -135,7 +136,7 @@ public final class Job<R> {
             if (settings.environment().worldSize() == 1) {
                 return runWatched(store, monitoring);
             }
-            try (WarmUp warmUp = WarmUp.begin()) {
+            try (WarmUp warmUp = settings.warmUp() ? WarmUp.begin() : null) {
                 monitoring.process().awaitReady();
                 return runWatched(store, monitoring);
             }

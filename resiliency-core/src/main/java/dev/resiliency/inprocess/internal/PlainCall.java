@@ -1,7 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.State;
@@ -28,7 +27,7 @@ public final class PlainCall {
                     new PrefixStore(Job.prefix(call), store), environment.rank(), environment.worldSize());
             int rank = environment.rank();
             int worldSize = environment.worldSize();
-            State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, 0);
+            State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);
             R result = call(function, new IterationCall(state, job.member().userStore(0), new Waker()), job);
             part(job, settings.timings().barrierTimeout());
             return result;

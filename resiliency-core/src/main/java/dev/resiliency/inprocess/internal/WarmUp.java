@@ -20,9 +20,7 @@ import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.ThreadProgress;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
@@ -197,12 +195,13 @@ final class WarmUp implements AutoCloseable {
         return new Settings(
                 environment,
                 (ignored, call) -> InMemoryStore.create(),
-                RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks()),
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks()),
                 new Hooks(null, null, null, null, null, null, new Reader()),
                 timings,
                 false,
                 null,
-                null);
+                null,
+                false);
     }
 
     /** Formats each report, as the log will. */

@@ -4,7 +4,7 @@ package dev.resiliency.inprocess.rank;
  * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is active.
  * The guide's {@code ActivateAllRanks}.
  */
-public record ActivateAllRanks() implements RankAssignment {
+record ActivateAllRanks() implements RankAssignment {
     @Override
     public World assign(World world) {
         return world.with(world.placements().stream()

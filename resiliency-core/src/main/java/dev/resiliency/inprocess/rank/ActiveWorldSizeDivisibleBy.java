@@ -6,10 +6,10 @@ package dev.resiliency.inprocess.rank;
  *
  * @param divisor at least 1
  */
-public record ActiveWorldSizeDivisibleBy(int divisor) implements RankAssignment {
+record ActiveWorldSizeDivisibleBy(int divisor) implements RankAssignment {
 
     /** Checks it. */
-    public ActiveWorldSizeDivisibleBy {
+    ActiveWorldSizeDivisibleBy {
         if (divisor < 1) {
             throw new IllegalArgumentException(
                     "the divisor of the active world size must be at least 1, not " + divisor);

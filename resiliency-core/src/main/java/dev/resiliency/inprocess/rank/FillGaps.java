@@ -13,7 +13,7 @@ import java.util.List;
  *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 6 | 2 | 3 | 7 |
  * </pre>
  */
-public record FillGaps() implements RankAssignment {
+record FillGaps() implements RankAssignment {
     @Override
     public World assign(World world) {
         List<Placement> healthy =

@@ -21,7 +21,7 @@ import java.util.function.IntPredicate;
  * @param key the group of a rank
  * @param condition whether a group with so many healthy ranks stays
  */
-public record FilterCountGroupedByKey(GroupKey key, IntPredicate condition) implements RankAssignment {
+record FilterCountGroupedByKey(GroupKey key, IntPredicate condition) implements RankAssignment {
     @Override
     public List<GroupKey> keys() {
         return List.of(key);

@@ -38,7 +38,7 @@ final class Group {
         return key;
     }
 
-    boolean has(LayerFlag flag) {
+    boolean has(Layer.Flag flag) {
         return layer.flags().contains(flag);
     }
 

@@ -1,49 +1,49 @@
 package dev.resiliency.inprocess.rank;
 
-import dev.resiliency.inprocess.State;
-
 /**
  * Says to which group a rank belongs: ranks with the same key are in one group. Each rank computes its own keys, once,
  * when it joins the job. The guide's {@code key_or_fn}.
- *
- * <p>In the state that it is given, no role is known yet: the rank and the world size are the initial ones, and the
- * active world size is 0.
  */
 @FunctionalInterface
 public interface GroupKey {
 
     /**
-     * The key of the rank whose state this is: any text.
+     * Returns the key of this rank: any text.
      *
-     * @throws Exception if it cannot be told; the rank then leaves the job
+     * @param initialRank the rank that the launcher gave this process; no other is known yet
+     * @throws Exception if it cannot be computed; the rank then leaves the job
      */
-    String of(State state) throws Exception;
+    String of(int initialRank) throws Exception;
 
-    /** The same key for all: one group. */
+    /** Gives all ranks the same key: one group. */
     static GroupKey of(String key) {
-        return state -> key;
+        return initialRank -> key;
     }
 
-    /** The name that the host gives itself; no name service is asked. */
+    /** Groups ranks by the name that their host gives itself; asks no name service. */
     static GroupKey hostName() {
-        return state -> HostName.get();
+        return initialRank -> HostName.get();
     }
 
-    /** Groups of {@code size} successive initial ranks. */
+    /**
+     * Groups {@code size} successive initial ranks.
+     *
+     * @throws IllegalArgumentException if {@code size} is less than 1
+     */
     static GroupKey initialRankDividedBy(int size) {
         if (size < 1) {
             throw new IllegalArgumentException("a group must have at least 1 rank, not " + size);
         }
-        return state -> Integer.toString(state.initialRank() / size);
+        return initialRank -> Integer.toString(initialRank / size);
     }
 
-    /** What a variable of the rank's environment says: the label of a rack, of an NVLink domain. */
+    /** Groups ranks by a variable of their environment: the label of a rack, of an NVLink domain. */
     static GroupKey environmentVariable(String name) {
-        return state -> {
+        return initialRank -> {
             String value = System.getenv(name);
             if (value == null) {
                 throw new IllegalStateException(
-                        "initial rank " + state.initialRank() + " cannot be grouped: its environment has no " + name);
+                        "initial rank " + initialRank + " cannot be grouped: its environment has no " + name);
             }
             return value;
         };

@@ -7,14 +7,14 @@ import java.util.Set;
 /**
  * One layer of a {@link Tree}: how its ranks form groups, and what holds for each group. The guide's {@code Layer}.
  *
- * <pre>{@code Layer.by(GroupKey.hostName()).minRanks(8).maxRanks(8).flags(LayerFlag.RESERVE)}</pre>
+ * <pre>{@code Layer.by(GroupKey.hostName()).minRanks(8).maxRanks(8).flags(Flag.RESERVE)}</pre>
  *
  * @param key ranks with the same key are in one group, if they are also in one group of the layer above
  * @param minRanks a group with fewer healthy ranks is dropped whole; default 1
  * @param maxRanks so many ranks of a group are activated at first; default {@link #UNLIMITED}
  * @param flags whether the search for a substitute goes through this layer's groups; default none
  */
-public record Layer(GroupKey key, int minRanks, int maxRanks, Set<LayerFlag> flags) {
+public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
     /** The {@code maxRanks} of a layer that has no limit. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
@@ -52,9 +52,17 @@ public record Layer(GroupKey key, int minRanks, int maxRanks, Set<LayerFlag> fla
     }
 
     /** This layer with these flags. */
-    public Layer flags(LayerFlag... newFlags) {
-        Set<LayerFlag> set = EnumSet.noneOf(LayerFlag.class);
+    public Layer flags(Flag... newFlags) {
+        Set<Flag> set = EnumSet.noneOf(Flag.class);
         set.addAll(List.of(newFlags));
         return new Layer(key, minRanks, maxRanks, set);
+    }
+
+    /** How far a {@link Tree} looks for a rank that takes the place of a lost one. The guide's {@code LayerFlag}. */
+    public enum Flag {
+        /** In the groups of this layer a reserve may be sought that takes the place of a lost active rank. */
+        RESERVE,
+        /** In the groups of this layer the active rank with the highest number may move to the place of a lost one. */
+        BACKFILL
     }
 }

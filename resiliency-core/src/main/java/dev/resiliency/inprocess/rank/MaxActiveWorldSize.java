@@ -6,10 +6,10 @@ package dev.resiliency.inprocess.rank;
  *
  * @param maxActiveWorldSize at least 1; {@link Integer#MAX_VALUE} for no limit
  */
-public record MaxActiveWorldSize(int maxActiveWorldSize) implements RankAssignment {
+record MaxActiveWorldSize(int maxActiveWorldSize) implements RankAssignment {
 
     /** Checks it. */
-    public MaxActiveWorldSize {
+    MaxActiveWorldSize {
         if (maxActiveWorldSize < 1) {
             throw new IllegalArgumentException(
                     "the maximum active world size must be at least 1, not " + maxActiveWorldSize);

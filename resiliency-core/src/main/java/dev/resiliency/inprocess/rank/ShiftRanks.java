@@ -11,7 +11,7 @@ import java.util.List;
  *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 2 | 3 | 6 | 7 |
  * </pre>
  */
-public record ShiftRanks() implements RankAssignment {
+record ShiftRanks() implements RankAssignment {
     @Override
     public World assign(World world) {
         List<Placement> shifted = new ArrayList<>();

@@ -13,9 +13,9 @@ import java.util.function.IntUnaryOperator;
  * <ol>
  *   <li>A group with fewer healthy ranks than its {@link Layer#minRanks} is dropped whole, from the leaves up.
  *   <li>A lost active rank is replaced by a reserve: the one that was deactivated last, of the nearest group that has
- *       one. The search goes up for as long as layers have {@link LayerFlag#RESERVE}.
+ *       one. The search goes up for as long as layers have {@link Layer.Flag#RESERVE}.
  *   <li>The place of one that found no reserve is filled with the active rank that has the highest number, of the
- *       largest group up to which all layers have {@link LayerFlag#BACKFILL}.
+ *       largest group up to which all layers have {@link Layer.Flag#BACKFILL}.
  *   <li>What gaps remain are closed: the active ranks behind them shift to the left.
  *   <li>The world size filter may make the active ranks fewer; those with the highest numbers become reserves.
  * </ol>

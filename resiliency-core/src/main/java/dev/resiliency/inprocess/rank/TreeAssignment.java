@@ -81,7 +81,7 @@ final class TreeAssignment {
     }
 
     private static boolean replaceFromReserve(Leaf lost) {
-        for (Group group = lost.group(); group != null && group.has(LayerFlag.RESERVE); group = group.parent()) {
+        for (Group group = lost.group(); group != null && group.has(Layer.Flag.RESERVE); group = group.parent()) {
             Leaf reserve = group.takeReserve();
             if (reserve != null) {
                 reserve.activate(
@@ -120,7 +120,7 @@ final class TreeAssignment {
     /** The largest group around it up to which all layers have the flag; null if the deepest one has not. */
     private static @Nullable Group backfillDomain(Leaf gap) {
         Group domain = null;
-        for (Group group = gap.group(); group != null && group.has(LayerFlag.BACKFILL); group = group.parent()) {
+        for (Group group = gap.group(); group != null && group.has(Layer.Flag.BACKFILL); group = group.parent()) {
             domain = group;
         }
         return domain;

@@ -10,6 +10,8 @@ import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,7 @@ class ManyRestartsIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        port = ProcessJob.freePort();
+        port = freePort();
         log.setLevel(Level.ERROR); // a thousand stack traces say no more than one
     }
 
@@ -80,6 +82,12 @@ class ManyRestartsIT {
         // A rank that is interrupted early may not have written its address.
         assertThat(end.keys()).isLessThanOrEqualTo(warm.keys() + RANKS);
         assertThat(end.heap()).isLessThan(warm.heap() + (2 << 20));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     private int failByTurns(CallWrapper call) throws Exception {

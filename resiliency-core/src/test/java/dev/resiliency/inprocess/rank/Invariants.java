@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.rank;
 
+import dev.resiliency.inprocess.internal.protocol.RoleChange;
 import dev.resiliency.store.IndexSet;
 import java.util.HashMap;
 import java.util.List;
@@ -67,8 +68,8 @@ record Invariants(String name, RankAssignment assignment, World before, World af
         require(
                 !(last instanceof ActiveWorldSizeDivisibleBy by) || active % by.divisor() == 0,
                 "the active world size can be divided");
-        require(!steps.contains(new ShiftRanks()) || isInOrder(), "survivors keep their order");
-        require(!steps.contains(new FillGaps()) || isPreserved(), "the first ones keep their ranks");
+        require(!steps.contains(RankAssignment.shiftRanks()) || isInOrder(), "survivors keep their order");
+        require(!steps.contains(RankAssignment.fillGaps()) || isPreserved(), "the first ones keep their ranks");
         require(
                 after.placements().stream()
                         .filter(Placement::isActive)

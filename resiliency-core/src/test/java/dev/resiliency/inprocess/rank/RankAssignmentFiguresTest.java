@@ -12,7 +12,8 @@ class RankAssignmentFiguresTest {
 
     @Test
     void shiftRanksClosesTheGapsAndKeepsTheOrder() throws Exception {
-        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
         World before = lose(assignment, 8, 1, 4, 5);
 
         assertThat(WorldPicture.row(before))
@@ -25,7 +26,8 @@ class RankAssignmentFiguresTest {
 
     @Test
     void fillGapsMovesOnlyTheLastOnes() throws Exception {
-        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new FillGaps());
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.fillGaps());
         World before = lose(assignment, 8, 1, 4, 5);
 
         assertThat(WorldPicture.row(before))
@@ -38,8 +40,8 @@ class RankAssignmentFiguresTest {
 
     @Test
     void filterCountGroupedByKeyMarksGroupsWhoseCountIsRefused() throws Exception {
-        FilterCountGroupedByKey filter =
-                new FilterCountGroupedByKey(GroupKey.initialRankDividedBy(2), count -> count == 2);
+        RankAssignment filter =
+                RankAssignment.filterCountGroupedByKey(GroupKey.initialRankDividedBy(2), count -> count == 2);
         World before = lose(filter, 8, 1, 4, 5);
 
         assertThat(WorldPicture.row(before))
@@ -48,53 +50,59 @@ class RankAssignmentFiguresTest {
         assertThat(WorldPicture.row(filter.assign(before)))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("| X | X | 2 | 3 | X | X | 6 | 7 |");
-        assertThat(WorldPicture.row(
-                        RankAssignment.compose(new ShiftRanks(), filter).assign(before)))
+        assertThat(WorldPicture.row(RankAssignment.compose(RankAssignment.shiftRanks(), filter)
+                        .assign(before)))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("| 2 | 3 | 6 | 7 |");
     }
 
     @Test
     void ranksBehindTheMaximumAreReservesAndMoveUp() throws Exception {
-        RankAssignment assignment = RankAssignment.compose(new MaxActiveWorldSize(4), new ShiftRanks());
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.maxActiveWorldSize(4), RankAssignment.shiftRanks());
         World first = assignment.assign(Worlds.initial(assignment, 6));
         World second = assignment.assign(Worlds.loseRanks(first, 1));
 
         assertThat(WorldPicture.rows(first))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
-                        active rank  | 0 | 1 | 2 | 3 | - | - |""");
+                    initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+                    active rank  | 0 | 1 | 2 | 3 | - | - |\
+                    """);
         assertThat(WorldPicture.rows(second))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 2 | 3 | 4 | 5 |
-                        active rank  | 0 | 1 | 2 | 3 | - |""");
+                    initial rank | 0 | 2 | 3 | 4 | 5 |
+                    active rank  | 0 | 1 | 2 | 3 | - |\
+                    """);
     }
 
     @Test
     void rankThatADivisorLeavesIdleComesBack() throws Exception {
-        RankAssignment assignment = RankAssignment.compose(new ActiveWorldSizeDivisibleBy(2), new FillGaps());
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activeWorldSizeDivisibleBy(2), RankAssignment.fillGaps());
         World first = assignment.assign(Worlds.initial(assignment, 5));
         World second = assignment.assign(Worlds.loseRanks(first, 1));
 
         assertThat(WorldPicture.rows(first))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 1 | 2 | 3 | 4 |
-                        active rank  | 0 | 1 | 2 | 3 | - |""");
+                    initial rank | 0 | 1 | 2 | 3 | 4 |
+                    active rank  | 0 | 1 | 2 | 3 | - |\
+                    """);
         assertThat(WorldPicture.rows(second))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 4 | 2 | 3 |
-                        active rank  | 0 | 1 | 2 | 3 |""");
+                    initial rank | 0 | 4 | 2 | 3 |
+                    active rank  | 0 | 1 | 2 | 3 |\
+                    """);
     }
 
     @Test
     void reserveStepsInFromTheSameHostFirstAndThenFromAnother() throws Exception {
         Tree tree = new Tree(
-                Layer.root().flags(LayerFlag.RESERVE),
-                Layer.by(GroupKey.initialRankDividedBy(3)).maxRanks(2).flags(LayerFlag.RESERVE));
+                Layer.root().flags(Layer.Flag.RESERVE),
+                Layer.by(GroupKey.initialRankDividedBy(3)).maxRanks(2).flags(Layer.Flag.RESERVE));
         World first = tree.assign(Worlds.initial(tree, 6));
         World second = tree.assign(Worlds.loseRanks(first, 0));
         World third = tree.assign(Worlds.loseRanks(second, 0));
@@ -102,36 +110,41 @@ class RankAssignmentFiguresTest {
         assertThat(WorldPicture.rows(first))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
-                        active rank  | 0 | 1 | - | 2 | 3 | - |""");
+                    initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+                    active rank  | 0 | 1 | - | 2 | 3 | - |\
+                    """);
         assertThat(WorldPicture.rows(second))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 1 | 2 | 3 | 4 | 5 |
-                        active rank  | 1 | 0 | 2 | 3 | - |""");
+                    initial rank | 1 | 2 | 3 | 4 | 5 |
+                    active rank  | 1 | 0 | 2 | 3 | - |\
+                    """);
         assertThat(WorldPicture.rows(third))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 2 | 3 | 4 | 5 |
-                        active rank  | 0 | 2 | 3 | 1 |""");
+                    initial rank | 2 | 3 | 4 | 5 |
+                    active rank  | 0 | 2 | 3 | 1 |\
+                    """);
     }
 
     @Test
     void backfillMovesTheLastRankOfTheHostAndShiftClosesTheRest() throws Exception {
         Layer hosts = Layer.by(GroupKey.initialRankDividedBy(4));
-        Tree backfill = new Tree(Layer.root(), hosts.flags(LayerFlag.BACKFILL));
+        Tree backfill = new Tree(Layer.root(), hosts.flags(Layer.Flag.BACKFILL));
         Tree shift = new Tree(Layer.root(), hosts);
 
         assertThat(WorldPicture.rows(loseOne(backfill)))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 2 | 3 | 4 | 5 | 6 | 7 |
-                        active rank  | 0 | 2 | 1 | 3 | 4 | 5 | 6 |""");
+                    initial rank | 0 | 2 | 3 | 4 | 5 | 6 | 7 |
+                    active rank  | 0 | 2 | 1 | 3 | 4 | 5 | 6 |\
+                    """);
         assertThat(WorldPicture.rows(loseOne(shift)))
                 .satisfies(RankAssignmentFiguresTest::isInTheGuide)
                 .isEqualTo("""
-                        initial rank | 0 | 2 | 3 | 4 | 5 | 6 | 7 |
-                        active rank  | 0 | 1 | 2 | 3 | 4 | 5 | 6 |""");
+                    initial rank | 0 | 2 | 3 | 4 | 5 | 6 | 7 |
+                    active rank  | 0 | 1 | 2 | 3 | 4 | 5 | 6 |\
+                    """);
     }
 
     private static void isInTheGuide(String picture) throws IOException {

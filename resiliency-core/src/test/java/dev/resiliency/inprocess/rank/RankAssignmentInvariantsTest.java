@@ -20,20 +20,26 @@ class RankAssignmentInvariantsTest {
 
     static Stream<Named<Kind>> kinds() {
         return Stream.of(
-                kind("ActivateAllRanks, ShiftRanks", random -> compose(new ActivateAllRanks(), new ShiftRanks())),
-                kind("ActivateAllRanks, FillGaps", random -> compose(new ActivateAllRanks(), new FillGaps())),
-                kind("MaxActiveWorldSize, ShiftRanks", random -> compose(max(random), new ShiftRanks())),
-                kind("ActiveWorldSizeDivisibleBy, FillGaps", random -> compose(divisor(random), new FillGaps())),
+                kind(
+                        "ActivateAllRanks, ShiftRanks",
+                        random -> compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks())),
+                kind(
+                        "ActivateAllRanks, FillGaps",
+                        random -> compose(RankAssignment.activateAllRanks(), RankAssignment.fillGaps())),
+                kind("MaxActiveWorldSize, ShiftRanks", random -> compose(max(random), RankAssignment.shiftRanks())),
+                kind(
+                        "ActiveWorldSizeDivisibleBy, FillGaps",
+                        random -> compose(divisor(random), RankAssignment.fillGaps())),
                 kind(
                         "ActiveWorldSizeDivisibleBy, MaxActiveWorldSize, ShiftRanks, FilterCountGroupedByKey",
-                        random -> compose(divisor(random), max(random), new ShiftRanks(), filter(random))),
+                        random -> compose(divisor(random), max(random), RankAssignment.shiftRanks(), filter(random))),
                 kind(
                         "MaxActiveWorldSize, FillGaps, FilterCountGroupedByKey, FilterCountGroupedByKey",
-                        random -> compose(max(random), new FillGaps(), filter(random), filter(random))),
+                        random -> compose(max(random), RankAssignment.fillGaps(), filter(random), filter(random))),
                 kind("Tree", random -> tree(random)),
-                kind("Tree with RESERVE", random -> tree(random, LayerFlag.RESERVE)),
-                kind("Tree with BACKFILL", random -> tree(random, LayerFlag.BACKFILL)),
-                kind("Tree with both", random -> tree(random, LayerFlag.RESERVE, LayerFlag.BACKFILL)));
+                kind("Tree with RESERVE", random -> tree(random, Layer.Flag.RESERVE)),
+                kind("Tree with BACKFILL", random -> tree(random, Layer.Flag.BACKFILL)),
+                kind("Tree with both", random -> tree(random, Layer.Flag.RESERVE, Layer.Flag.BACKFILL)));
     }
 
     private static Named<Kind> kind(String name, Kind kind) {
@@ -44,17 +50,17 @@ class RankAssignmentInvariantsTest {
         return RankAssignment.compose(parts);
     }
 
-    private static MaxActiveWorldSize max(Random random) {
-        return new MaxActiveWorldSize(1 + random.nextInt(LARGEST));
+    private static RankAssignment max(Random random) {
+        return RankAssignment.maxActiveWorldSize(1 + random.nextInt(LARGEST));
     }
 
-    private static ActiveWorldSizeDivisibleBy divisor(Random random) {
-        return new ActiveWorldSizeDivisibleBy(1 + random.nextInt(4));
+    private static RankAssignment divisor(Random random) {
+        return RankAssignment.activeWorldSizeDivisibleBy(1 + random.nextInt(4));
     }
 
-    private static FilterCountGroupedByKey filter(Random random) {
+    private static RankAssignment filter(Random random) {
         int required = 1 + random.nextInt(3);
-        return new FilterCountGroupedByKey(groups(random), count -> count >= required);
+        return RankAssignment.filterCountGroupedByKey(groups(random), count -> count >= required);
     }
 
     private static GroupKey groups(Random random) {
@@ -62,15 +68,15 @@ class RankAssignmentInvariantsTest {
         int modulus = 1 + random.nextInt(5);
         return random.nextBoolean()
                 ? GroupKey.initialRankDividedBy(size)
-                : state -> Integer.toString(state.initialRank() % modulus);
+                : initialRank -> Integer.toString(initialRank % modulus);
     }
 
-    private static Tree tree(Random random, LayerFlag... flags) {
+    private static Tree tree(Random random, Layer.Flag... flags) {
         List<Layer> layers = new ArrayList<>();
         layers.add(limits(random, Layer.root(), LARGEST).flags(flags));
         for (int depth = random.nextInt(3); depth > 0; depth--) {
             layers.add(limits(random, Layer.by(groups(random)), 4)
-                    .flags(random.nextInt(4) == 0 ? new LayerFlag[0] : flags));
+                    .flags(random.nextInt(4) == 0 ? new Layer.Flag[0] : flags));
         }
         int divisor = 1 + random.nextInt(3);
         return new Tree(layers, size -> size / divisor * divisor);

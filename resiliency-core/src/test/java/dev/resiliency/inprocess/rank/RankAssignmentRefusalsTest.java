@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Test;
 
 /** What is refused where it is built, and what the message says. */
 class RankAssignmentRefusalsTest {
-    private static final RankAssignment FILTER = new FilterCountGroupedByKey(GroupKey.hostName(), count -> count == 8);
+    private static final RankAssignment FILTER =
+            RankAssignment.filterCountGroupedByKey(GroupKey.hostName(), count -> count == 8);
 
     @Test
     void treeIsComposedWithNothing() {
-        assertRefused("Tree cannot be composed", new MaxActiveWorldSize(4), new Tree(Layer.root()));
+        assertRefused("Tree cannot be composed", RankAssignment.maxActiveWorldSize(4), new Tree(Layer.root()));
         assertRefused("Tree cannot be composed", new Tree(Layer.root()), new Tree(Layer.root()));
     }
 
@@ -29,38 +30,49 @@ class RankAssignmentRefusalsTest {
     void activateAllRanksIsComposedWithNoOtherActivation() {
         assertRefused(
                 "cannot be composed with MaxActiveWorldSize",
-                new MaxActiveWorldSize(4),
-                new ActivateAllRanks(),
-                new ShiftRanks());
+                RankAssignment.maxActiveWorldSize(4),
+                RankAssignment.activateAllRanks(),
+                RankAssignment.shiftRanks());
         assertRefused(
                 "cannot be composed with ActiveWorldSizeDivisibleBy",
-                new ActivateAllRanks(),
-                new ActiveWorldSizeDivisibleBy(2),
-                new ShiftRanks());
+                RankAssignment.activateAllRanks(),
+                RankAssignment.activeWorldSizeDivisibleBy(2),
+                RankAssignment.shiftRanks());
         assertRefused(
                 "cannot be composed with ActivateAllRanks",
-                new ActivateAllRanks(),
-                new ActivateAllRanks(),
-                new ShiftRanks());
+                RankAssignment.activateAllRanks(),
+                RankAssignment.activateAllRanks(),
+                RankAssignment.shiftRanks());
     }
 
     @Test
     void filterNeedsSomethingThatDropsWhatItMarks() {
         assertRefused("list ShiftRanks or FillGaps before it", FILTER);
-        assertRefused("list ShiftRanks or FillGaps before it", FILTER, new ShiftRanks());
-        assertRefused("list ShiftRanks or FillGaps before it", new ActivateAllRanks(), FILTER, new FillGaps());
+        assertRefused("list ShiftRanks or FillGaps before it", FILTER, RankAssignment.shiftRanks());
+        assertRefused(
+                "list ShiftRanks or FillGaps before it",
+                RankAssignment.activateAllRanks(),
+                FILTER,
+                RankAssignment.fillGaps());
     }
 
     @Test
     void gapsAreClosedBeforeRanksAreActivated() {
-        assertRefused("ShiftRanks runs after ActivateAllRanks", new ShiftRanks(), new ActivateAllRanks());
-        assertRefused("FillGaps runs after MaxActiveWorldSize", new FillGaps(), new MaxActiveWorldSize(4));
+        assertRefused(
+                "ShiftRanks runs after ActivateAllRanks",
+                RankAssignment.shiftRanks(),
+                RankAssignment.activateAllRanks());
+        assertRefused(
+                "FillGaps runs after MaxActiveWorldSize",
+                RankAssignment.fillGaps(),
+                RankAssignment.maxActiveWorldSize(4));
     }
 
     @Test
     void somethingMustCloseTheGaps() {
-        assertRefused("MaxActiveWorldSize would leave lost ranks where they were", new MaxActiveWorldSize(4));
-        assertThatThrownBy(() -> Wrapper.builder().rankAssignment(new ActivateAllRanks()))
+        assertRefused(
+                "MaxActiveWorldSize would leave lost ranks where they were", RankAssignment.maxActiveWorldSize(4));
+        assertThatThrownBy(() -> Wrapper.builder().rankAssignment(RankAssignment.activateAllRanks()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ActivateAllRanks would leave lost ranks where they were");
     }
@@ -70,15 +82,16 @@ class RankAssignmentRefusalsTest {
         RankAssignment own = world -> world.with(
                 world.placements().stream().filter(Placement::healthy).toList());
 
-        assertThat(RankAssignment.compose(new ActivateAllRanks(), own, FILTER).keys())
+        assertThat(RankAssignment.compose(RankAssignment.activateAllRanks(), own, FILTER)
+                        .keys())
                 .hasSize(1);
     }
 
     @Test
     void compositionsAreCheckedTogetherWhenTheyAreComposed() {
-        RankAssignment inner = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+        RankAssignment inner = RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
 
-        assertRefused("cannot be composed with MaxActiveWorldSize", new MaxActiveWorldSize(4), inner);
+        assertRefused("cannot be composed with MaxActiveWorldSize", RankAssignment.maxActiveWorldSize(4), inner);
         assertThat(RankAssignment.compose(inner, FILTER))
                 .hasToString("compose(ActivateAllRanks, ShiftRanks, FilterCountGroupedByKey)");
     }
@@ -86,8 +99,8 @@ class RankAssignmentRefusalsTest {
     @Test
     void numbersThatMakeNoSense() {
         Stream.<Runnable>of(
-                        () -> new MaxActiveWorldSize(0),
-                        () -> new ActiveWorldSizeDivisibleBy(0),
+                        () -> RankAssignment.maxActiveWorldSize(0),
+                        () -> RankAssignment.activeWorldSizeDivisibleBy(0),
                         () -> GroupKey.initialRankDividedBy(0),
                         () -> Layer.root().minRanks(-1),
                         () -> Layer.root().maxRanks(0),

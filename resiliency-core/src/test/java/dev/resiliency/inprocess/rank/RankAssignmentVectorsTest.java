@@ -91,12 +91,12 @@ class RankAssignmentVectorsTest {
 
     private static Layer layer(JsonNode layer) {
         JsonNode keys = layer.required("keys");
-        return Layer.by(state -> keys.get(state.initialRank()).asText())
+        return Layer.by(initialRank -> keys.get(initialRank).asText())
                 .minRanks(layer.required("minRanks").intValue())
                 .maxRanks(limit(layer.required("maxRanks")))
                 .flags(elements(layer.required("flags"))
-                        .map(flag -> LayerFlag.valueOf(flag.asText()))
-                        .toArray(LayerFlag[]::new));
+                        .map(flag -> Layer.Flag.valueOf(flag.asText()))
+                        .toArray(Layer.Flag[]::new));
     }
 
     private static void checkComposition(JsonNode vector) throws Exception {
@@ -112,16 +112,18 @@ class RankAssignmentVectorsTest {
     private static RankAssignment part(JsonNode part) {
         String type = part.required("type").asText();
         return switch (type) {
-            case "ActivateAllRanks" -> new ActivateAllRanks();
-            case "ShiftRanks" -> new ShiftRanks();
-            case "FillGaps" -> new FillGaps();
-            case "MaxActiveWorldSize" -> new MaxActiveWorldSize(limit(part.required("maxActiveWorldSize")));
+            case "ActivateAllRanks" -> RankAssignment.activateAllRanks();
+            case "ShiftRanks" -> RankAssignment.shiftRanks();
+            case "FillGaps" -> RankAssignment.fillGaps();
+            case "MaxActiveWorldSize" -> RankAssignment.maxActiveWorldSize(limit(part.required("maxActiveWorldSize")));
             case "ActiveWorldSizeDivisibleBy" ->
-                new ActiveWorldSizeDivisibleBy(part.required("divisor").intValue());
+                RankAssignment.activeWorldSizeDivisibleBy(
+                        part.required("divisor").intValue());
             case "FilterCountGroupedByKey" -> {
                 int groupSize = part.required("groupSize").intValue();
                 int required = part.required("requiredCount").intValue();
-                yield new FilterCountGroupedByKey(GroupKey.initialRankDividedBy(groupSize), count -> count >= required);
+                yield RankAssignment.filterCountGroupedByKey(
+                        GroupKey.initialRankDividedBy(groupSize), count -> count >= required);
             }
             default -> throw new IllegalArgumentException("no such rank assignment: " + type);
         };

@@ -11,11 +11,12 @@ class TreeTest {
 
     @Test
     void ranksAreNumberedGroupByGroup() throws Exception {
-        Tree tree = new Tree(Layer.root(), Layer.by(state -> state.initialRank() % 2 == 0 ? "even" : "odd"));
+        Tree tree = new Tree(Layer.root(), Layer.by(initialRank -> initialRank % 2 == 0 ? "even" : "odd"));
 
         assertThat(WorldPicture.rows(tree.assign(Worlds.initial(tree, 5)))).isEqualTo("""
-                        initial rank | 0 | 2 | 4 | 1 | 3 |
-                        active rank  | 0 | 1 | 2 | 3 | 4 |""");
+            initial rank | 0 | 2 | 4 | 1 | 3 |
+            active rank  | 0 | 1 | 2 | 3 | 4 |\
+            """);
     }
 
     @Test
@@ -27,8 +28,9 @@ class TreeTest {
         World after = tree.assign(before);
 
         assertThat(WorldPicture.rows(after)).isEqualTo("""
-                        initial rank | 0 | 2 |
-                        active rank  | 0 | 1 |""");
+            initial rank | 0 | 2 |
+            active rank  | 0 | 1 |\
+            """);
         assertThat(after.leaving()).extracting(Placement::initialRank).containsExactly(1);
     }
 
@@ -46,12 +48,13 @@ class TreeTest {
 
     @Test
     void reserveThatDiesIsNotMissed() throws Exception {
-        Tree tree = new Tree(Layer.root().maxRanks(2).flags(LayerFlag.RESERVE));
+        Tree tree = new Tree(Layer.root().maxRanks(2).flags(Layer.Flag.RESERVE));
         World world = Worlds.loseRanks(tree.assign(Worlds.initial(tree, 4)), 3);
 
         assertThat(WorldPicture.rows(tree.assign(Worlds.loseRanks(tree.assign(world), 1))))
                 .isEqualTo("""
-                        initial rank | 0 | 2 |
-                        active rank  | 0 | 1 |""");
+                    initial rank | 0 | 2 |
+                    active rank  | 0 | 1 |\
+                    """);
     }
 }

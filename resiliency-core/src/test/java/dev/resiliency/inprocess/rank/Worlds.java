@@ -1,24 +1,21 @@
 package dev.resiliency.inprocess.rank;
 
-import dev.resiliency.inprocess.Mode;
-import dev.resiliency.inprocess.State;
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** Worlds for tests. */
-final class Worlds {
+public final class Worlds {
     private Worlds() {}
 
     /** The world that a launcher starts for this assignment, each rank with its keys. */
-    static World initial(RankAssignment assignment, int worldSize) throws Exception {
+    public static World initial(RankAssignment assignment, int worldSize) throws Exception {
         List<List<String>> keys = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
-            State state = new State(rank, worldSize, rank, worldSize, Mode.INACTIVE, Placement.NONE, 0, 0);
             List<String> keysOfRank = new ArrayList<>();
             for (GroupKey key : assignment.keys()) {
-                keysOfRank.add(key.of(state));
+                keysOfRank.add(key.of(rank));
             }
             keys.add(keysOfRank);
         }
@@ -26,7 +23,7 @@ final class Worlds {
     }
 
     /** The world in which the ranks that stand in these places are lost. */
-    static World loseRanks(World world, int... ranks) {
+    public static World loseRanks(World world, int... ranks) {
         return world.lose(IndexSet.of(IntStream.of(ranks)
                 .map(rank -> world.placements().get(rank).initialRank())
                 .toArray()));

@@ -1,7 +1,7 @@
 package dev.resiliency.nccl.health;
 
+import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.nccl.health.NicLinks.Link;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.resiliency.nccl.health;
 
+import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.nccl.GpuException;
 import java.util.ArrayList;
 import java.util.List;

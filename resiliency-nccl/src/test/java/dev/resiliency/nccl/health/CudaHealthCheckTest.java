@@ -3,7 +3,6 @@ package dev.resiliency.nccl.health;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.nccl.GpuCallException;
 import dev.resiliency.nccl.GpuTimeoutException;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(60)
 class CudaHealthCheckTest {
-    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+    private static final State STATE = new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, 0);
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     @RegisterExtension

@@ -3,7 +3,6 @@ package dev.resiliency.nccl.health;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NicHealthCheckTest {
-    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+    private static final State STATE = new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, 0);
 
     @TempDir
     Path sysfs;

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.resiliency.inprocess.Mode;
+import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.HealthCheck;
 import dev.resiliency.nccl.GpuException;
 import dev.resiliency.nccl.NativeShim;
 import java.time.Duration;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class NvmlHealthChecksTest {
-    private static final State STATE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+    private static final State STATE = new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, 0);
 
     @RegisterExtension
     static final NativeShim SHIM = NativeShim.ofThisProcess();

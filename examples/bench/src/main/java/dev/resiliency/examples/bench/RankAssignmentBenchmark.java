@@ -2,7 +2,6 @@ package dev.resiliency.examples.bench;
 
 import dev.resiliency.inprocess.rank.GroupKey;
 import dev.resiliency.inprocess.rank.Layer;
-import dev.resiliency.inprocess.rank.LayerFlag;
 import dev.resiliency.inprocess.rank.Tree;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
@@ -63,11 +62,11 @@ public class RankAssignmentBenchmark {
     /** Starts a job that has lost one rank of 16, at random. */
     @Setup
     public void loseRanks() {
-        LayerFlag[] set = switch (flags) {
-            case NONE -> new LayerFlag[0];
-            case RESERVE -> new LayerFlag[] {LayerFlag.RESERVE};
-            case BACKFILL -> new LayerFlag[] {LayerFlag.BACKFILL};
-            case BOTH -> LayerFlag.values();
+        Layer.Flag[] set = switch (flags) {
+            case NONE -> new Layer.Flag[0];
+            case RESERVE -> new Layer.Flag[] {Layer.Flag.RESERVE};
+            case BACKFILL -> new Layer.Flag[] {Layer.Flag.BACKFILL};
+            case BOTH -> Layer.Flag.values();
         };
         tree = new Tree(
                 Layer.root().flags(set),

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

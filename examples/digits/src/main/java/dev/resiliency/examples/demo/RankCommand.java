@@ -8,11 +8,9 @@ import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.Wrapper;
-import dev.resiliency.inprocess.WrapperBuilder;
-import dev.resiliency.inprocess.fault.Fault;
 import dev.resiliency.inprocess.rank.Layer;
-import dev.resiliency.inprocess.rank.LayerFlag;
 import dev.resiliency.inprocess.rank.Tree;
+import dev.resiliency.testing.Fault;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -76,9 +74,9 @@ public final class RankCommand implements Callable<Integer> {
                 Digits.load(),
                 new CheckpointFile(directory.resolve("checkpoint")),
                 reporter);
-        WrapperBuilder wrapper = Wrapper.builder().listener(reporter);
+        Wrapper.Builder wrapper = Wrapper.builder().listener(reporter);
         if (active != null) {
-            wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)));
+            wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)));
         }
         if (faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())) {
             detectHangsSoon(wrapper);
@@ -87,7 +85,7 @@ public final class RankCommand implements Callable<Integer> {
     }
 
     /** Detects hangs within seconds rather than a minute. */
-    private static void detectHangsSoon(WrapperBuilder wrapper) {
+    private static void detectHangsSoon(Wrapper.Builder wrapper) {
         wrapper.progressWatchdogInterval(Duration.ofMillis(100))
                 .monitorProcessInterval(Duration.ofMillis(100))
                 .softTimeout(Duration.ofSeconds(3))

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.demo;
 
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.util.Objects;
 
 /** State of one rank, as far as it has reported it. */

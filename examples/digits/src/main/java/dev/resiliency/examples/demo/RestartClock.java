@@ -1,7 +1,7 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.inprocess.RestartReport;
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -2,8 +2,8 @@ package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.TrainingFault;
-import dev.resiliency.inprocess.fault.Fault;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
 

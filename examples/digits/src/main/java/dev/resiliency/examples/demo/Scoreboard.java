@@ -1,7 +1,7 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.demo.RankStatus.Phase;
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.fault;
 
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

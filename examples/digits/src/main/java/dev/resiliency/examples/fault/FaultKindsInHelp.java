@@ -1,7 +1,7 @@
 package dev.resiliency.examples.fault;
 
-import dev.resiliency.inprocess.fault.FaultKind;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.FaultKind;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.IModelTransformer;

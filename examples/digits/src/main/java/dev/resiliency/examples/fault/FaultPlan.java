@@ -1,6 +1,6 @@
 package dev.resiliency.examples.fault;
 
-import dev.resiliency.inprocess.fault.Fault.AtStep;
+import dev.resiliency.testing.Fault.AtStep;
 import java.util.List;
 import java.util.stream.IntStream;
 

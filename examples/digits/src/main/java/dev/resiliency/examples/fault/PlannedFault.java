@@ -1,7 +1,7 @@
 package dev.resiliency.examples.fault;
 
-import dev.resiliency.inprocess.fault.Fault.Moment;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.Fault.Moment;
+import dev.resiliency.testing.FaultKind.Effect;
 
 /** A fault that a job is expected to survive. Its text is {@code KIND:RANK@STEP}, as users write it. */
 public interface PlannedFault {

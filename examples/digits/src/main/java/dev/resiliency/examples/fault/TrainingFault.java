@@ -1,8 +1,8 @@
 package dev.resiliency.examples.fault;
 
-import dev.resiliency.inprocess.fault.Fault;
-import dev.resiliency.inprocess.fault.Fault.Moment;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.Fault.Moment;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.util.List;
 
 /** A fault that the library can inject into any training. */

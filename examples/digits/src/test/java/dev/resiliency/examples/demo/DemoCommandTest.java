@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.resiliency.examples.job.CommandRun;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.resiliency.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -28,11 +28,11 @@ class DisplayTest {
         display.update(board, Duration.ofMillis(3500));
 
         assertThat(bytes.toString(UTF_8)).isEqualToNormalizingNewlines("""
-                        [  1.5 s] step 10 of 100, loss 0.5000, accuracy 90.0 %
-                        [  1.5 s] step 20 of 100, loss 0.5000, accuracy 90.0 %
-                        [  1.5 s] step 30 of 100, loss 0.5000, accuracy 90.0 %
-                        [  2.5 s] rank 1 at step 50: SIGKILL ends the process
-                        """);
+            [  1.5 s] step 10 of 100, loss 0.5000, accuracy 90.0 %
+            [  1.5 s] step 20 of 100, loss 0.5000, accuracy 90.0 %
+            [  1.5 s] step 30 of 100, loss 0.5000, accuracy 90.0 %
+            [  2.5 s] rank 1 at step 50: SIGKILL ends the process
+            """);
     }
 
     @Test

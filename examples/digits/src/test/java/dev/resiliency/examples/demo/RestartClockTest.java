@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport.Phase;
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

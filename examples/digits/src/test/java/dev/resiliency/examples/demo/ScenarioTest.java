@@ -3,8 +3,8 @@ package dev.resiliency.examples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.resiliency.inprocess.fault.Fault;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import dev.resiliency.examples.demo.RankStatus.Phase;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
-import dev.resiliency.inprocess.fault.Fault;
+import dev.resiliency.testing.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

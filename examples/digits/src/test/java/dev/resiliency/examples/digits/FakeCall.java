@@ -1,7 +1,6 @@
 package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.store.Store;
 import java.util.List;
@@ -11,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 record FakeCall(State state, Store store, List<Abortable> abortables) implements CallWrapper {
 
     static FakeCall of(int rank, int worldSize, int iteration, Store store) {
-        State state = new State(rank, worldSize, rank, worldSize, Mode.ACTIVE, rank, worldSize, iteration);
+        State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, iteration);
         return new FakeCall(state, store, new CopyOnWriteArrayList<>());
     }
 

@@ -1,8 +1,8 @@
 package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.fault.PlannedFault;
-import dev.resiliency.inprocess.fault.Fault.AtStep;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.Fault.AtStep;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.util.Locale;
 
 /**

@@ -1,15 +1,14 @@
 package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Environment;
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.Wrapper;
-import dev.resiliency.inprocess.hook.Abort;
 import dev.resiliency.nccl.AbortNccl;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.CudaModule;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Option;
 /** {@code gpu-check-part}: one process of one check. Its last line of output is the detail in the table. */
 @Command(name = "gpu-check-part")
 public final class GpuCheckPartCommand implements Callable<Integer>, RestartListener {
-    private static final State ALONE = new State(0, 1, 0, 1, Mode.ACTIVE, 0, 1, 0);
+    private static final State ALONE = new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, 0);
     private static final Duration SPIN_LIMIT = Duration.ofSeconds(2);
     private static final int RESTARTS = 50;
     /** Iterations during which pools of NCCL and CUDA may still grow. */

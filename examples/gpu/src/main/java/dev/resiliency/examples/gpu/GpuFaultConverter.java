@@ -3,7 +3,7 @@ package dev.resiliency.examples.gpu;
 import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.fault.PlannedFault;
 import dev.resiliency.examples.fault.TrainingFault;
-import dev.resiliency.inprocess.fault.Fault.AtStep;
+import dev.resiliency.testing.Fault.AtStep;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -2,7 +2,7 @@ package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

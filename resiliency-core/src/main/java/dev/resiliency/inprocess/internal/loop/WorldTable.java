@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.internal.protocol.RoleChange;
 import dev.resiliency.inprocess.rank.Placement;
-import dev.resiliency.inprocess.rank.RoleChange;
 import dev.resiliency.inprocess.rank.World;
 
 /** The result of an assignment for all ranks, as lines of text; made only if the log shows it. */

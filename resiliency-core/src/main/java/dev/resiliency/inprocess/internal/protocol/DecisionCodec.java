@@ -1,9 +1,7 @@
 package dev.resiliency.inprocess.internal.protocol;
 
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.rank.Placement;
-import dev.resiliency.inprocess.rank.RoleChange;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.Value;
 import java.util.ArrayList;
@@ -59,7 +57,7 @@ final class DecisionCodec {
                 initialWorldSize,
                 Integer.parseInt(fields[0]),
                 Integer.parseInt(fields[2]),
-                activeRank == Placement.NONE ? Mode.INACTIVE : Mode.ACTIVE,
+                activeRank == Placement.NONE ? State.Mode.INACTIVE : State.Mode.ACTIVE,
                 activeRank,
                 Integer.parseInt(fields[3]),
                 iteration);

@@ -1,12 +1,12 @@
 package dev.resiliency.inprocess.internal.settings;
 
+import dev.resiliency.inprocess.Abort;
+import dev.resiliency.inprocess.Completion;
+import dev.resiliency.inprocess.Finalize;
+import dev.resiliency.inprocess.HealthCheck;
+import dev.resiliency.inprocess.Initialize;
 import dev.resiliency.inprocess.RestartListener;
-import dev.resiliency.inprocess.hook.Abort;
-import dev.resiliency.inprocess.hook.Completion;
-import dev.resiliency.inprocess.hook.Finalize;
-import dev.resiliency.inprocess.hook.HealthCheck;
-import dev.resiliency.inprocess.hook.Initialize;
-import dev.resiliency.inprocess.hook.Terminate;
+import dev.resiliency.inprocess.Terminate;
 import org.jspecify.annotations.Nullable;
 
 /** The user's hooks; null where there is none. */

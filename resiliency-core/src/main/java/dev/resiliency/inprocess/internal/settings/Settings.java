@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param monitorProcess whether to start one
  * @param monitorProcessLogFile where it logs, with {@code {rank}} for the initial rank; null for nowhere
  * @param monitorProcessPidFile where it leaves its process id, likewise
+ * @param warmUp whether to play restarts before the first real one
  */
 public record Settings(
         Environment environment,
@@ -20,7 +21,8 @@ public record Settings(
         Timings timings,
         boolean monitorProcess,
         @Nullable String monitorProcessLogFile,
-        @Nullable String monitorProcessPidFile) {
+        @Nullable String monitorProcessPidFile,
+        boolean warmUp) {
 
     /** Returns the same settings without limits on progress. */
     public Settings withoutHangLimits() {
@@ -32,6 +34,7 @@ public record Settings(
                 timings.withoutHangLimits(),
                 monitorProcess,
                 monitorProcessLogFile,
-                monitorProcessPidFile);
+                monitorProcessPidFile,
+                warmUp);
     }
 }

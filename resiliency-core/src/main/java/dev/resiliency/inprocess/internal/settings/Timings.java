@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.settings;
 
 import java.time.Duration;
 
-/** The intervals and limits of a wrapper: {@code WrapperBuilder} says what each means. */
+/** The intervals and limits of a wrapper: {@link dev.resiliency.inprocess.Wrapper.Builder} says what each means. */
 public record Timings(
         Duration monitorThreadInterval,
         Duration monitorProcessInterval,

@@ -1,17 +1,17 @@
 package dev.resiliency.inprocess.internal.worker;
 
+import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.Completion;
+import dev.resiliency.inprocess.Finalize;
+import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.Initialize;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.Abort;
-import dev.resiliency.inprocess.hook.Completion;
-import dev.resiliency.inprocess.hook.Finalize;
-import dev.resiliency.inprocess.hook.HealthCheck;
-import dev.resiliency.inprocess.hook.Initialize;
-import dev.resiliency.inprocess.hook.Terminate;
+import dev.resiliency.inprocess.Terminate;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import dev.resiliency.inprocess.internal.settings.Hooks;

@@ -12,9 +12,7 @@ import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
-import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** One fault, or two at once, while the ranks that they hit are in any state of the restart loop. */
 class FaultsAtEveryPointTest {
     private static final int RANKS = 4;
-    private static final RankAssignment ALL = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+    private static final RankAssignment ALL =
+            RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
 
     /** Holds up the ranks that are to die, so that they stay in their state; opened in the end. */
     private final CountDownLatch hold = new CountDownLatch(1);

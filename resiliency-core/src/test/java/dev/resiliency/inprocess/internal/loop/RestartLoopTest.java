@@ -28,6 +28,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.HealthCheckException;
+import dev.resiliency.inprocess.Initialize;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RankDiscardedException;
@@ -37,15 +38,10 @@ import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorkerStuckException;
-import dev.resiliency.inprocess.hook.RetryController;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.watch.Supervision;
-import dev.resiliency.inprocess.rank.ActivateAllRanks;
-import dev.resiliency.inprocess.rank.ActiveWorldSizeDivisibleBy;
-import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.BarrierOverflowException;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
@@ -923,7 +919,7 @@ class RestartLoopTest {
     @Test
     void retryControllerNamesTheLastFault() {
         Scenario scenario = new Scenario();
-        scenario.initialize = RetryController.ofMaxIterations(1);
+        scenario.initialize = Initialize.retryController(1);
         try (SteppedJob job = new SteppedJob(1, scenario)) {
             job.untilAll(RUNNING);
             job.fail(job.rank(0));
@@ -952,7 +948,9 @@ class RestartLoopTest {
     void discardedRankLeavesAndTheOthersAreNotDisturbed() {
         Scenario scenario = new Scenario();
         scenario.assignment = RankAssignment.compose(
-                new ActivateAllRanks(), new ShiftRanks(), world -> world.lose(IndexSet.of(world.size() - 1)));
+                RankAssignment.activateAllRanks(),
+                RankAssignment.shiftRanks(),
+                world -> world.lose(IndexSet.of(world.size() - 1)));
         try (SteppedJob job = new SteppedJob(3, scenario)) {
             job.until(CLOSED, job.rank(2));
             job.until(RUNNING, job.rank(0), job.rank(1));
@@ -1031,7 +1029,8 @@ class RestartLoopTest {
     @Test
     void allLeaveIfTheRankAssignmentActivatesNobody() {
         Scenario scenario = new Scenario();
-        scenario.assignment = RankAssignment.compose(new ActiveWorldSizeDivisibleBy(2), new ShiftRanks());
+        scenario.assignment =
+                RankAssignment.compose(RankAssignment.activeWorldSizeDivisibleBy(2), RankAssignment.shiftRanks());
         try (SteppedJob job = new SteppedJob(1, scenario)) {
             job.untilAll(CLOSED);
 
@@ -1044,7 +1043,7 @@ class RestartLoopTest {
     @Test
     void inactiveRankWaitsAndReturnsNull() {
         Scenario scenario = new Scenario();
-        scenario.assignment = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks());
+        scenario.assignment = RankAssignment.compose(RankAssignment.maxActiveWorldSize(1), RankAssignment.shiftRanks());
         try (SteppedJob job = new SteppedJob(2, scenario)) {
             job.until(RUNNING, job.rank(0));
             job.until(AWAITING, job.rank(1));

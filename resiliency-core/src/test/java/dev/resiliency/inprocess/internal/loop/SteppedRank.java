@@ -1,14 +1,14 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.Completion;
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Finalize;
+import dev.resiliency.inprocess.HealthCheck;
+import dev.resiliency.inprocess.Initialize;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.hook.Completion;
-import dev.resiliency.inprocess.hook.Finalize;
-import dev.resiliency.inprocess.hook.HealthCheck;
-import dev.resiliency.inprocess.hook.Initialize;
 import dev.resiliency.inprocess.internal.cycle.FakeClock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
@@ -18,9 +18,7 @@ import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
@@ -93,7 +91,8 @@ final class SteppedRank {
                 timings,
                 false,
                 null,
-                null);
+                null,
+                false);
         Waker waker = new Waker();
         loop = new RestartLoop<>(
                 settings,
@@ -127,7 +126,8 @@ final class SteppedRank {
         boolean pings = true;
 
         Duration completionTimeout = Duration.ofMinutes(2);
-        RankAssignment assignment = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
     }
 
     /** The next step of the function. */

@@ -2,11 +2,8 @@ package dev.resiliency.inprocess.internal.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.inprocess.Mode;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.inprocess.rank.MaxActiveWorldSize;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
@@ -16,13 +13,13 @@ import org.junit.jupiter.api.Test;
 class DecisionCodecTest {
     @Test
     void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
-        World before = new ShiftRanks().assign(World.initial(3));
-        World next = new ShiftRanks().assign(before.lose(IndexSet.of(0)));
+        World before = RankAssignment.shiftRanks().assign(World.initial(3));
+        World next = RankAssignment.shiftRanks().assign(before.lose(IndexSet.of(0)));
         List<Value> written = DecisionCodec.writeAll(before, next, 3);
 
         assertThat(DecisionCodec.read(written.get(2), 2, 3, 1))
                 .isInstanceOfSatisfying(Decision.Placed.class, placed -> {
-                    assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, Mode.ACTIVE, 1, 2, 1));
+                    assertThat(placed.state()).isEqualTo(new State(2, 3, 1, 2, State.Mode.ACTIVE, 1, 2, 1));
                     assertThat(placed.terminated()).isEqualTo(1);
                     assertThat(placed.change()).contains("1");
                 });
@@ -31,7 +28,7 @@ class DecisionCodecTest {
     @Test
     void reserveLearnsThatItIsOne() {
         World before = World.initial(2);
-        World next = RankAssignment.compose(new MaxActiveWorldSize(1), new ShiftRanks())
+        World next = RankAssignment.compose(RankAssignment.maxActiveWorldSize(1), RankAssignment.shiftRanks())
                 .assign(before);
         List<Value> written = DecisionCodec.writeAll(before, next, 2);
 
@@ -44,7 +41,7 @@ class DecisionCodecTest {
     @Test
     void rankThatIsLeftOutLearnsWhy() {
         World before = World.initial(2);
-        World next = new ShiftRanks().assign(before.lose(IndexSet.of(1)));
+        World next = RankAssignment.shiftRanks().assign(before.lose(IndexSet.of(1)));
         List<Value> written = DecisionCodec.writeAll(before, next, 2);
 
         assertThat(DecisionCodec.read(written.get(1), 1, 2, 3))

@@ -6,9 +6,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
-import dev.resiliency.inprocess.rank.ActivateAllRanks;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.inprocess.rank.ShiftRanks;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
@@ -26,7 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 abstract class ThreeRanks {
     static final Duration LIMIT = Duration.ofSeconds(20);
-    static final RankAssignment ALL = RankAssignment.compose(new ActivateAllRanks(), new ShiftRanks());
+    static final RankAssignment ALL =
+            RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
 
     final InMemoryStore store = InMemoryStore.create(LIMIT);
     final List<Rank> ranks =

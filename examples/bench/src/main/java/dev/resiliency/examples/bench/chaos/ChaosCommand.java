@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.resiliency.examples.bench.Machine;
 import dev.resiliency.examples.fault.FaultKindConverter;
 import dev.resiliency.examples.job.JsonOption;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

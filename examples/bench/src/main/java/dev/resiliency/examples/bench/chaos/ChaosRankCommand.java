@@ -10,9 +10,7 @@ import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
-import dev.resiliency.inprocess.WrapperBuilder;
 import dev.resiliency.inprocess.rank.Layer;
-import dev.resiliency.inprocess.rank.LayerFlag;
 import dev.resiliency.inprocess.rank.Tree;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -89,9 +87,9 @@ public final class ChaosRankCommand implements Callable<Integer> {
     }
 
     /** Limits that detect a hang within one or two seconds. */
-    private WrapperBuilder settings(ChaosRank rank) {
-        WrapperBuilder settings = Wrapper.builder()
-                .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(LayerFlag.RESERVE)))
+    private Wrapper.Builder settings(ChaosRank rank) {
+        Wrapper.Builder settings = Wrapper.builder()
+                .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)))
                 .initialize(state -> rank.hookRuns(Place.INITIALIZE, state))
                 .abort(state -> rank.hookRuns(Place.ABORT, state))
                 .finalize(state -> rank.hookRuns(Place.FINALIZE, state))

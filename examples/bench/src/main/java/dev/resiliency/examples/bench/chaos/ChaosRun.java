@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.job.WorkDirectory;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

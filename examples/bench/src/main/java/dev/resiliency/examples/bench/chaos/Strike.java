@@ -1,9 +1,9 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.fault.FaultInjector;
-import dev.resiliency.inprocess.fault.FaultKind;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.FaultInjector;
+import dev.resiliency.testing.FaultKind;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;

@@ -1,7 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.inprocess.Wrapper;
-import dev.resiliency.inprocess.WrapperBuilder;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -10,14 +9,14 @@ enum BenchProfile {
     /** All defaults. */
     DEFAULT(Duration.ofSeconds(60), Duration.ofSeconds(90)) {
         @Override
-        WrapperBuilder settings() {
+        Wrapper.Builder settings() {
             return Wrapper.builder();
         }
     },
     /** Does not wait for further faults, and detects hangs within a second or two. */
     TIGHT(Duration.ofSeconds(1), Duration.ofSeconds(2)) {
         @Override
-        WrapperBuilder settings() {
+        Wrapper.Builder settings() {
             Duration often = Duration.ofMillis(50);
             return Wrapper.builder()
                     .lastCallWait(Duration.ZERO)
@@ -37,7 +36,7 @@ enum BenchProfile {
         this.hardTimeout = hardTimeout;
     }
 
-    abstract WrapperBuilder settings();
+    abstract Wrapper.Builder settings();
 
     Duration softTimeout() {
         return softTimeout;

@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import static dev.resiliency.examples.bench.chaos.ScriptedJob.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +53,8 @@ class JudgeTest {
     void deathThatIsMisclassifiedIsNoticed() {
         assertThat(judgeDeath(137, Interruption.Kind.EXCEPTION))
                 .containsExactly(
-                        "iteration 0 was interrupted because of EXCEPTION on rank 2 (message): no such fault was injected",
+                        "iteration 0 was interrupted because of EXCEPTION on rank 2 (message): no such fault was"
+                                + " injected",
                         "kill from outside:2 is not reported by any restart");
     }
 
@@ -75,7 +76,8 @@ class JudgeTest {
         assertThat(judge(4, 6, strike))
                 .containsExactly(
                         "iteration 5 was interrupted without a fault",
-                        "iteration 5 was interrupted because of EXCEPTION on rank 1 (message): no such fault was injected");
+                        "iteration 5 was interrupted because of EXCEPTION on rank 1 (message): no such fault was"
+                                + " injected");
     }
 
     @Test

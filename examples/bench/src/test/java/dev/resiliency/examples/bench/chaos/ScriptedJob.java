@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.fault.FaultKind;
+import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.inprocess.fault.FaultKind;
-import dev.resiliency.inprocess.fault.FaultKind.Effect;
+import dev.resiliency.testing.FaultKind;
+import dev.resiliency.testing.FaultKind.Effect;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;

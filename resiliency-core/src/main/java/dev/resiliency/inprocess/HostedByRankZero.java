@@ -1,0 +1,31 @@
+package dev.resiliency.inprocess;
+
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.tcp.TcpStore;
+import java.time.Duration;
+
+/** Rank 0 hosts the store, and the others connect to it. */
+record HostedByRankZero(Duration connectTimeout) implements StoreFactory {
+
+    @Override
+    public SessionStore open(Environment environment, int call) throws InterruptedException {
+        String scope = "call-" + call;
+        TcpStore.Builder client = TcpStore.builder()
+                .name("r" + environment.rank())
+                .scope(scope)
+                .host(environment.masterAddress())
+                .connectTimeout(connectTimeout);
+        return environment.rank() == 0
+                ? HostedStore.open(environment, scope, client, connectTimeout)
+                : client.port(environment.masterPort()).connect();
+    }
+
+    @Override
+    public void leave(SessionStore store, boolean mayBeFirst) {
+        if (store instanceof HostedStore hosted) {
+            hosted.closeSessionOnly(mayBeFirst);
+        } else {
+            store.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.resiliency.inprocess;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs a finalize hook in a thread of its own and gives it a time limit. A hook that takes longer makes its rank leave,
+ * like one that throws: whatever it hangs on would break the next iteration too. Its thread is interrupted and left
+ * behind. The guide's {@code ThreadedFinalize}.
+ *
+ * <p>Waiting for the hook is no progress, so a timeout that is longer than the wrapper's hard timeout has no effect: the
+ * monitor process ends the rank before.
+ *
+ * @param hook what to run
+ * @param timeout how long it may take
+ */
+record ThreadedFinalize(Finalize hook, Duration timeout) implements Finalize {
+
+    /** Checks that the timeout is positive. */
+    ThreadedFinalize {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("timeout is " + timeout + ": it must be positive");
+        }
+    }
+
+    /**
+     * Runs the hook and waits for it.
+     *
+     * @throws TimeoutException if it has not ended in time; says where it stands
+     */
+    @Override
+    public void finish(State state) throws Exception {
+        FutureTask<Void> run = new FutureTask<>(() -> {
+            hook.finish(state);
+            return null;
+        });
+        Thread thread = new Thread(run, Thread.currentThread().getName() + "-threaded");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            run.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new TimeoutException("the finalize hook has not ended within %d ms; it stands at %s"
+                    .formatted(timeout.toMillis(), List.of(thread.getStackTrace())));
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw failure.getCause() instanceof Exception exception ? exception : failure;
+        } finally {
+            thread.interrupt(); // without effect on a hook that has ended
+        }
+    }
+}

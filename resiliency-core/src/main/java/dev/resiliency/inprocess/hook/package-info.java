@@ -1,5 +1,0 @@
-/** What a user can add to the restart loop, and ready-made members. */
-@NullMarked
-package dev.resiliency.inprocess.hook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,269 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.Abort;
+import dev.resiliency.inprocess.Completion;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Finalize;
+import dev.resiliency.inprocess.HealthCheck;
+import dev.resiliency.inprocess.Initialize;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.StoreFactory;
+import dev.resiliency.inprocess.Terminate;
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.inprocess.internal.settings.Hooks;
+import dev.resiliency.inprocess.internal.settings.Settings;
+import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The builder behind {@link Wrapper#builder}: a service provider, so public with a public constructor. */
+public final class WrapperBuilder implements Wrapper.Builder {
+    /** How many heartbeats there are within the time after which a host counts as lost, by default. */
+    private static final int HEARTBEATS = 3;
+
+    private @Nullable Environment environment;
+    private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofMinutes(1));
+    private RankAssignment rankAssignment =
+            RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
+    private @Nullable Initialize initialize;
+    private @Nullable Abort abort;
+    private @Nullable Finalize finish;
+    private @Nullable HealthCheck healthCheck;
+    private @Nullable Completion completion;
+    private @Nullable Terminate terminate;
+    private @Nullable RestartListener listener;
+    private Duration monitorThreadInterval = Duration.ofSeconds(1);
+    private Duration monitorProcessInterval = Duration.ofSeconds(1);
+    private @Nullable Duration heartbeatInterval;
+    private Duration progressWatchdogInterval = Duration.ofSeconds(1);
+    private Duration softTimeout = Duration.ofMinutes(1);
+    private Duration hardTimeout = Duration.ofSeconds(90);
+    private Duration heartbeatTimeout = Duration.ofSeconds(30);
+    private Duration barrierTimeout = Duration.ofMinutes(2);
+    private Duration completionTimeout = Duration.ofMinutes(2);
+    private Duration lastCallWait = Duration.ofMillis(10);
+    private Duration terminationGraceTime = Duration.ofSeconds(5);
+    private Duration asyncStopDelay = Duration.ofSeconds(5);
+    private boolean monitorProcess = true;
+    private @Nullable String monitorProcessLogFile;
+    private @Nullable String monitorProcessPidFile;
+    private @Nullable Boolean warmUp;
+    private boolean enabled = true;
+
+    /** Called by the service loader, once for each builder. */
+    public WrapperBuilder() {}
+
+    @Override
+    public Wrapper.Builder environment(Environment value) {
+        environment = requireSet("environment", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder store(StoreFactory value) {
+        store = requireSet("store", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder rankAssignment(RankAssignment value) {
+        rankAssignment = RankAssignment.compose(requireSet("rankAssignment", value));
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder initialize(Initialize value) {
+        initialize = once("initialize", initialize, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder abort(Abort value) {
+        abort = once("abort", abort, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder finalize(Finalize value) {
+        finish = once("finalize", finish, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder healthCheck(HealthCheck value) {
+        healthCheck = once("healthCheck", healthCheck, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder completion(Completion value) {
+        completion = once("completion", completion, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder terminate(Terminate value) {
+        terminate = once("terminate", terminate, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder listener(RestartListener value) {
+        listener = once("listener", listener, value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder monitorThreadInterval(Duration value) {
+        monitorThreadInterval = requireSet("monitorThreadInterval", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder monitorProcessInterval(Duration value) {
+        monitorProcessInterval = requireSet("monitorProcessInterval", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder heartbeatInterval(Duration value) {
+        heartbeatInterval = requireSet("heartbeatInterval", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder progressWatchdogInterval(Duration value) {
+        progressWatchdogInterval = requireSet("progressWatchdogInterval", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder softTimeout(Duration value) {
+        softTimeout = requireSet("softTimeout", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder hardTimeout(Duration value) {
+        hardTimeout = requireSet("hardTimeout", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder heartbeatTimeout(Duration value) {
+        heartbeatTimeout = requireSet("heartbeatTimeout", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder barrierTimeout(Duration value) {
+        barrierTimeout = requireSet("barrierTimeout", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder completionTimeout(Duration value) {
+        completionTimeout = requireSet("completionTimeout", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder lastCallWait(Duration value) {
+        lastCallWait = requireSet("lastCallWait", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder terminationGraceTime(Duration value) {
+        terminationGraceTime = requireSet("terminationGraceTime", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder asyncStopDelay(Duration value) {
+        asyncStopDelay = requireSet("asyncStopDelay", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder monitorProcess(boolean value) {
+        monitorProcess = value;
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder monitorProcessLogFile(String value) {
+        monitorProcessLogFile = requireSet("monitorProcessLogFile", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder monitorProcessPidFile(String value) {
+        monitorProcessPidFile = requireSet("monitorProcessPidFile", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder warmUp(boolean value) {
+        warmUp = value;
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder enabled(boolean value) {
+        enabled = value;
+        return this;
+    }
+
+    private static <T> T requireSet(String setting, @Nullable T value) {
+        return Objects.requireNonNull(value, () -> setting + " is null");
+    }
+
+    private static <T> T once(String hook, @Nullable T before, @Nullable T value) {
+        T set = requireSet(hook, value);
+        if (before != null) {
+            throw new IllegalStateException(hook + " is set twice: join both to one, by andThen for example");
+        }
+        return set;
+    }
+
+    @Override
+    public Wrapper build() {
+        Environment self = environment == null ? Environment.fromVariables() : environment;
+        Timings timings = new Timings(
+                monitorThreadInterval,
+                monitorProcessInterval,
+                heartbeatInterval == null ? heartbeatTimeout.dividedBy(HEARTBEATS) : heartbeatInterval,
+                progressWatchdogInterval,
+                softTimeout,
+                hardTimeout,
+                heartbeatTimeout,
+                barrierTimeout,
+                completionTimeout,
+                lastCallWait,
+                terminationGraceTime,
+                asyncStopDelay);
+        Hooks hooks = new Hooks(
+                initialize,
+                abort,
+                finish,
+                healthCheck,
+                completion,
+                terminate,
+                listener == null ? new RestartListener() {} : listener);
+        return new InProcessWrapper(
+                new Settings(
+                        self,
+                        store,
+                        rankAssignment,
+                        hooks,
+                        timings,
+                        monitorProcess,
+                        monitorProcessLogFile,
+                        monitorProcessPidFile,
+                        warmUp == null ? self.worldSize() > 1 : warmUp),
+                enabled);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import dev.resiliency.inprocess.rank.Placement;
+import dev.resiliency.inprocess.rank.World;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That a rank has another role after an assignment than before, and why. A rank that was lost has none.
+ *
+ * @param before its place before the assignment
+ * @param after its place now; null if the assignment dropped it
+ * @param reason what the assignment says about it
+ */
+public record RoleChange(Placement before, @Nullable Placement after, String reason) {
+
+    /** The changes that an assignment made, in the order of the ranks before it. */
+    public static List<RoleChange> between(World before, World after) {
+        Map<Integer, Placement> staying = byInitialRank(after.placements());
+        Map<Integer, Placement> leaving = byInitialRank(after.leaving());
+        List<RoleChange> changes = new ArrayList<>();
+        for (Placement was : before.placements()) {
+            Placement is = staying.get(was.initialRank());
+            if (is != null && !was.isNew() && is.activeRank() != was.activeRank()) {
+                changes.add(new RoleChange(was, is, is.reason().isEmpty() ? "ranks before it are gone" : is.reason()));
+            } else if (is == null && was.healthy()) {
+                Placement dropped = leaving.getOrDefault(was.initialRank(), was);
+                changes.add(new RoleChange(
+                        was, null, dropped.reason().isEmpty() ? "the rank assignment left it out" : dropped.reason()));
+            }
+        }
+        return changes;
+    }
+
+    private static Map<Integer, Placement> byInitialRank(List<Placement> placements) {
+        Map<Integer, Placement> result = new HashMap<>();
+        placements.forEach(placement -> result.put(placement.initialRank(), placement));
+        return result;
+    }
+
+    /** The initial rank of the rank that it is about. */
+    public int initialRank() {
+        return before.initialRank();
+    }
+
+    /** For a log: {@code reserve -> active rank 2: steps in for initial rank 5}. */
+    @Override
+    public String toString() {
+        return role(before) + " -> " + (after == null ? "discarded" : role(after)) + ": " + reason;
+    }
+
+    private static String role(Placement placement) {
+        if (placement.isNew()) {
+            return "new";
+        }
+        return placement.isActive() ? "active rank " + placement.activeRank() : "reserve";
+    }
+}

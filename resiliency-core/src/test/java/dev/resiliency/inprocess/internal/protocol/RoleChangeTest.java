@@ -1,0 +1,93 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.rank.GroupKey;
+import dev.resiliency.inprocess.rank.Layer;
+import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.inprocess.rank.Tree;
+import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.inprocess.rank.Worlds;
+import dev.resiliency.store.IndexSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an operator reads of an assignment: each rank whose role changed, and why. */
+class RoleChangeTest {
+
+    @Test
+    void spareNamesTheRankForWhichItStepsIn() throws Exception {
+        Tree tree = new Tree(Layer.root().maxRanks(2).flags(Layer.Flag.RESERVE));
+
+        assertThat(afterLosing(tree, 3, 0)).containsExactly("2: reserve -> active rank 0: steps in for initial rank 0");
+    }
+
+    @Test
+    void backfillNamesTheRankWhosePlaceItFills() throws Exception {
+        Tree tree = new Tree(Layer.root().flags(Layer.Flag.BACKFILL));
+
+        assertThat(afterLosing(tree, 4, 1))
+                .containsExactly("3: active rank 3 -> active rank 1: fills the place of initial rank 1");
+    }
+
+    @Test
+    void groupThatFellUnderItsMinimumIsNamed() throws Exception {
+        Tree tree = new Tree(
+                Layer.root(), Layer.by(initialRank -> "node-" + initialRank / 2).minRanks(2));
+
+        assertThat(afterLosing(tree, 4, 1))
+                .containsExactly(
+                        "0: active rank 0 -> discarded: group node-0 has 1 healthy of the 2 ranks that it needs",
+                        "2: active rank 2 -> active rank 0: ranks before it are gone",
+                        "3: active rank 3 -> active rank 1: ranks before it are gone");
+    }
+
+    @Test
+    void worldSizeFilterIsNamed() throws Exception {
+        Tree tree = new Tree(Layer.root()).worldSizeFilter(size -> size / 2 * 2);
+
+        assertThat(afterLosing(tree, 4, 3))
+                .containsExactly("2: active rank 2 -> reserve: the world size filter leaves 2 of 3 active");
+    }
+
+    @Test
+    void partOfACompositionThatDropsOrDeactivatesIsNamed() throws Exception {
+        RankAssignment assignment = RankAssignment.compose(
+                RankAssignment.activeWorldSizeDivisibleBy(2),
+                RankAssignment.fillGaps(),
+                RankAssignment.filterCountGroupedByKey(GroupKey.initialRankDividedBy(3), count -> count > 1));
+
+        assertThat(afterLosing(assignment, 9, 0, 3, 5))
+                .containsExactly(
+                        "4: active rank 4 -> discarded: group 1 has a count of 1,"
+                                + " which the condition of FilterCountGroupedByKey refuses",
+                        "6: active rank 6 -> active rank 0: fills the gap at rank 0",
+                        "7: active rank 7 -> active rank 3: fills the gap at rank 3");
+    }
+
+    @Test
+    void rankWhoseRoleStaysIsNotMentioned() throws Exception {
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
+
+        assertThat(afterLosing(assignment, 3, 2)).isEmpty();
+    }
+
+    @Test
+    void allLeaveIfNobodyWouldBeActive() throws Exception {
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activeWorldSizeDivisibleBy(2), RankAssignment.shiftRanks());
+
+        assertThat(afterLosing(assignment, 2, 1))
+                .containsExactly("0: active rank 0 -> discarded: no rank would be active:"
+                        + " ActiveWorldSizeDivisibleBy 2 leaves 0 of 1 active");
+    }
+
+    private static List<String> afterLosing(RankAssignment assignment, int worldSize, int... lost) throws Exception {
+        World first = assignment.assign(Worlds.initial(assignment, worldSize));
+        World before = first.lose(IndexSet.of(lost));
+        return RoleChange.between(before, assignment.assign(before).checked()).stream()
+                .map(change -> change.initialRank() + ": " + change)
+                .toList();
+    }
+}

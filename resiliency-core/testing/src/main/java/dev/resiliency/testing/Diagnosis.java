@@ -1,0 +1,96 @@
+package dev.resiliency.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Describes processes for which a test has waited in vain. */
+final class Diagnosis {
+    private static final int LAST_LINES = 40;
+    private static final long LIMIT_SECONDS = 5;
+
+    private Diagnosis() {}
+
+    /** Describes each process: whether it lives, its output, the end of its log, and the stacks of its threads. */
+    static String of(Collection<RankProcess> processes) {
+        return processes.stream().map(Diagnosis::of).collect(Collectors.joining("\n"));
+    }
+
+    private static String of(RankProcess rank) {
+        return """
+            ==== rank %d, process %d, %s
+            output: %s
+            ---- the end of its log
+            %s
+            ---- its threads
+            %s\
+            """.formatted(
+                        rank.rank(),
+                        rank.pid(),
+                        state(rank.pid()),
+                        rank.lines(),
+                        endOf(rank.logFile()),
+                        rank.isAlive() ? threads(rank.pid()) : "it has ended");
+    }
+
+    /** Returns, say, "T (stopped)"; a process that is stopped or dumps its core does not answer {@code jcmd}. */
+    private static String state(long pid) {
+        try (var lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+            return lines.filter(line -> line.startsWith("State:")).findFirst().orElse("State: unknown");
+        } catch (IOException e) {
+            return "State: has ended";
+        }
+    }
+
+    private static String endOf(Path log) {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } catch (IOException e) {
+            return "unreadable: " + e;
+        }
+    }
+
+    private static String threads(long pid) {
+        Path answer = null;
+        try {
+            answer = Files.createTempFile("threads", ".txt");
+            Process jcmd = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
+                            Long.toString(pid),
+                            "Thread.print")
+                    .redirectErrorStream(true)
+                    .redirectOutput(answer.toFile())
+                    .start();
+            if (!jcmd.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                jcmd.destroyForcibly();
+            }
+            return Files.readString(answer, UTF_8);
+        } catch (IOException e) {
+            return "unknown: " + e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "unknown: interrupted";
+        } finally {
+            delete(answer);
+        }
+    }
+
+    private static void delete(@Nullable Path file) {
+        try {
+            if (file != null) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            file.toFile().deleteOnExit();
+        }
+    }
+}

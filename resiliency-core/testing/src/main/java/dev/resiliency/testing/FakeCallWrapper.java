@@ -1,0 +1,238 @@
+package dev.resiliency.testing;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A {@link CallWrapper} for unit tests of a function: the test begins the restart, and reads what the function did.
+ *
+ * <pre>{@code
+ * FakeCallWrapper call = new FakeCallWrapper();
+ * Future<?> training = executor.submit(() -> train(call));
+ * call.restart();
+ * assertThatThrownBy(training::get).hasCauseInstanceOf(RestartSignal.class);
+ * assertThat(call.pings()).isPositive();
+ * }</pre>
+ *
+ * <p>It keeps the rules of the real one: after the restart has begun every method but {@link #state}, {@link #iteration}
+ * and {@link #store} throws {@link RestartSignal}, except to a thread in an atomic section, and the restart waits for
+ * such a section before it aborts. It interrupts no thread. Safe for use by many threads.
+ *
+ * @since 0.1.0
+ */
+public final class FakeCallWrapper implements CallWrapper {
+    /** How long a restart waits for an atomic section, and for the abort actions. */
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final State state;
+    private final Store store;
+    private final AtomicLong pings = new AtomicLong();
+    private final AtomicInteger atomicSections = new AtomicInteger();
+    private final AtomicInteger openPauses = new AtomicInteger();
+    private final ReentrantLock section = new ReentrantLock();
+    /** Newest first. Guarded by itself. */
+    private final Deque<Abortable> abortables = new ArrayDeque<>();
+    /** Whether the restart has taken the abortables. Guarded by {@code abortables}. */
+    private boolean aborted;
+    /** Written by the test, once; read by the function. */
+    private volatile boolean restarting;
+
+    /** Creates the first call of a job of one rank, with a store of its own. */
+    public FakeCallWrapper() {
+        this(0, 1, InMemoryStore.create());
+    }
+
+    /** Creates the first call of an active rank whose initial rank and active rank are {@code rank}. */
+    public FakeCallWrapper(int rank, int worldSize, Store store) {
+        this(new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0), store);
+    }
+
+    /** Creates a call in this state. Ranks that exchange data share the contents of their stores. */
+    public FakeCallWrapper(State state, Store store) {
+        this.state = state;
+        this.store = store;
+    }
+
+    /** Begins the restart and returns at once: from here on calls throw {@link RestartSignal}. Aborts nothing. */
+    public void beginRestart() {
+        restarting = true;
+    }
+
+    /**
+     * Restarts: begins the restart, waits for a running atomic section, then runs all registered abort actions, each on
+     * a thread of its own, and waits for them.
+     *
+     * @throws AssertionError if a section or an action has not ended within 10 s, or an action threw: that is suppressed
+     */
+    public void restart() throws InterruptedException {
+        beginRestart();
+        if (!section.tryLock(LIMIT.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new AssertionError("an atomic section has not ended within " + LIMIT.toSeconds() + " s");
+        }
+        section.unlock();
+        abort(takeAbortables());
+    }
+
+    private List<Abortable> takeAbortables() {
+        synchronized (abortables) {
+            aborted = true;
+            List<Abortable> taken = List.copyOf(abortables);
+            abortables.clear();
+            return taken;
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever an action throws fails the test
+    private static void abort(List<Abortable> actions) throws InterruptedException {
+        ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        for (Abortable action : actions) {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            action.abort();
+                        } catch (Exception | Error e) {
+                            failures.add(e);
+                        }
+                    },
+                    "abort-" + threads.size());
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+            if (thread.isAlive()) {
+                failures.add(new AssertionError("an abort action has not ended within " + LIMIT.toSeconds()
+                        + " s; it stands at " + List.of(thread.getStackTrace())));
+            }
+        }
+        if (!failures.isEmpty()) {
+            AssertionError failure = new AssertionError(failures.size() + " abort actions failed: " + failures);
+            failures.forEach(failure::addSuppressed);
+            throw failure;
+        }
+    }
+
+    /** Returns the number of {@link #ping pings}. */
+    public long pings() {
+        return pings.get();
+    }
+
+    /** Returns the number of outermost {@link #atomic atomic sections} that were left. */
+    public int atomicSections() {
+        return atomicSections.get();
+    }
+
+    /** Whether some thread is in an {@link #atomic atomic section}. */
+    public boolean isInAtomicSection() {
+        return section.isLocked();
+    }
+
+    /** Whether the {@link #disableHangProtection hang protection} is off. */
+    public boolean isHangProtectionDisabled() {
+        return openPauses.get() > 0;
+    }
+
+    /** Returns the abort actions that a restart would run, newest first. */
+    public List<Abortable> abortables() {
+        synchronized (abortables) {
+            return List.copyOf(abortables);
+        }
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public void ping() {
+        checkRestart();
+        pings.incrementAndGet();
+    }
+
+    @Override
+    public void checkRestart() {
+        if (restarting && !section.isHeldByCurrentThread()) {
+            throw signal();
+        }
+    }
+
+    private RestartSignal signal() {
+        return new RestartSignal(state.iteration());
+    }
+
+    @Override
+    public AtomicSection atomic() {
+        section.lock();
+        // After the lock: a restart that begins now waits for this section.
+        if (restarting && section.getHoldCount() == 1) {
+            section.unlock();
+            throw signal();
+        }
+        return () -> {
+            boolean outermost = section.getHoldCount() == 1;
+            section.unlock();
+            if (outermost) {
+                atomicSections.incrementAndGet();
+            }
+        };
+    }
+
+    @Override
+    public void onAbort(Abortable action) {
+        synchronized (abortables) {
+            if (!aborted) {
+                abortables.push(action);
+                return;
+            }
+        }
+        RestartSignal signal = signal();
+        try {
+            action.abort();
+        } catch (Exception | Error e) {
+            signal.addSuppressed(e);
+        }
+        throw signal;
+    }
+
+    @Override
+    public HangProtectionPause disableHangProtection() {
+        checkRestart();
+        openPauses.incrementAndGet();
+        return new Pause();
+    }
+
+    /** Closing twice counts once. */
+    private final class Pause implements HangProtectionPause {
+        private boolean closed; // guarded by this pause
+
+        @Override
+        public synchronized void close() {
+            if (!closed) {
+                closed = true;
+                openPauses.decrementAndGet();
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.resiliency.testing;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A fault to inject: what, into whom, when. It happens once, even if its step comes again after a restart.
+ *
+ * @param kind what happens
+ * @param rank the initial rank that it happens to
+ * @param moment when
+ */
+public record Fault(FaultKind kind, int rank, Moment moment) {
+    private static final Pattern SYNTAX =
+            Pattern.compile("([^:@]+):(\\d{1,9})@(?:(\\d{1,9})|(\\d{1,6}(?:\\.\\d{1,9})?)s)");
+
+    /** Checks that the rank is not negative. */
+    public Fault {
+        if (rank < 0) {
+            throw new IllegalArgumentException("the rank is " + rank + ": it must not be negative");
+        }
+    }
+
+    /** When a fault happens. */
+    public sealed interface Moment {}
+
+    /** At the beginning of a step, as the function counts them. */
+    public record AtStep(long step) implements Moment {
+        /** For people, and for {@link Fault#parse}. */
+        @Override
+        public String toString() {
+            return Long.toString(step);
+        }
+    }
+
+    /** At the beginning of the first step after so much time in the life of the {@link FaultInjector}. */
+    public record After(Duration delay) implements Moment {
+        /** Checks that the delay is not negative. */
+        public After {
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("the delay is " + delay + ": it must not be negative");
+            }
+        }
+
+        /** For people, and for {@link Fault#parse}. */
+        @Override
+        public String toString() {
+            return BigDecimal.valueOf(delay.toNanos(), 9).stripTrailingZeros().toPlainString() + "s";
+        }
+    }
+
+    /** A fault at a step. */
+    public static Fault atStep(FaultKind kind, int rank, long step) {
+        return new Fault(kind, rank, new AtStep(step));
+    }
+
+    /** A fault after a time. */
+    public static Fault after(FaultKind kind, int rank, Duration delay) {
+        return new Fault(kind, rank, new After(delay));
+    }
+
+    /**
+     * Reads {@code KIND:RANK@STEP} or {@code KIND:RANK@SECONDSs}, such as {@code kill:1@600} or {@code stop-ping:2@1.5s}.
+     *
+     * @throws IllegalArgumentException if it is anything else; the message is for a user
+     */
+    public static Fault parse(String text) {
+        Matcher matcher = SYNTAX.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text
+                    + "' is not KIND:RANK@STEP, such as kill:1@600, or KIND:RANK@SECONDSs, such as kill:1@2.5s");
+        }
+        String step = matcher.group(3);
+        return new Fault(
+                FaultKind.parse(matcher.group(1)),
+                Integer.parseInt(matcher.group(2)),
+                step == null ? new After(seconds(matcher.group(4))) : new AtStep(Long.parseLong(step)));
+    }
+
+    private static Duration seconds(String text) {
+        return Duration.ofNanos(new BigDecimal(text).movePointRight(9).longValueExact());
+    }
+
+    /** What {@link #parse} reads. */
+    @Override
+    public String toString() {
+        return kind + ":" + rank + "@" + moment;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.resiliency.testing;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.testing.Fault.After;
+import dev.resiliency.testing.Fault.AtStep;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Breaks ranks on purpose: a job that has not been broken is not known to survive. The guide's {@code inject_fault}.
+ *
+ * <pre>{@code
+ * FaultInjector injector = new FaultInjector(List.of(Fault.parse("kill:1@600"), Fault.parse("stop-ping:2@1.5s")));
+ * wrapper.call(call -> {
+ *     for (int step = restore(); step < steps; step++) {
+ *         injector.stepStarts(call, step);
+ *         train(step);
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p>Every rank can be given all faults: each takes those that are meant for it. Each fault happens once in the life of an
+ * injector, so make it outside the function. What is about to happen is logged before it does, as a warning. Safe for use
+ * by many threads.
+ */
+public final class FaultInjector {
+    /** With what {@link FaultKind#SYSTEM_EXIT} ends the process. */
+    public static final int EXIT_CODE = 17;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FaultInjector.class);
+
+    private final List<Fault> faults;
+    private final Consumer<? super Fault> announce;
+    private final long start = System.nanoTime();
+    private final Set<Fault> injected = ConcurrentHashMap.newKeySet();
+
+    /** An injector of these faults; delays count from now on. */
+    public FaultInjector(List<Fault> faults) {
+        this(faults, fault -> {});
+    }
+
+    /** The same; {@code announce} is called just before each fault, on the thread that it will happen to. */
+    public FaultInjector(List<Fault> faults, Consumer<? super Fault> announce) {
+        this.faults = List.copyOf(faults);
+        this.announce = announce;
+    }
+
+    /**
+     * To be called by the function at the beginning of each step: lets the faults happen that are due on this rank. Does
+     * not return from most of them.
+     *
+     * @throws IOException if a blocked read was ended by the restart, or a signal could not be sent
+     * @throws InterruptedException if the restart, or {@link FaultKind#ASYNC_EXCEPTION}, has ended what hung
+     */
+    public void stepStarts(CallWrapper call, long step) throws IOException, InterruptedException {
+        int rank = call.state().initialRank();
+        for (Fault fault : faults) {
+            if (fault.rank() == rank && isDue(fault, step) && injected.add(fault)) {
+                LOG.warn(
+                        "the fault {} is injected into initial rank {} in iteration {}: {}",
+                        fault,
+                        rank,
+                        call.iteration(),
+                        fault.kind().description());
+                announce.accept(fault);
+                inject(fault, call);
+            }
+        }
+    }
+
+    private boolean isDue(Fault fault, long step) {
+        return fault.moment() instanceof AtStep at
+                ? at.step() == step
+                : fault.moment() instanceof After after
+                        && System.nanoTime() - start >= after.delay().toNanos();
+    }
+
+    private static void inject(Fault fault, CallWrapper call) throws IOException, InterruptedException {
+        switch (fault.kind()) {
+            case EXCEPTION -> throw new InjectedException(fault);
+            case ERROR -> throw new InjectedError(fault);
+            case ASYNC_EXCEPTION -> throwFromOutside(fault);
+            case SIGKILL -> die("KILL");
+            case SIGTERM -> die("TERM");
+            case SIGINT -> die("INT");
+            case SIGSTOP -> die("STOP");
+            case SIGSEGV -> die("SEGV");
+            case ABORT -> die("ABRT");
+            case SYSTEM_EXIT -> System.exit(EXIT_CODE);
+            case SLEEP_FOREVER -> Hang.sleep();
+            case SPIN_FOREVER -> Hang.spin(call);
+            case DEADLOCK -> Hang.deadlock();
+            case BLOCKED_READ -> Hang.read(call);
+            case BLOCKED_NATIVE -> Hang.standInNativeFunction();
+            case STOP_PING -> Hang.goOnWithoutPing(call);
+            case OUT_OF_MEMORY -> allocateWithoutEnd();
+            case KILL_MONITOR -> Signal.send("KILL", MonitorProcesses.ofThisProcess());
+            case HOST_LOSS -> fallSilent();
+        }
+    }
+
+    /** Waits, so that the fault happens in this step. Without JVMTI, the only thing to throw is an interrupt. */
+    private static void throwFromOutside(Fault fault) throws InterruptedException {
+        Thread thread = Thread.currentThread();
+        ThreadStopper stopper = ThreadStopper.find();
+        Runnable attack =
+                stopper == null ? thread::interrupt : () -> stopper.throwInto(thread, new InjectedException(fault));
+        Thread outside = new Thread(attack, "fault-from-outside");
+        outside.setDaemon(true);
+        CountDownLatch never = new CountDownLatch(1);
+        outside.start();
+        // From here on no class may be loaded: one that is being loaded when the exception strikes counts as missing
+        // for the rest of the process's life.
+        never.await();
+    }
+
+    /** Waits for the signal to strike. If it does not, say because it is ignored, the soft timeout ends the wait. */
+    private static void die(String signal) throws IOException, InterruptedException {
+        Signal.send(signal, List.of(ProcessHandle.current().pid()));
+        new CountDownLatch(1).await();
+    }
+
+    /** Asks for more than fits, until there is no more: with a small heap that is at once, and harms nobody else. */
+    private static void allocateWithoutEnd() {
+        Object[] all = {};
+        while (true) {
+            all = new Object[] {all, new long[Integer.MAX_VALUE - 8]};
+        }
+    }
+
+    /** The monitor processes first: they must not see that this process stands still. */
+    private static void fallSilent() throws IOException, InterruptedException {
+        List<Long> pids = new ArrayList<>(MonitorProcesses.ofThisProcess());
+        pids.add(ProcessHandle.current().pid());
+        Signal.send("STOP", pids);
+        new CountDownLatch(1).await();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.resiliency.testing;
+
+/** What the function throws when {@link FaultKind#ERROR} is injected. */
+public final class InjectedError extends Error {
+    private static final long serialVersionUID = 1L;
+
+    InjectedError(Fault fault) {
+        super("injected: " + fault);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.resiliency.testing;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job whose ranks are processes on this host, one JVM each, with the environment that a launcher sets.
+ *
+ * <pre>{@code
+ * try (ProcessJob job = ProcessJob.builder(Training.class, directory).worldSize(3).start()) {
+ *     job.rank(1).awaitLine("step 100");
+ *     job.rank(1).kill();
+ *     assertThat(job.rank(0).awaitExit()).isZero();
+ * }
+ * }</pre>
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @since 0.1.0
+ */
+public final class ProcessJob implements AutoCloseable {
+    private final List<RankProcess> ranks = new ArrayList<>(); // complete once the job has started
+    private final int port;
+
+    private ProcessJob(Builder settings) throws IOException {
+        this.port = freePort();
+        try {
+            for (int rank = 0; rank < settings.worldSize; rank++) {
+                ranks.add(start(rank, settings));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private RankProcess start(int rank, Builder settings) throws IOException {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "RANK", Integer.toString(rank),
+                "WORLD_SIZE", Integer.toString(settings.worldSize),
+                "LOCAL_RANK", Integer.toString(rank),
+                "MASTER_ADDR", "127.0.0.1",
+                "MASTER_PORT", Integer.toString(port)));
+        environment.putAll(settings.environment);
+        return new RankProcess(
+                rank,
+                settings.command(Files.createDirectories(settings.directory.resolve("tmp-" + rank))),
+                environment,
+                settings.directory.resolve("rank-" + rank + ".log"),
+                settings.limit);
+    }
+
+    /**
+     * Returns the settings of a job that runs the main class {@code program} on the class path of this JVM.
+     *
+     * @param directory for the logs of the ranks ({@code rank-0.log}: their standard error) and their temporary files
+     *     ({@code tmp-0})
+     */
+    public static Builder builder(Class<?> program, Path directory) {
+        return new Builder(program, directory);
+    }
+
+    /**
+     * Returns a port of the loopback interface that was free just now.
+     *
+     * @throws IOException if there is none
+     */
+    public static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Returns the {@code MASTER_PORT} of the job, where rank 0 hosts the store. */
+    public int port() {
+        return port;
+    }
+
+    /** Returns the process of the rank with this {@code RANK}. */
+    public RankProcess rank(int rank) {
+        return ranks.get(rank);
+    }
+
+    /** Returns all ranks, in order, including those that have ended. */
+    public List<RankProcess> ranks() {
+        return List.copyOf(ranks);
+    }
+
+    /** Returns all ranks but one, in order. */
+    public List<RankProcess> others(int rank) {
+        return ranks.stream().filter(each -> each.rank() != rank).toList();
+    }
+
+    /** Kills all ranks and what they have started. */
+    @Override
+    public void close() {
+        ranks.forEach(RankProcess::close);
+    }
+
+    /** Collects the settings of a {@link ProcessJob}. Not safe for use by several threads. */
+    public static final class Builder {
+        private final Class<?> program;
+        private final Path directory;
+        private final List<String> javaOptions = new ArrayList<>();
+        private final List<String> arguments = new ArrayList<>();
+        private final Map<String, String> environment = new HashMap<>();
+        private String classPath = System.getProperty("java.class.path");
+        private int worldSize = 1;
+        private Duration limit = Duration.ofSeconds(60);
+
+        private Builder(Class<?> program, Path directory) {
+            this.program = program;
+            this.directory = directory;
+        }
+
+        /** Sets the number of ranks. 1 by default. */
+        public Builder worldSize(int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("worldSize is " + value + ": it must be at least 1");
+            }
+            worldSize = value;
+            return this;
+        }
+
+        /**
+         * Adds options of the ranks' JVMs. They follow {@code -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1
+         * --enable-native-access=ALL-UNNAMED}, with which many JVMs start at once on few cores.
+         */
+        public Builder javaOptions(String... options) {
+            javaOptions.addAll(List.of(options));
+            return this;
+        }
+
+        /** Adds arguments of the program. */
+        public Builder arguments(String... values) {
+            arguments.addAll(List.of(values));
+            return this;
+        }
+
+        /** Sets an environment variable of all ranks; it overrides what the job sets. */
+        public Builder environment(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        /** Sets the class path of the ranks. That of this JVM by default. */
+        public Builder classPath(String value) {
+            classPath = value;
+            return this;
+        }
+
+        /** Sets how long {@link RankProcess#awaitLine} and {@link RankProcess#awaitExit} wait. 60 s by default. */
+        public Builder limit(Duration value) {
+            limit = value;
+            return this;
+        }
+
+        /**
+         * Starts all ranks.
+         *
+         * @throws IOException if a process could not be started; none is left then
+         */
+        public ProcessJob start() throws IOException {
+            return new ProcessJob(this);
+        }
+
+        private List<String> command(Path temporary) throws IOException {
+            List<String> options = new ArrayList<>(
+                    List.of("-Djava.io.tmpdir=" + temporary, "-XX:ErrorFile=" + temporary.resolve("crash.log")));
+            options.addAll(javaOptions);
+            return ChildJvm.command(options, classPath, program, arguments);
+        }
+    }
+}

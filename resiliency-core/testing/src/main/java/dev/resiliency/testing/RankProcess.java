@@ -1,0 +1,216 @@
+package dev.resiliency.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The process of one rank of a {@link ProcessJob}: its output, its end, and the means to end it. Safe for use by many
+ * threads.
+ *
+ * @since 0.1.0
+ */
+public final class RankProcess implements AutoCloseable {
+    /** A variable that all processes inherit that the rank starts, whoever their parent is after its death. */
+    private static final String MARK = "RESILIENCY_TEST_MARK";
+
+    /** Those that are not closed: a rank that does not go on mostly waits for another one. */
+    private static final Set<RankProcess> OPEN = new CopyOnWriteArraySet<>();
+
+    private static final Duration POLL = Duration.ofMillis(5);
+
+    private final int rank;
+    private final String mark = UUID.randomUUID().toString();
+    private final Path log;
+    private final Duration limit;
+    private final Process process;
+    private final Thread reader;
+    /** The lines of standard output. Guarded by itself; its monitor is notified of each new one. */
+    private final List<String> lines = new ArrayList<>();
+
+    RankProcess(int rank, List<String> command, Map<String, String> environment, Path log, Duration limit)
+            throws IOException {
+        this.rank = rank;
+        this.log = log;
+        this.limit = limit;
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put(MARK, mark);
+        this.process = builder.start();
+        this.reader = new Thread(this::read, "output-of-rank-" + rank);
+        reader.setDaemon(true);
+        reader.start();
+        OPEN.add(this);
+    }
+
+    private void read() {
+        try (BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                add(line);
+            }
+        } catch (IOException | UncheckedIOException killed) {
+            add("the output ended: " + killed);
+        }
+    }
+
+    private void add(String line) {
+        synchronized (lines) {
+            lines.add(line);
+            lines.notifyAll();
+        }
+    }
+
+    /** Returns the {@code RANK} of the process. */
+    public int rank() {
+        return rank;
+    }
+
+    /** Returns the process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Returns the lines that the process has written to its standard output, since the last {@link #clearLines}. */
+    public List<String> lines() {
+        synchronized (lines) {
+            return List.copyOf(lines);
+        }
+    }
+
+    /** Forgets the lines written so far. */
+    public void clearLines() {
+        synchronized (lines) {
+            lines.clear();
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    Path logFile() {
+        return log;
+    }
+
+    /**
+     * Returns what the process has written to its standard error so far.
+     *
+     * @throws UncheckedIOException if the file cannot be read
+     */
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Waits until the process has written this line to its standard output.
+     *
+     * @throws AssertionError if it has not within {@link ProcessJob.Builder#limit}; describes all ranks of all jobs that
+     *     are not closed: their output, the end of their logs, and the stacks of their threads
+     */
+    public void awaitLine(String line) throws InterruptedException {
+        awaitThat("writes '" + line + "'", () -> lines.contains(line));
+    }
+
+    /**
+     * Waits until a condition holds, which is asked again for each new line, and every 5 ms.
+     *
+     * @param what what the rank does then, for the message: {@code "cleans up"}
+     * @throws AssertionError if it does not hold within {@link ProcessJob.Builder#limit}; describes all ranks, as
+     *     {@link #awaitLine}
+     */
+    public void awaitThat(String what, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        synchronized (lines) {
+            while (!condition.getAsBoolean()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw timeout(what);
+                }
+                lines.wait(POLL.toMillis());
+            }
+        }
+    }
+
+    private AssertionError timeout(String what) {
+        return new AssertionError("waited " + limit.toSeconds() + " s until rank " + rank + " " + what + ", in vain"
+                + "\n" + Diagnosis.of(OPEN));
+    }
+
+    /**
+     * Waits until the process has ended and all its output is read; returns its exit code.
+     *
+     * @throws AssertionError if it has not within {@link ProcessJob.Builder#limit}; describes all ranks, as
+     *     {@link #awaitLine}
+     */
+    public int awaitExit() throws InterruptedException {
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw timeout("ends");
+        }
+        reader.join(limit.toMillis());
+        return process.exitValue();
+    }
+
+    /** Writes a line to the standard input of the process. */
+    public void send(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+        process.getOutputStream().flush();
+    }
+
+    /** Ends the standard input of the process. */
+    public void closeInput() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** Sends SIGKILL, as the loss of the process; its monitor process lives on for a moment. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    /**
+     * Sends a signal.
+     *
+     * @param name without {@code SIG}: {@code STOP}
+     * @throws IOException if it could not be sent
+     */
+    public void signal(String name) throws IOException, InterruptedException {
+        Signal.send(name, List.of(pid()));
+    }
+
+    /** Returns this process and all that it has started, directly or not, as far as they live. */
+    public List<ProcessHandle> family() {
+        return ProcessHandle.allProcesses().filter(this::isMarked).toList();
+    }
+
+    private boolean isMarked(ProcessHandle candidate) {
+        try {
+            byte[] environment = Files.readAllBytes(Path.of("/proc", Long.toString(candidate.pid()), "environ"));
+            return List.of(new String(environment, UTF_8).split("\0", -1)).contains(MARK + "=" + mark);
+        } catch (IOException e) {
+            return false; // it has just ended, or is another user's
+        }
+    }
+
+    /** Kills the process and all that it has started, as far as they live. */
+    @Override
+    public void close() {
+        OPEN.remove(this);
+        family().forEach(ProcessHandle::destroyForcibly);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.resiliency.testing.it;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What a wrapper must not leave behind in its process: threads, child processes, sockets, temporary files. */
+final class Leftovers {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Predicate<String> isOurThread;
+    private final List<String> socketsBefore;
+
+    private Leftovers(Predicate<String> isOurThread) throws IOException {
+        // The first socket that is closed makes the JDK open one of its own, for good.
+        new ServerSocket(0).close();
+        this.isOurThread = isOurThread;
+        this.socketsBefore = sockets().toList();
+    }
+
+    /** To be made before the wrapper is used. */
+    static Leftovers before() throws IOException {
+        return new Leftovers(name -> name.startsWith("resiliency"));
+    }
+
+    /** The same, with Netty's {@code globalEventExecutor}, which ends when it has had nothing to do for a second. */
+    static Leftovers withNettysBefore() throws IOException {
+        return new Leftovers(name -> name.startsWith("resiliency") || name.startsWith("globalEventExecutor"));
+    }
+
+    /** What is left; what goes within some seconds does not count. */
+    List<String> now() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        List<String> left = look();
+        while (!left.isEmpty() && System.nanoTime() < deadline) {
+            Thread.sleep(20);
+            left = look();
+        }
+        return left;
+    }
+
+    private List<String> look() {
+        Stream<String> threads = Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(isOurThread);
+        Stream<String> children = ProcessHandle.current().children().map(child -> "process " + child.pid());
+        Stream<String> sockets = sockets().filter(socket -> !socketsBefore.contains(socket));
+        Stream<String> files = filesIn(Path.of(System.getProperty("java.io.tmpdir")));
+        return Stream.of(threads, children, sockets, files)
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    /** The files that a wrapper makes in the directory for temporary files. */
+    static Stream<String> filesIn(Path directory) {
+        return list(directory).map(Path::toString).filter(name -> name.contains("resiliency-"));
+    }
+
+    private static Stream<String> sockets() {
+        return list(Path.of("/proc/self/fd")).map(Leftovers::target).filter(target -> target.startsWith("socket:"));
+    }
+
+    private static Stream<Path> list(Path directory) {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList().stream();
+        } catch (IOException e) {
+            return Stream.of(Path.of("unreadable: " + e));
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.resiliency.testing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs of real processes: what the tests of users see of them. */
+@Timeout(60)
+class ProcessJobIT {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void ranksGetTheirEnvironmentOptionsAndArgumentsAndAreRead() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(Echo.class, directory)
+                .worldSize(2)
+                .environment("COLOUR", "blue")
+                .javaOptions("-Dshape=round")
+                .arguments("loud", "clear")
+                .start()) {
+            for (RankProcess rank : job.ranks()) {
+                rank.awaitLine(
+                        "rank " + rank.rank() + " of 2 at 127.0.0.1:" + job.port() + ", blue, round, [loud, clear]");
+                rank.send("hello");
+                rank.awaitLine("heard hello");
+                rank.closeInput();
+                assertThat(rank.awaitExit()).isZero();
+                assertThat(rank.log()).isEqualTo("the end\n");
+            }
+            assertThat(job.others(0)).containsExactly(job.rank(1));
+        }
+    }
+
+    @Test
+    void testThatWaitsInVainLearnsWhereTheThreadsStand() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(Echo.class, directory)
+                .limit(Duration.ofSeconds(3))
+                .start()) {
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> job.rank(0).awaitLine("never said"))
+                    .withMessageContaining("waited 3 s until rank 0 writes 'never said', in vain")
+                    .withMessageContaining("rank 0 of 1")
+                    .withMessageContaining("dev.resiliency.testing.it.Echo.main");
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(job.rank(0)::awaitExit)
+                    .withMessageContaining("waited 3 s until rank 0 ends, in vain");
+        }
+    }
+
+    @Test
+    void noProcessOutlivesItsJob() throws Exception {
+        ProcessHandle child;
+        RankProcess rank;
+        try (ProcessJob job = ProcessJob.builder(Echo.class, directory)
+                .environment("CHILD", "yes")
+                .start()) {
+            rank = job.rank(0);
+            rank.awaitLine("has a child");
+            assertThat(rank.family()).hasSize(2);
+            child = rank.family().stream()
+                    .filter(each -> each.pid() != job.rank(0).pid())
+                    .findFirst()
+                    .orElseThrow();
+            rank.kill();
+            assertThat(rank.awaitExit()).isEqualTo(137);
+            assertThat(child.isAlive()).isTrue();
+        }
+        child.onExit().get(10, TimeUnit.SECONDS);
+        assertThat(rank.family()).isEmpty();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.resiliency.testing.it;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.StoreFactory;
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.testing.ProcessJob;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The program of one rank in the integration tests. It says on its standard output what happens, one line each, and is
+ * told what to do by system properties:
+ *
+ * <ul>
+ *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
+ *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
+ *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}, {@code asyncStopMillis}: timeouts
+ *   <li>{@code assignment}: a {@link TestAssignment}
+ *   <li>{@code storePort}: where a store server runs for itself; without it, rank 0 hosts the store
+ *   <li>{@code pyTorchPort}: where a store server runs that is spoken to as to PyTorch's own
+ *   <li>{@code pidFile}: where the monitor process leaves its id
+ * </ul>
+ */
+final class RankProgram {
+    private RankProgram() {}
+
+    /** Starts a job of this program, told what to do by these system properties. */
+    static ProcessJob start(int worldSize, Path directory, String... properties) throws IOException {
+        return ProcessJob.builder(RankProgram.class, directory)
+                .worldSize(worldSize)
+                .javaOptions(properties)
+                .start();
+    }
+
+    /** What a rank does when it runs its function for the first time. */
+    enum Misbehaviour {
+        NOTHING,
+        THROW,
+        STOP_PINGING,
+        SPIN,
+        ABORT
+    }
+
+    @SuppressWarnings("SystemOut") // read by the test
+    public static void main(String[] arguments) throws Exception {
+        Leftovers leftovers = Leftovers.withNettysBefore();
+        try {
+            Wrapper.Builder builder = Wrapper.builder()
+                    .progressWatchdogInterval(Duration.ofMillis(50))
+                    .monitorProcessInterval(Duration.ofMillis(50))
+                    .heartbeatInterval(Duration.ofMillis(100))
+                    .heartbeatTimeout(Duration.ofMillis(Integer.getInteger("leaseMillis", 30_000)))
+                    .softTimeout(Duration.ofMillis(Integer.getInteger("softMillis", 10_000)))
+                    .hardTimeout(Duration.ofMillis(Integer.getInteger("hardMillis", 20_000)))
+                    .terminationGraceTime(Duration.ofMillis(200))
+                    .asyncStopDelay(Duration.ofMillis(Integer.getInteger("asyncStopMillis", 5_000)))
+                    .barrierTimeout(Duration.ofSeconds(60));
+            String assignment = System.getProperty("assignment");
+            if (assignment != null) {
+                builder.rankAssignment(TestAssignment.valueOf(assignment).get());
+            }
+            Integer storePort = Integer.getInteger("storePort");
+            if (storePort != null) {
+                builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));
+            }
+            Integer pyTorchPort = Integer.getInteger("pyTorchPort");
+            if (pyTorchPort != null) {
+                builder.store(StoreFactory.pyTorch("127.0.0.1", pyTorchPort, Duration.ofSeconds(20)));
+            }
+            String pidFile = System.getProperty("pidFile");
+            if (pidFile != null) {
+                builder.monitorProcessPidFile(pidFile);
+            }
+            Integer result = builder.build().call(RankProgram::train);
+            System.out.println("RESULT " + result);
+        } catch (Throwable thrown) {
+            System.out.println("THROWN " + thrown.toString().replace('\n', ' '));
+        }
+        System.out.println("LEFT " + leftovers.now());
+    }
+
+    @SuppressWarnings("SystemOut")
+    private static int train(CallWrapper call) throws Exception {
+        State state = call.state();
+        System.out.println("ENTERED %d of %d, iteration %d"
+                .formatted(state.activeRank(), state.activeWorldSize(), state.iteration()));
+        if (state.iteration() == Integer.getInteger("iterations")) {
+            return state.activeRank();
+        }
+        if (state.iteration() == 0 && state.initialRank() == Integer.getInteger("misbehaving", -1)) {
+            misbehave(call, Misbehaviour.valueOf(System.getProperty("misbehave")));
+        }
+        try {
+            while (true) {
+                call.ping();
+                Thread.sleep(1);
+            }
+        } finally {
+            System.out.println("STOPPED in iteration " + state.iteration());
+        }
+    }
+
+    private static void misbehave(CallWrapper call, Misbehaviour misbehaviour) throws Exception {
+        switch (misbehaviour) {
+            case NOTHING -> {}
+            case THROW -> throw new IllegalStateException("loss is NaN");
+            case ABORT -> throw new dev.resiliency.inprocess.RestartAbort("no more data");
+            case SPIN -> spinForEver();
+            case STOP_PINGING -> {
+                call.ping();
+                while (true) {
+                    Thread.sleep(1);
+                }
+            }
+        }
+    }
+
+    /** A computation that neither an abort nor an interrupt can stop. */
+    private static void spinForEver() {
+        while (true) {
+            Thread.onSpinWait();
+        }
+    }
+}
