@@ -64,8 +64,8 @@ final class HostedStore extends ForwardingStore {
         if (earlier.isAlive()) {
             throw new StoreException(
                     ("store server: %s still serves an earlier call of this rank, which other ranks have not ended"
-                        + " within %.1f s; a rank that leaves a call can make the next one when the others have ended"
-                        + " it")
+                                    + " within %.1f s; a rank that leaves a call can make the next one when the others have ended"
+                                    + " it")
                             .formatted(address, limit.toMillis() / 1e3));
         }
     }
