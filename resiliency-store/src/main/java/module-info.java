@@ -17,6 +17,7 @@ module dev.resiliency.store {
     requires io.netty.handler;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
+    requires io.netty.transport.unix.common;
 
     exports dev.resiliency.store;
     exports dev.resiliency.store.spi;

@@ -28,6 +28,10 @@ class ModulePathIT {
                         store.set("key", "it works");
                         System.out.println(store.get("key").text() + " in " + TcpStore.class.getModule());
                     }
+                    System.out.println(Thread.getAllStackTraces().keySet().stream()
+                            .map(Thread::getName)
+                            .filter(name -> name.matches("(resiliency|globalEventExecutor|netty).*"))
+                            .toList());
                 }
             }
             """;
@@ -51,7 +55,11 @@ class ModulePathIT {
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(output).as(() -> errors(directory)).startsWith("it works in module dev.resiliency.store");
+        assertThat(output)
+                .as(() -> errors(directory))
+                .startsWith("it works in module dev.resiliency.store")
+                .as("threads of the store, or of Netty, after it is closed")
+                .endsWith("[]\n");
         assertThat(process.waitFor()).isZero();
     }
 

@@ -1,5 +1,6 @@
 package dev.resiliency.store.tcp.internal.client;
 
+import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
@@ -18,7 +19,10 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -99,8 +103,16 @@ final class TcpDialer implements Dialer {
             Duration left = limits.total().minus(spent());
             int limitMillis =
                     (int) Math.max(1, Dialer.shorter(left, limits.attempt()).toMillis());
+            InetSocketAddress server;
+            try {
+                StoreAddress address = endpoint.address();
+                server = new InetSocketAddress(InetAddress.getByName(address.host()), address.port());
+            } catch (UnknownHostException unknown) {
+                failed(unknown);
+                return;
+            }
             CompletableFuture<ClientConnection> welcome = new CompletableFuture<>();
-            Channel channel = connect(limitMillis, welcome);
+            Channel channel = connect(server, limitMillis, welcome);
             Future<?> alarm = eventLoop()
                     .schedule(
                             () -> welcome.completeExceptionally(new SocketTimeoutException(
@@ -126,10 +138,12 @@ final class TcpDialer implements Dialer {
             return failed instanceof IOException known ? known : new IOException(String.valueOf(failed), failed);
         }
 
-        private Channel connect(int limitMillis, CompletableFuture<ClientConnection> welcome) {
+        private Channel connect(
+                InetSocketAddress server, int limitMillis, CompletableFuture<ClientConnection> welcome) {
             ChannelFuture connected = transport
                     .keepingAlive(new Bootstrap())
-                    .group(loop.group())
+                    .group(loop.eventLoop())
+                    .disableResolver() // it would listen to the end of the event loop: see Loop
                     .channel(transport.channel())
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
@@ -151,7 +165,7 @@ final class TcpDialer implements Dialer {
                                             new ClientConnection(handshake, channel, flushes, welcome));
                         }
                     })
-                    .connect(endpoint.address().host(), endpoint.address().port());
+                    .connect(server);
             connected.addListener(attempt -> {
                 if (!attempt.isSuccess()) {
                     welcome.completeExceptionally(attempt.cause());

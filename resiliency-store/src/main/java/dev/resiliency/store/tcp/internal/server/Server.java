@@ -56,7 +56,7 @@ public final class Server implements TcpStoreServer {
         ServerState state = new ServerState(loop.eventLoop(), settings);
         ServerBootstrap bootstrap = transport
                 .keepingAlive(new ServerBootstrap())
-                .group(loop.group())
+                .group(loop.eventLoop())
                 .channel(transport.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import javax.crypto.SecretKey;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +46,6 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
 
     // What is less need not be known to the channel at once.
     private static final int SMALL_BYTES = 1 << 10;
-
-    // How a connection fails of which this machine's kernel has heard nothing any more, unlike a FIN or an RST.
-    private static final Pattern SILENCE = Pattern.compile("timed out|No route to host|unreachable");
 
     private final ServerState server;
     private final WireLimits limits;
@@ -326,9 +322,9 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
             refuse("TLS failed: " + TlsFailures.describe(failure));
         } else if (reason instanceof OutOfMemoryError full) {
             refuse("no memory is left for what it sends: " + full.getMessage());
-        } else if (reason instanceof IOException) {
+        } else if (reason instanceof IOException failure) {
             log.debug("Lost the connection of {}: {}", client, reason.getMessage());
-            isSilent |= SILENCE.matcher(String.valueOf(reason.getMessage())).find();
+            isSilent |= PeerSilence.isCauseOf(failure);
             channel.close();
         } else {
             log.error("Closed the connection of {} for a defect of the store", client, reason);

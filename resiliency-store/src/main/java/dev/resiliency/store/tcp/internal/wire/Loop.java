@@ -2,7 +2,7 @@ package dev.resiliency.store.tcp.internal.wire;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -10,18 +10,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An event loop and its one daemon thread. */
+/**
+ * An event loop and its one daemon thread.
+ *
+ * <p>It is no group of event loops, and nobody may listen to its termination: either would start Netty's {@code
+ * globalEventExecutor}, whose thread is no daemon and keeps the JVM from ending for a second.
+ */
 public final class Loop {
-    private static final Logger log = LoggerFactory.getLogger(Loop.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final long STOP_SECONDS = 2;
 
     private final String name;
-    private final MultiThreadIoEventLoopGroup group;
+    private final EventLoop eventLoop;
     private volatile @Nullable Thread thread; // set once, by whoever makes the loop start it
 
     Loop(String name, IoHandlerFactory ioHandlers) {
         this.name = name;
-        this.group = new MultiThreadIoEventLoopGroup(1, this::newThread, ioHandlers);
+        this.eventLoop = new SingleThreadIoEventLoop(null, this::newThread, ioHandlers);
     }
 
     private Thread newThread(Runnable runnable) {
@@ -31,13 +36,8 @@ public final class Loop {
         return started;
     }
 
-    /** For a bootstrap. */
-    public MultiThreadIoEventLoopGroup group() {
-        return group;
-    }
-
     public EventLoop eventLoop() {
-        return group.next();
+        return eventLoop;
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Loop {
      * thread itself it does not wait. An interrupt ends the wait, and the thread all the same.
      */
     public void stop() {
-        Future<?> stopped = group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
+        Future<?> stopped = eventLoop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
         Thread last = thread;
         if (last == null || last == Thread.currentThread()) {
             return;
@@ -54,7 +54,7 @@ public final class Loop {
             if (stopped.await(2 * STOP_SECONDS, TimeUnit.SECONDS)) {
                 last.join(); // it counts as stopped a moment before its thread has ended
             } else {
-                log.warn("The thread {} has not ended within {} s", name, 2 * STOP_SECONDS);
+                LOG.warn("The thread {} has not ended within {} s", name, 2 * STOP_SECONDS);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
