@@ -12,7 +12,7 @@ public final class BarrierOverflowException extends StoreException {
     /** A message that names the barrier, who is not expected, and who has arrived so far. */
     public BarrierOverflowException(String barrier, IndexSet unexpected, IndexSet expected, IndexSet arrived) {
         super(
-                "barrier %s: participants %s are not expected (expected are %s, arrived so far %s); does another job use this store?"
+                "barrier %s: participants %s are not expected (expected %s, arrived so far %s); does another job use this store?"
                         .formatted(barrier, unexpected, expected, arrived));
         this.barrier = barrier;
         this.unexpected = unexpected;

@@ -67,7 +67,8 @@ public final class IndexSet {
             int end = bounds[i + 1];
             if (first < lowest || end < first) {
                 throw new IndexOutOfBoundsException(
-                        "from %d to %d is no run of integers of at least %d".formatted(first, end, lowest));
+                        "invalid range: from %d to %d, where %d is the lowest that may follow"
+                                .formatted(first, end, lowest));
             }
             lowest = first;
             if (count > 0 && first <= merged[count - 1]) {

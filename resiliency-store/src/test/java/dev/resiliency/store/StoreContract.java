@@ -464,7 +464,7 @@ public abstract class StoreContract {
                 BarrierOverflowException.class, () -> other.barrier(barrier, IndexSet.of(1, 7), LONG));
 
         assertThat(failure)
-                .hasMessageContaining("participants {7} are not expected (expected are {0, 1}, arrived so far {0})");
+                .hasMessageContaining("participants {7} are not expected (expected {0, 1}, arrived so far {0})");
         assertThat(failure.unexpected()).isEqualTo(IndexSet.of(7));
         assertThat(failure.arrived()).isEqualTo(IndexSet.of(0));
         assertThat(store.members("barrier")).isEqualTo(IndexSet.of(0));

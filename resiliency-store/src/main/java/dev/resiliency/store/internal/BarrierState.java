@@ -169,7 +169,7 @@ public final class BarrierState implements Entry, Wait {
     public StoreException timeout(Duration timeout) {
         if (!isExpectedKnown) {
             return new StoreTimeoutException(
-                    "barrier %s: the set %s of its participants was not there within %s s; arrived so far %s"
+                    "barrier %s: the set %s of expected participants did not exist within %s s; arrived so far %s"
                             .formatted(
                                     description.name(),
                                     description.expectedIn(),

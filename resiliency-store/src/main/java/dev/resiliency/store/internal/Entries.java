@@ -89,7 +89,7 @@ final class Entries {
 
     private void makeRoom(int newKeys, long growth, String name) {
         if (newKeys > 0 && entries.size() + newKeys > limits.of(Store.Limit.KEYS)) {
-            throw new StoreRequestException("%s: one key more than the %d there are would be over %s"
+            throw new StoreRequestException("%s: a key beyond the existing %d would be over %s"
                     .formatted(Limits.shown(name), entries.size(), limits.describe(Store.Limit.KEYS)));
         }
         usage.take(growth, name);

@@ -43,7 +43,7 @@ class GuardedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
     private void checkThread() {
         if (!isDone() && isOwnThread.getAsBoolean()) {
-            throw new IllegalStateException("a listener may not wait for the store, on whose own thread it is called:"
+            throw new IllegalStateException("a listener must not wait for the store, which calls it on its own thread:"
                     + " use submit or send, or another thread");
         }
     }

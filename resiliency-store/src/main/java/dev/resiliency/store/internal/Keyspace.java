@@ -33,7 +33,8 @@ public final class Keyspace {
     private final Queue<Request> woken = new ArrayDeque<>();
     private final Map<Long, KeyspaceSession> sessions = new HashMap<>();
     private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
-    private final Complaints complaints = new Complaints(LoggerFactory.getLogger(Keyspace.class), System::nanoTime);
+    private final RateLimitedLog warnings =
+            new RateLimitedLog(LoggerFactory.getLogger(Keyspace.class), System::nanoTime);
     private final Limits limits;
     private final long maxResultBytes;
     private final Usage usage;
@@ -50,16 +51,16 @@ public final class Keyspace {
         this.watches = new Watches(limits, usage);
         this.entries = new Entries(limits, usage, watches, woken::add);
         Barriers barriers = new Barriers(limits, usage, entries, woken::add);
-        this.operations = new Operations(entries, barriers, watches, complaints, this::renew);
+        this.operations = new Operations(entries, barriers, watches, warnings, this::renew);
     }
 
-    /** Opens a session, which hears through the outlet what the keyspace has to say to it. */
-    public KeyspaceSession open(Outlet outlet) {
+    /** Opens a session, which hears through the output what the keyspace has to say to it. */
+    public KeyspaceSession open(SessionOutput output) {
         long id;
         do {
             id = sessionIds.nextLong();
         } while (id == 0 || sessions.containsKey(id));
-        KeyspaceSession session = new KeyspaceSession(this, id, outlet);
+        KeyspaceSession session = new KeyspaceSession(this, id, output);
         sessions.put(id, session);
         return session;
     }

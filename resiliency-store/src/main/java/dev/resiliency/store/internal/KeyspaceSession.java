@@ -23,7 +23,7 @@ public final class KeyspaceSession {
 
     private final Keyspace keyspace;
     private final long id;
-    private final Outlet outlet;
+    private final SessionOutput output;
     private final WaitingRequests waiting;
     private final Set<Watch> watches = new HashSet<>();
     private List<Operation<?>> lastWill = List.of();
@@ -32,10 +32,10 @@ public final class KeyspaceSession {
     private boolean hasEnded;
     private @Nullable String expiry;
 
-    KeyspaceSession(Keyspace keyspace, long id, Outlet outlet) {
+    KeyspaceSession(Keyspace keyspace, long id, SessionOutput output) {
         this.keyspace = keyspace;
         this.id = id;
-        this.outlet = outlet;
+        this.output = output;
         this.waiting = new WaitingRequests(keyspace.timer());
     }
 
@@ -69,7 +69,7 @@ public final class KeyspaceSession {
             new Request(keyspace, this, request, List.copyOf(operations), bytes, timeout).advance();
             keyspace.advanceWoken();
         } else if (expiry != null && request != ONE_WAY) {
-            outlet.fail(request, new SessionExpiredException(expiry));
+            output.fail(request, new SessionExpiredException(expiry));
         }
     }
 
@@ -92,8 +92,8 @@ public final class KeyspaceSession {
         end();
     }
 
-    Outlet outlet() {
-        return outlet;
+    SessionOutput output() {
+        return output;
     }
 
     WaitingRequests waiting() {
@@ -109,7 +109,7 @@ public final class KeyspaceSession {
     void startWaiting(long request, Request waits) {
         Limits limits = keyspace.limits();
         if (waiting.count() >= limits.of(Store.Limit.WAITERS)) {
-            throw new StoreRequestException("one waiting request more than %d is over %s"
+            throw new StoreRequestException("a pending request beyond %d is over %s"
                     .formatted(waiting.count(), limits.describe(Store.Limit.WAITERS)));
         }
         waiting.add(request, waits);
@@ -124,7 +124,8 @@ public final class KeyspaceSession {
 
     void lease(Duration duration) {
         if (duration.isNegative() || duration.isZero()) {
-            throw new StoreRequestException("a lease of %s s is none".formatted(duration.toMillis() / 1000.0));
+            throw new StoreRequestException(
+                    "a lease must be positive, not %s s".formatted(duration.toMillis() / 1000.0));
         }
         cancelLease();
         lease = new Lease(keyspace.timer(), duration, () -> expire(duration));
@@ -145,7 +146,7 @@ public final class KeyspaceSession {
         expiry = "the session ended because its lease was not renewed for %s s; its owner counts as dead and must leave"
                 .formatted(leased.toMillis() / 1000.0);
         end();
-        outlet.expired(new SessionExpiredException(expiry));
+        output.expired(new SessionExpiredException(expiry));
     }
 
     private void end() {

@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 
 /** How a store calls what its users gave it. */
 public final class Listeners {
-    private static final Logger log = LoggerFactory.getLogger(Listeners.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
     private Listeners() {}
 
@@ -15,7 +15,7 @@ public final class Listeners {
         try {
             listener.accept(news);
         } catch (Throwable failure) {
-            log.warn("A listener of the store failed on {}", news, failure);
+            LOG.warn("A listener of the store failed on {}", news, failure);
         }
     }
 }

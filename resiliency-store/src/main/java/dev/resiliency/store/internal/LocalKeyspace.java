@@ -33,9 +33,9 @@ public final class LocalKeyspace {
     }
 
     /** Opens a session. */
-    public synchronized KeyspaceSession open(Outlet outlet) {
+    public synchronized KeyspaceSession open(SessionOutput output) {
         sessions++;
-        return keyspace.open(outlet);
+        return keyspace.open(output);
     }
 
     /** A session that was opened has ended; the timer's thread ends with the last. */

@@ -23,7 +23,7 @@ public final class LocalStore implements InMemoryStore {
     private final LocalKeyspace keyspace;
     private final Duration timeout;
     private final Mailbox mailbox = new Mailbox();
-    private final Loss loss = new Loss();
+    private final SessionEnd loss = new SessionEnd();
     private final KeyspaceSession session;
     // The keyspace's lock guards these two.
     private final Map<Long, CompletableFuture<List<@Nullable Object>>> pending = new HashMap<>();
@@ -137,7 +137,7 @@ public final class LocalStore implements InMemoryStore {
     }
 
     /** What the keyspace says, put into the mailbox. It is called under the keyspace's lock. */
-    private final class Deliveries implements Outlet {
+    private final class Deliveries implements SessionOutput {
         @Override
         public void reply(long request, List<@Nullable Object> results) {
             CompletableFuture<List<@Nullable Object>> answer = Objects.requireNonNull(pending.remove(request));

@@ -27,7 +27,7 @@ final class Operations {
     private final Entries entries;
     private final Barriers barriers;
     private final Watches watches;
-    private final Complaints complaints;
+    private final RateLimitedLog warnings;
     private final Consumer<List<Operation<?>>> detached = this::runDetached;
 
     private interface Action {
@@ -39,12 +39,12 @@ final class Operations {
             Entries entries,
             Barriers barriers,
             Watches watches,
-            Complaints complaints,
+            RateLimitedLog warnings,
             Consumer<Operation.Renew> renew) {
         this.entries = entries;
         this.barriers = barriers;
         this.watches = watches;
-        this.complaints = complaints;
+        this.warnings = warnings;
 
         does(Operation.Set.class, set -> entries.write(set.key(), set.value()));
         does(Operation.MultiSet.class, set -> entries.writeAll(set.values()));
@@ -105,8 +105,8 @@ final class Operations {
                     return;
                 }
             } catch (StoreException failure) {
-                complaints.warn(
-                        "In a last will or at a barrier a {} and what follows it was left out: {}",
+                warnings.warn(
+                        "Skipped a {} and the operations after it in a last will or at a barrier: {}",
                         operation.getClass().getSimpleName(),
                         String.valueOf(failure.getMessage()));
                 return;
@@ -133,7 +133,7 @@ final class Operations {
         actions.put(type, (operation, session) -> {
             if (session == null) {
                 throw new StoreRequestException(
-                        "%s concerns a session and can be no part of a last will or a barrier".formatted(operation));
+                        "%s concerns a session and cannot be part of a last will or a barrier".formatted(operation));
             }
             action.accept(type.cast(operation), session);
             return null;
@@ -150,8 +150,8 @@ final class Operations {
             throw new StoreRequestException(
                     "key %s holds '%s', which is not a number".formatted(operation.key(), value));
         } catch (ArithmeticException e) {
-            throw new StoreRequestException("key %s: %s plus %d is more than a counter holds"
-                    .formatted(operation.key(), value, operation.delta()));
+            throw new StoreRequestException(
+                    "key %s: %s plus %d overflows the counter".formatted(operation.key(), value, operation.delta()));
         }
     }
 
@@ -238,7 +238,7 @@ final class Operations {
                 .sum();
         if (keys.size() > MAX_TOLD_KEYS || bytes > MAX_TOLD_BYTES) {
             throw new StoreRequestException(
-                    "%d keys of %d bytes start with '%s', and a watch of a prefix begins with at most %d of %d: watch a longer one"
+                    "%d keys of %d bytes start with '%s', but a watch of a prefix may begin with at most %d keys of %d bytes: watch a longer prefix"
                             .formatted(keys.size(), bytes, Limits.shown(prefix), MAX_TOLD_KEYS, MAX_TOLD_BYTES));
         }
         watches.addPrefix(session, prefix, operation.listener());
@@ -248,9 +248,9 @@ final class Operations {
     private void tellState(String key, Consumer<? super Change> listener, KeyspaceSession session) {
         Entry entry = entries.find(key);
         if (entry instanceof Entry.Stored stored) {
-            session.outlet().tell(listener, new Change.Written(key, stored.value()));
+            session.output().tell(listener, new Change.Written(key, stored.value()));
         } else if (entry instanceof Entry.Members set) {
-            session.outlet().tell(listener, new Change.Joined(key, set.members()));
+            session.output().tell(listener, new Change.Joined(key, set.members()));
         }
     }
 }

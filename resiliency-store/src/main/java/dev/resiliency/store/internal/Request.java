@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /** Operations on their way: those before {@code next} have run, the one there may be waiting. */
 final class Request {
-    private static final Logger log = LoggerFactory.getLogger(Request.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
     private static final long LONGEST_WAIT = Long.MAX_VALUE / 2; // clocks are compared by their difference
 
@@ -63,13 +63,13 @@ final class Request {
             return;
         } catch (RuntimeException defect) {
             // In the store itself: whoever else shares it must not suffer.
-            log.error("A request of {} operations failed", operations.size(), defect);
+            LOG.error("A request of {} operations failed", operations.size(), defect);
             fail(new StoreException("the store failed: " + defect, defect));
             return;
         }
         finish();
         if (!isOneWay()) {
-            session.outlet().reply(id, results);
+            session.output().reply(id, results);
         }
     }
 
@@ -100,9 +100,8 @@ final class Request {
     private void count(@Nullable Object result) {
         resultBytes += ResultSizes.of(result);
         if (resultBytes > keyspace.maxResultBytes()) {
-            throw new StoreRequestException(
-                    "the results of a request have over %d bytes, and that is over %s: ask for less at once"
-                            .formatted(resultBytes, keyspace.limits().describe(Store.Limit.FRAME_BYTES)));
+            throw new StoreRequestException("the results of a request exceed %d bytes, over %s: request less at once"
+                    .formatted(resultBytes, keyspace.limits().describe(Store.Limit.FRAME_BYTES)));
         }
     }
 
@@ -118,7 +117,7 @@ final class Request {
             operationBytes = bytes.getAsLong();
         }
         long more = operationBytes + resultBytes - heldBytes;
-        keyspace.usage().take(more, "a waiting request");
+        keyspace.usage().take(more, "a pending request");
         heldBytes += more;
     }
 
@@ -137,7 +136,7 @@ final class Request {
     private void fail(StoreException failure) {
         withdraw();
         if (!isOneWay()) {
-            session.outlet().fail(id, failure);
+            session.output().fail(id, failure);
         }
     }
 

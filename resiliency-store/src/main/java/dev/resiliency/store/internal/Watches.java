@@ -48,7 +48,7 @@ final class Watches {
             return;
         }
         if (others.size() >= limits.of(Store.Limit.WAITERS)) {
-            throw new StoreRequestException("key %s: one watch more than %d is over %s"
+            throw new StoreRequestException("key %s: a watch beyond %d is over %s"
                     .formatted(Limits.shown(key), others.size(), limits.describe(Store.Limit.WAITERS)));
         }
         usage.take(Sizes.of(key), key);

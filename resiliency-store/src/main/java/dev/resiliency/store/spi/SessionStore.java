@@ -69,7 +69,7 @@ public interface SessionStore extends Store {
 
     /** Runs operations in order and waits for their results: see {@link #submit}. */
     default List<@Nullable Object> batch(Duration timeout, Operation<?>... operations) throws InterruptedException {
-        return Answers.await(submit(List.of(operations), timeout));
+        return BlockingAnswer.await(submit(List.of(operations), timeout));
     }
 
     /** Runs one operation and waits for its result. */

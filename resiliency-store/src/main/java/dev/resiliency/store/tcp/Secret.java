@@ -83,7 +83,7 @@ public final class Secret {
         boolean hasPermissions =
                 file.getFileSystem().supportedFileAttributeViews().contains("posix");
         if (hasPermissions && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            LOG.warn("Every user of this machine can read the secret in {}; chmod o-r would prevent that", file);
+            LOG.warn("Every user of this machine can read the secret in {}; restrict it with chmod o-r", file);
         }
     }
 

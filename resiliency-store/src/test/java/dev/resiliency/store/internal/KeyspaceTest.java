@@ -26,12 +26,12 @@ class KeyspaceTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final Keyspace keyspace = new Keyspace(timer, Limits.of(Map.of(Store.Limit.WAITERS, 10_000L)));
-    private final RecordingOutlet mine = new RecordingOutlet();
-    private final RecordingOutlet yours = new RecordingOutlet();
+    private final RecordingOutput mine = new RecordingOutput();
+    private final RecordingOutput yours = new RecordingOutput();
     private final KeyspaceSession me = keyspace.open(mine);
     private final KeyspaceSession you = keyspace.open(yours);
 
-    /** Names a watch; the outlet takes what it would be told. All are equal. */
+    /** Names a watch; the output takes what it would be told. All are equal. */
     private record Listener() implements Consumer<Change> {
         @Override
         public void accept(Change change) {}

@@ -32,19 +32,19 @@ class UsageTest {
 
     private final FakeTimer timer = new FakeTimer();
     private final Map<Store.Limit, Long> limits = new EnumMap<>(Store.Limit.class);
-    private final RecordingOutlet outlet = new RecordingOutlet();
+    private final RecordingOutput output = new RecordingOutput();
     private Keyspace keyspace = new Keyspace(timer, Limits.defaults());
-    private KeyspaceSession session = keyspace.open(outlet);
+    private KeyspaceSession session = keyspace.open(output);
 
     private void limit(Store.Limit limit, long value) {
         limits.put(limit, value);
         keyspace = new Keyspace(timer, Limits.of(limits));
-        session = keyspace.open(outlet);
+        session = keyspace.open(output);
     }
 
     private List<String> say(long request, Operation<?>... operations) {
         session.submit(request, List.of(operations), SECOND);
-        return outlet.said();
+        return output.said();
     }
 
     private static Operation.Set set(String key, int bytes) {
@@ -145,7 +145,7 @@ class UsageTest {
         int refused = 0;
         for (int round = 0; round < 40; round++) {
             List<KeyspaceSession> sessions = new ArrayList<>(
-                    Stream.generate(() -> keyspace.open(outlet)).limit(4).toList());
+                    Stream.generate(() -> keyspace.open(output)).limit(4).toList());
             for (int step = 1; step <= 100; step++) {
                 KeyspaceSession one = sessions.get(random.nextInt(sessions.size()));
                 one.submit(step, operations(random), SECOND);
@@ -160,7 +160,7 @@ class UsageTest {
                 }
                 assertThat(bytes()).isBetween(recount(), 20_000L);
             }
-            refused += (int) outlet.said().stream()
+            refused += (int) output.said().stream()
                     .filter(said -> said.contains("(max-"))
                     .count();
             Collections.shuffle(sessions, random);

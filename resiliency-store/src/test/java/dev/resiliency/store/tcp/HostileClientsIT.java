@@ -91,7 +91,7 @@ class HostileClientsIT {
         bytes[0] = 77;
         connect().getOutputStream().write(bytes);
 
-        awaitLog(1, "a connection begins with the byte 77");
+        awaitLog(1, "the connection begins with byte 77");
     }
 
     @Test
@@ -150,7 +150,7 @@ class HostileClientsIT {
                 writer.set("k", Value.of(new byte[64 << 10]));
             }
 
-            awaitLog(1, "it does not read what it is told, over the limit of 4194304 (max-unwritten-bytes)");
+            awaitLog(1, "it does not read the changes of its watches, over the limit of 4194304 (max-unwritten-bytes)");
         }
     }
 
@@ -163,6 +163,6 @@ class HostileClientsIT {
         assertThat(silent.getInputStream().read()).isNegative();
         assertThat(slow.getInputStream().read()).isNegative();
 
-        awaitLog(2, "it did not end the handshake within 10 s");
+        awaitLog(2, "it did not complete the handshake within 10 s");
     }
 }

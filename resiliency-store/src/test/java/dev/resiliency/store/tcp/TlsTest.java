@@ -154,7 +154,7 @@ class TlsTest {
                 server.trust(trust),
                 trusting(),
                 "the other side does not accept this one",
-                "the other side shows no certificate, and this side wants one");
+                "the peer presents no certificate, and one is required");
     }
 
     @Test
@@ -194,7 +194,7 @@ class TlsTest {
         assertRefused(
                 ofAnotherHost,
                 trusting(),
-                "the other side's certificate is for another host",
+                "the peer's certificate is for another host",
                 "the other side does not accept this one");
 
         try (TcpStoreServer running = serving(ofAnotherHost).start();
@@ -211,7 +211,7 @@ class TlsTest {
 
     @Test
     void aServerWithoutTlsSaysSo() throws Exception {
-        assertRefused(null, trusting(), "the other side does not speak TLS", "the client wants TLS, and the server");
+        assertRefused(null, trusting(), "the peer does not use TLS", "the client wants TLS, and the server");
     }
 
     @Test

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * all end with a {@link dev.resiliency.store.BarrierTimeoutException}.
  */
 final class EmulatedBarriers {
-    private static final Logger log = LoggerFactory.getLogger(EmulatedBarriers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EmulatedBarriers.class);
 
     private final PlainStore plain;
     private final EmulatedOperations operations;
@@ -156,7 +156,7 @@ final class EmulatedBarriers {
             } catch (StoreLostException lost) {
                 throw lost;
             } catch (StoreException failure) {
-                log.warn("Left out {} and what follows it at a barrier", operation, failure);
+                LOG.warn("Skipped {} and the operations after it at a barrier", operation, failure);
                 return;
             }
         }

@@ -139,8 +139,8 @@ final class EmulatedOperations {
             throw new StoreRequestException(
                     "key %s holds '%s', which is not a number".formatted(operation.key(), value));
         } catch (ArithmeticException e) {
-            throw new StoreRequestException("key %s: %s plus %d is more than a counter holds"
-                    .formatted(operation.key(), value, operation.delta()));
+            throw new StoreRequestException(
+                    "key %s: %s plus %d overflows the counter".formatted(operation.key(), value, operation.delta()));
         }
         return plain.add(operation.key(), operation.delta());
     }

@@ -3,9 +3,9 @@ package dev.resiliency.store.internal.emulation;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
-import dev.resiliency.store.internal.Complaints;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Listeners;
+import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.spi.Operation;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmulatedWatches {
     private final EmulatedOperations operations;
-    private final Complaints complaints;
+    private final RateLimitedLog warnings;
     private final List<Watch> watches = new ArrayList<>();
     private final Set<String> unreadable = new HashSet<>(); // watched keys of which a complaint has said so
 
-    EmulatedWatches(EmulatedOperations operations, Complaints complaints) {
+    EmulatedWatches(EmulatedOperations operations, RateLimitedLog warnings) {
         this.operations = operations;
-        this.complaints = complaints;
+        this.warnings = warnings;
     }
 
     /**
@@ -113,8 +113,8 @@ final class EmulatedWatches {
             throw lost;
         } catch (RuntimeException failure) {
             if (unreadable.add(key)) {
-                complaints.warn(
-                        "Cannot tell of the watched key {} until it is deleted or written anew: {}",
+                warnings.warn(
+                        "Cannot report changes of the watched key {} until it is deleted or rewritten: {}",
                         Limits.shown(key),
                         String.valueOf(failure.getMessage()));
             }

@@ -3,9 +3,9 @@ package dev.resiliency.store.internal.emulation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.internal.Answer;
-import dev.resiliency.store.internal.Complaints;
-import dev.resiliency.store.internal.Loss;
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.internal.RateLimitedLog;
+import dev.resiliency.store.internal.SessionEnd;
 import dev.resiliency.store.spi.EmulatedStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PlainStore;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /** Polls the plain store for what is awaited or watched. */
 final class PollingStore implements EmulatedStore {
-    private static final Logger log = LoggerFactory.getLogger(PollingStore.class);
+    private static final Logger LOG = LoggerFactory.getLogger(PollingStore.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
     // How long a store that nobody waits for may be gone before that is noticed.
     private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
@@ -40,12 +40,12 @@ final class PollingStore implements EmulatedStore {
     private final Duration pollInterval;
     private final String name;
     private final long session;
-    private final Loss loss = new Loss();
+    private final SessionEnd loss = new SessionEnd();
     private final ScheduledThreadPoolExecutor executor;
     private volatile @Nullable Thread thread; // set once, by whoever makes the executor start it
 
     // The thread owns all of these.
-    private final Complaints complaints = new Complaints(log, System::nanoTime);
+    private final RateLimitedLog warnings = new RateLimitedLog(LOG, System::nanoTime);
     private final EmulatedOperations operations;
     private final EmulatedBarriers barriers;
     private final EmulatedWatches watches;
@@ -61,7 +61,7 @@ final class PollingStore implements EmulatedStore {
         this.session = new SecureRandom().nextLong(1, Long.MAX_VALUE);
         this.operations = new EmulatedOperations(plain);
         this.barriers = new EmulatedBarriers(plain, operations, session);
-        this.watches = new EmulatedWatches(operations, complaints);
+        this.watches = new EmulatedWatches(operations, warnings);
         this.executor = new ScheduledThreadPoolExecutor(1, this::newThread);
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -165,7 +165,7 @@ final class PollingStore implements EmulatedStore {
         } catch (StoreLostException lost) {
             lose(lost);
         } catch (Throwable failure) {
-            complaints.warn("{} could not look for changes; it tries again", this, failure);
+            warnings.warn("{} failed to poll for changes; it will retry", this, failure);
         } finally {
             scheduleLook();
         }
@@ -178,7 +178,7 @@ final class PollingStore implements EmulatedStore {
         } catch (StoreLostException lost) {
             throw lost;
         } catch (Throwable failure) {
-            complaints.warn("{} could not look at what is watched; it tries again", this, failure);
+            warnings.warn("{} failed to poll the watched keys; it will retry", this, failure);
             return false;
         }
     }
@@ -259,7 +259,7 @@ final class PollingStore implements EmulatedStore {
         try {
             last.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
             if (last.isAlive()) {
-                log.warn("The thread {} has not ended within {} s", last.getName(), CLOSE_SECONDS);
+                LOG.warn("The thread {} has not ended within {} s", last.getName(), CLOSE_SECONDS);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

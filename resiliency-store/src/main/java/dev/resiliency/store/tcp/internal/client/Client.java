@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /** A session on a server and the event loop that carries it. */
 public final class Client implements TcpStore {
-    private static final Logger log = LoggerFactory.getLogger(Client.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Client.class);
     // A server that is there answers sooner, and one that is replaced is missed only so long.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
     private static final long CLOSE_SECONDS = 2;
@@ -132,7 +132,7 @@ public final class Client implements TcpStore {
         try {
             over.get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException unheard) {
-            log.debug("The server has not answered the goodbye within {} s", CLOSE_SECONDS);
+            LOG.debug("The server has not answered the goodbye within {} s", CLOSE_SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

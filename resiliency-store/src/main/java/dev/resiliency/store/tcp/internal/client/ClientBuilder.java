@@ -68,10 +68,9 @@ public final class ClientBuilder extends SocketSettings<TcpStore.Builder> implem
     @Override
     public SessionStore connectToPyTorch() throws InterruptedException {
         if (!credentials().equals(Credentials.NONE)) {
-            throw new StoreException(
-                    ("the store at %s:%d is to be PyTorch's, which can prove no secret and speaks no TLS:"
-                                    + " if it is to be trusted all the same, say secret(null) and tls(null)")
-                            .formatted(host(), port()));
+            throw new StoreException(("PyTorch's store at %s:%d supports neither a secret nor TLS;"
+                            + " to use it nevertheless, set secret(null) and tls(null)")
+                    .formatted(host(), port()));
         }
         Endpoint endpoint = new Endpoint(new StoreAddress(host(), port(), "", StoreAddress.Protocol.PYTORCH));
         return EmulatedStore.builder()

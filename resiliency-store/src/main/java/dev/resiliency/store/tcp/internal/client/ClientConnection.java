@@ -114,8 +114,7 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
             }
             case Frames.REFUSED -> throw new RefusedException(body.byteOf(), body.text());
             default ->
-                throw new ProtocolException(
-                        "a frame of type %d stands where a welcome should".formatted(header.type()));
+                throw new ProtocolException("a frame of type %d arrived instead of a WELCOME".formatted(header.type()));
         }
     }
 

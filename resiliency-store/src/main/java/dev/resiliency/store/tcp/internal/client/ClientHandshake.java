@@ -32,7 +32,7 @@ public final class ClientHandshake {
             throw new RefusedException(Frames.REFUSED_WITHOUT_SECRET, "it sent a challenge");
         }
         if (challenge != null) {
-            throw new ProtocolException("a server challenges twice");
+            throw new ProtocolException("the server sent a second challenge");
         }
         challenge = new Challenge(nonce, serverNonce, scope);
         return challenge.clientProof(secret);

@@ -5,7 +5,7 @@ import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.KeyspaceSession;
-import dev.resiliency.store.internal.Loss;
+import dev.resiliency.store.internal.SessionEnd;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.FailureCodec;
@@ -50,7 +50,7 @@ final class ClientSession {
     private final boolean isKept;
     private final long id;
     private final WireLimits limits;
-    private final Loss loss = new Loss();
+    private final SessionEnd loss = new SessionEnd();
     private final ClientRequests requests;
     private final ClientWatches watches = new ClientWatches();
     private final Unacknowledged sent = new Unacknowledged(Long.MAX_VALUE, Integer.MAX_VALUE);
@@ -149,7 +149,7 @@ final class ClientSession {
     private long send(int type, long id, Consumer<WireWriter> body) {
         ClientConnection connection = reconnection.connection();
         if (connection == null && sent.bytes() > MAX_WAITING_BYTES) {
-            throw new StoreException("there is no connection to the store at %s, and over %d bytes wait for one"
+            throw new StoreException("no connection to the store at %s, and more than %d bytes are waiting for one"
                     .formatted(endpoint.address(), MAX_WAITING_BYTES));
         }
         ByteBuf frame = Frames.frame(ByteBufAllocator.DEFAULT, limits, type, id, body);

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Reconnection implements ClientConnection.Owner {
-    private static final Logger log = LoggerFactory.getLogger(Reconnection.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Reconnection.class);
     /** How long a server may leave the client waiting before it is asked whether it is there, and then to say so. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
     // A connection that is lost on the way is tried anew, faster than the kernel would.
@@ -122,7 +122,7 @@ final class Reconnection implements ClientConnection.Owner {
     }
 
     private void reconnect(@Nullable Throwable how) {
-        log.info("Lost the connection to the store at {}, and try to get another: {}", endpoint, how(how));
+        LOG.info("Lost the connection to the store at {}; reconnecting: {}", endpoint, how(how));
         cause = how;
         deadline = System.nanoTime() + Nanos.of(grace);
         dial();
@@ -178,7 +178,7 @@ final class Reconnection implements ClientConnection.Owner {
     private void hearOfSession(ClientConnection from, Frames.Header header, WireReader body) {
         switch (header.type()) {
             case Frames.RESUMED -> {
-                log.info("Reached the store at {} again: the session goes on", endpoint);
+                LOG.info("Reconnected to the store at {}; the session continues", endpoint);
                 connection = from;
                 candidate = null;
                 hasHeard = true;
@@ -190,7 +190,7 @@ final class Reconnection implements ClientConnection.Owner {
             case Frames.CLOSING -> session.lose(() -> endpoint.lost(cause));
             default ->
                 throw new ProtocolException(
-                        "a frame of type %d stands where an answer to resuming should".formatted(header.type()));
+                        "a frame of type %d arrived instead of an answer to RESUME".formatted(header.type()));
         }
     }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /** Makes connections over TCP. */
 @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
 final class TcpDialer implements Dialer {
-    private static final Logger log = LoggerFactory.getLogger(TcpDialer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TcpDialer.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
@@ -179,7 +179,7 @@ final class TcpDialer implements Dialer {
             boolean isSilence = failed instanceof SocketTimeoutException || failed instanceof ConnectTimeoutException;
             IOException last = isSilence && failure != null ? failure : failed;
             failure = last;
-            log.debug("Attempt {} to connect to {} failed", attempts, endpoint, failed);
+            LOG.debug("Attempt {} to connect to {} failed", attempts, endpoint, failed);
             if (last instanceof RefusedException refused && refused.isFinal()) {
                 connection.completeExceptionally(endpoint.refused(refused));
                 return;

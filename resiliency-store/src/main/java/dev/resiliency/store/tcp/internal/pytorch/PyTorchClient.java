@@ -166,7 +166,7 @@ public final class PyTorchClient implements PlainStore {
         }
         if (!inTime.complete(true)) {
             throw new IOException(
-                    "the server does not read: it has not taken what was sent within %s s".formatted(millis / 1000.0),
+                    "the server does not read: it has not accepted a request within %s s".formatted(millis / 1000.0),
                     failure);
         }
         if (failure != null) {

@@ -52,7 +52,7 @@ public final class PyTorchDecoder extends Framing {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (!context.channel().config().isAutoRead()) {
-            return; // see Patience
+            return; // see SlowPeerHandler
         }
         int start = in.readerIndex();
         PyTorchMessage message = readOn(in);
@@ -94,7 +94,7 @@ public final class PyTorchDecoder extends Framing {
     private void check(PyTorchMessage message) {
         boolean opens = message.operation() == PyTorchOperation.VALIDATE;
         if (opens == isValidated || (opens && message.number(0) != PyTorchOperation.MAGIC)) {
-            throw new ProtocolException("a client of PyTorch does not open with its magic number, or not only then");
+            throw new ProtocolException("VALIDATE is missing, repeated, or has a wrong magic number");
         }
         isValidated = true;
         operation = null;

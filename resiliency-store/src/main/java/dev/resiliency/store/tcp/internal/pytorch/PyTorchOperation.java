@@ -95,7 +95,7 @@ public enum PyTorchOperation {
     static PyTorchOperation of(int code) {
         PyTorchOperation operation = BY_CODE.get(code);
         if (operation == null) {
-            throw new ProtocolException("there is no operation %d on PyTorch's wire".formatted(code));
+            throw new ProtocolException("unknown operation %d on PyTorch's wire".formatted(code));
         }
         return operation;
     }

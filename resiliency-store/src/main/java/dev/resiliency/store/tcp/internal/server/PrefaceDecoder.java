@@ -20,7 +20,7 @@ public final class PrefaceDecoder extends ByteToMessageDecoder {
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws RefusedException {
         if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) == TlsGate.TLS) {
             in.skipBytes(in.readableBytes());
-            throw new RefusedException(Frames.REFUSED_TLS_UNKNOWN, "the client wants TLS, and the server speaks none");
+            throw new RefusedException(Frames.REFUSED_TLS_UNKNOWN, "the client uses TLS, and the server does not");
         }
         // Who speaks another protocol is known by the first byte, and may never send as many as a preface has.
         if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) != Frames.MAGIC >>> 24) {
@@ -31,7 +31,7 @@ public final class PrefaceDecoder extends ByteToMessageDecoder {
         }
         int magic = in.readInt();
         if (magic != Frames.MAGIC) {
-            throw new ProtocolException("a connection begins with 0x%08x".formatted(magic));
+            throw new ProtocolException("the connection begins with 0x%08x".formatted(magic));
         }
         out.add(new Preface(in.readUnsignedShort(), in.readUnsignedShort()));
         context.pipeline().remove(this);
@@ -39,7 +39,7 @@ public final class PrefaceDecoder extends ByteToMessageDecoder {
 
     private static String wrongStart(int first) {
         return first == PyTorchOperation.VALIDATE.code()
-                ? "it begins as a client of PyTorch does; start the server with pytorch(true) or --pytorch to let them in"
-                : "a connection begins with the byte " + first;
+                ? "it is a client of PyTorch's TCPStore; to admit these, start the server with pytorch(true) or --pytorch"
+                : "the connection begins with byte " + first;
     }
 }

@@ -6,14 +6,14 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
-import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchDecoder;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchKeys;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
 import dev.resiliency.store.tcp.internal.wire.Connection;
-import dev.resiliency.store.tcp.internal.wire.Patience;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
+import dev.resiliency.store.tcp.internal.wire.SlowPeerHandler;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -41,8 +41,9 @@ import org.slf4j.LoggerFactory;
  * <p>This wire has no answer for a request that fails, so such a connection is closed, with a line in the log.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
-public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage> implements Outlet, Connection {
-    private static final Logger log = LoggerFactory.getLogger(PyTorchConnection.class);
+public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage>
+        implements SessionOutput, Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(PyTorchConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
     // One small request may name a large value many times.
     private static final long MAX_ANSWER_BYTES = 64 << 20;
@@ -74,7 +75,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         this.session = server.keyspace().open(this);
         this.handshakeDeadline = channel.eventLoop()
                 .schedule(
-                        () -> refuse("it did not end the handshake within %d s".formatted(HANDSHAKE_SECONDS)),
+                        () -> refuse("it did not complete the handshake within %d s".formatted(HANDSHAKE_SECONDS)),
                         HANDSHAKE_SECONDS,
                         TimeUnit.SECONDS);
         server.opened(this);
@@ -83,7 +84,8 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     /** Makes a connection of a channel, behind whatever it has. */
     public static void install(ServerState server, PyTorchWaits shared, Channel channel) {
         PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits());
-        channel.pipeline().addLast(decoder, new PyTorchConnection(server, shared, channel), new Patience(decoder));
+        channel.pipeline()
+                .addLast(decoder, new PyTorchConnection(server, shared, channel), new SlowPeerHandler(decoder));
     }
 
     @Override
@@ -204,7 +206,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
 
     private PyTorchWait newWait(List<String> keys) {
         if (waits.size() >= server.settings().limits().of(Store.Limit.WAITERS)) {
-            throw new ProtocolException("it waits more than %d times at once, over %s"
+            throw new ProtocolException("it has more than %d pending waits, over %s"
                     .formatted(waits.size(), server.settings().limits().describe(Store.Limit.WAITERS)));
         }
         PyTorchWait wait = new PyTorchWait(this, ++lastWait, keys);
@@ -318,7 +320,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     private void refuse(String why) {
         if (!isClosing) {
             isClosing = true;
-            server.complaints().warn("Closed the connection of the PyTorch client {}: {}", client, why);
+            server.warnings().warn("Closed the connection of the PyTorch client {}: {}", client, why);
             channel.close();
         }
     }
@@ -331,12 +333,13 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
                 || reason instanceof StoreException) {
             refuse(String.valueOf(reason.getMessage()));
         } else if (reason instanceof OutOfMemoryError full) {
-            refuse("no memory is left for what it sends or asks for: " + full.getMessage());
+            refuse("out of memory for what it sends or requests: " + full.getMessage());
         } else if (reason instanceof IOException) {
-            log.debug("Lost the connection of the PyTorch client {}: {}", client, reason.getMessage());
+            LOG.debug("Lost the connection of the PyTorch client {}: {}", client, reason.getMessage());
             channel.close();
         } else {
-            log.error("Closed the connection of the PyTorch client {} for a defect of the store", client, reason);
+            LOG.error(
+                    "Closed the connection of the PyTorch client {} because of a defect of the store", client, reason);
             channel.close();
         }
     }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /** A listening socket and the one event loop that carries it, its connections and the keyspace. */
 public final class Server implements TcpStoreServer {
-    private static final Logger log = LoggerFactory.getLogger(Server.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     private static final int BACKLOG = 16384;
 
     private final Loop loop;
@@ -129,7 +129,7 @@ public final class Server implements TcpStoreServer {
         try {
             state.awaitEmpty(Duration.ZERO).get(Nanos.of(grace), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException clientsRemain) {
-            log.debug("Closing the connections of clients that are still there");
+            LOG.debug("Closing the connections of the remaining clients");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -22,12 +22,12 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     private static final Logger LOG = LoggerFactory.getLogger(ServerBuilder.class);
     private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
     private static final String PYTORCH_BESIDE_SECRET =
-            "store server: PyTorch's clients can prove no secret, so they would get past the one that this server has."
-                    + " Leave out either pytorch(true) (--pytorch) or the secret, or say pytorchBesideSecret(true)"
-                    + " (--pytorch-beside-secret) if the secret is to keep nobody out";
+            "store server: clients of PyTorch cannot prove the secret that this server has. Leave out either pytorch(true)"
+                    + " (--pytorch) or the secret, or admit them without it by pytorchBesideSecret(true)"
+                    + " (--pytorch-beside-secret): then the secret protects nothing";
 
     private static final String PYTORCH_BESIDE_TLS =
-            "store server: PyTorch's clients speak no TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
+            "store server: clients of PyTorch do not support TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
 
     private static final long HUGE = 1L << 60; // as good as no limit, and a sum of two does not overflow
     private static final int FRAME_OVERHEAD_BYTES = 64; // of a frame that has one value and its key, at most
@@ -127,11 +127,11 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     }
 
     private static String refusal(String address) {
-        return ("store server: %s can be reached from other machines, and whoever reaches it may read and write the"
-                        + " store. Either listen on a loopback address such as 127.0.0.1, or give the server and its"
-                        + " clients a secret, in a file that %s names or with secret(...), or encrypt with TLS, whose"
-                        + " files %s, %s and %s name or tls(...), or, if the network is trusted, say so with"
-                        + " insecure(true) or %s=1")
+        return ("store server: %s can be reached from other machines, and whoever reaches it could read and write the"
+                        + " store. Listen on a loopback address such as 127.0.0.1; or give the server and its clients a"
+                        + " secret, in a file named by %s or with secret(...); or encrypt with TLS, with files named by"
+                        + " %s, %s and %s or with tls(...); or, on a trusted network, allow it with insecure(true) or"
+                        + " %s=1")
                 .formatted(
                         address,
                         Secret.VARIABLE,
@@ -144,7 +144,7 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     private static String bindFailure(String address, IOException failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains("in use")
-                ? "store server: %s is in use; end what listens there, or take another port, or 0 for any that is free"
+                ? "store server: %s is in use; end the process that listens there, or choose another port, or 0 for any free one"
                         .formatted(address)
                 : "store server: cannot listen on %s: %s".formatted(address, message);
     }

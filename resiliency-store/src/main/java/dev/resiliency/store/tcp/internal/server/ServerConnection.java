@@ -6,9 +6,9 @@ import dev.resiliency.store.tcp.internal.wire.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
-import dev.resiliency.store.tcp.internal.wire.Patience;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
+import dev.resiliency.store.tcp.internal.wire.SlowPeerHandler;
 import dev.resiliency.store.tcp.internal.wire.TlsFailures;
 import dev.resiliency.store.tcp.internal.wire.TlsGate;
 import dev.resiliency.store.tcp.internal.wire.WireLimits;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
 public final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Connection {
-    private static final Logger log = LoggerFactory.getLogger(ServerConnection.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
 
     // What is less need not be known to the channel at once.
@@ -83,7 +83,11 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         }
         FrameDecoder decoder = new FrameDecoder();
         channel.pipeline()
-                .addLast(new PrefaceDecoder(), decoder, new ServerConnection(server, channel), new Patience(decoder));
+                .addLast(
+                        new PrefaceDecoder(),
+                        decoder,
+                        new ServerConnection(server, channel),
+                        new SlowPeerHandler(decoder));
     }
 
     @Override
@@ -96,14 +100,14 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         handshakeDeadline.cancel(false);
         channel.pipeline().remove(PrefaceDecoder.class);
         channel.pipeline().remove(FrameDecoder.class);
-        channel.pipeline().remove(Patience.class);
+        channel.pipeline().remove(SlowPeerHandler.class);
         PyTorchConnection.install(server, Objects.requireNonNull(server.pytorch()), channel);
         channel.pipeline().remove(this);
         server.closed(this);
     }
 
     private void endHandshake() {
-        refuse("it did not end the handshake within %d s".formatted(HANDSHAKE_SECONDS));
+        refuse("it did not complete the handshake within %d s".formatted(HANDSHAKE_SECONDS));
     }
 
     @Override
@@ -141,7 +145,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         } else if (challenge != null && secret != null && header.type() == Frames.PROOF) {
             verify(version, challenge, secret, body.value());
         } else {
-            throw new ProtocolException("a frame of type %d stands where a %s should"
+            throw new ProtocolException("a frame of type %d arrived instead of a %s"
                     .formatted(header.type(), challenge == null ? "hello" : "proof"));
         }
     }
@@ -156,7 +160,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
 
     private void challenge(String scope, Value nonce) {
         if (nonce.size() == 0) {
-            turnAway(Frames.REFUSED_WITHOUT_SECRET, "the server wants a secret");
+            turnAway(Frames.REFUSED_WITHOUT_SECRET, "the server requires a secret");
         } else {
             Value ours = Challenge.newNonce();
             challenge = new Challenge(nonce, ours, scope);
@@ -168,14 +172,14 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         if (Challenge.isSame(challenge.clientProof(secret), proof)) {
             open(version, challenge.scope(), challenge.serverProof(secret));
         } else {
-            turnAway(Frames.REFUSED_WRONG_SECRET, "the client's secret is not the server's");
+            turnAway(Frames.REFUSED_WRONG_SECRET, "the client's secret is wrong");
         }
     }
 
     private void open(int version, String scope, Value proof) {
         String served = server.settings().scope();
         if (!scope.equals(served)) {
-            String text = "it serves the scope '%s', and the client wants '%s'".formatted(served, scope);
+            String text = "the server serves the scope '%s', not '%s'".formatted(served, scope);
             turnAway(Frames.REFUSED_SCOPE, text);
             return;
         }
@@ -192,12 +196,12 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
                         .value(proof)
                         .varint(limits.frameBytes())
                         .value(token));
-        log.debug("Opened session {} for {}", opened.id(), client);
+        LOG.debug("Opened session {} for {}", opened.id(), client);
     }
 
     private void turnAway(int code, String text) {
         if (code != Frames.REFUSED_SCOPE) { // who is too early tries again
-            server.complaints().warn("Refused {}: {}", client, text);
+            server.warnings().warn("Refused {}: {}", client, text);
         }
         handshakeDeadline.cancel(false);
         sendLast(Frames.REFUSED, out -> out.byteOf(code).text(text));
@@ -226,7 +230,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         Duration grace = body.duration();
         opened.goodbye();
         if (!server.sessions().isMine(id, token)) {
-            turnAway(Frames.REFUSED_SESSION, "this server has not opened the session that the client carries on");
+            turnAway(Frames.REFUSED_SESSION, "this server did not open the session that the client resumes");
             return;
         }
         ServerSession resumed = server.sessions().find(id);
@@ -234,8 +238,9 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         if (resumed == null) {
             sendLast(
                     Frames.EXPIRED,
-                    out -> out.text("the session has ended: its connection was closed, or its lease was"
-                            + " not renewed, while its owner was out of reach; it counts as dead and must leave"));
+                    out -> out.text(
+                            "the session has ended: its connection was closed, or its lease was"
+                                    + " not renewed, while its owner was unreachable; the owner counts as dead and must leave"));
         } else {
             resumed.keep(grace); // for all that was sent may have been lost, the first word too
             resumed.resume(this, attempt, received);
@@ -304,7 +309,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     void refuse(String why) {
         if (!isClosing) {
             isClosing = true;
-            server.complaints().warn("Closed the connection of {}: {}", client, why);
+            server.warnings().warn("Closed the connection of {}: {}", client, why);
             channel.close();
         }
     }
@@ -321,13 +326,13 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         } else if (reason instanceof SSLException failure && session == null) {
             refuse("TLS failed: " + TlsFailures.describe(failure));
         } else if (reason instanceof OutOfMemoryError full) {
-            refuse("no memory is left for what it sends: " + full.getMessage());
+            refuse("out of memory for what it sends: " + full.getMessage());
         } else if (reason instanceof IOException failure) {
-            log.debug("Lost the connection of {}: {}", client, reason.getMessage());
+            LOG.debug("Lost the connection of {}: {}", client, reason.getMessage());
             isSilent |= PeerSilence.isCauseOf(failure);
             channel.close();
         } else {
-            log.error("Closed the connection of {} for a defect of the store", client, reason);
+            LOG.error("Closed the connection of {} because of a defect of the store", client, reason);
             channel.close();
         }
     }

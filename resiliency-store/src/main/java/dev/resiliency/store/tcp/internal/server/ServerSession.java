@@ -7,7 +7,7 @@ import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
-import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.internal.Timer;
 import dev.resiliency.store.tcp.internal.wire.FailureCodec;
 import dev.resiliency.store.tcp.internal.wire.Frames;
@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * It outlives its connection, if the client has said {@link Frames#KEEP} and the connection falls silent: then it waits
  * for the client to come back over another. The server's event loop owns it.
  */
-final class ServerSession implements Outlet {
-    private static final Logger log = LoggerFactory.getLogger(ServerSession.class);
+final class ServerSession implements SessionOutput {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
     // A client acknowledges far more often.
     private static final int MAX_KEPT_FRAMES = 16_384;
 
@@ -142,12 +142,12 @@ final class ServerSession implements Outlet {
             next.sendLast(
                     Frames.EXPIRED,
                     body -> body.text(
-                            "the session has ended: more was on its way when the connection was lost than the store keeps"));
+                            "the session has ended: when the connection was lost, more was in flight than the store keeps"));
             abandon();
             return;
         }
         cancelGrace();
-        log.debug("Session {} goes on over another connection", id());
+        LOG.debug("Session {} continues over a new connection", id());
         next.write(Frames.RESUMED, received, nothing -> {});
         sent.resend(next::write);
     }
@@ -207,8 +207,7 @@ final class ServerSession implements Outlet {
         if (connection != null && connection.isBehind()) {
             fail(
                     request,
-                    new StoreRequestException(
-                            "the client has not read what it was sent before, over " + describeUnread()));
+                    new StoreRequestException("the client has not read earlier answers, over " + describeUnread()));
             return;
         }
         try {
@@ -223,7 +222,7 @@ final class ServerSession implements Outlet {
         try {
             send(Frames.FAILURE, request, body -> FailureCodec.write(failure, body));
         } catch (StoreRequestException tooLarge) {
-            giveUp("it cannot be told of a failure: " + tooLarge.getMessage());
+            giveUp("a failure cannot be delivered: " + tooLarge.getMessage());
         }
     }
 
@@ -231,14 +230,14 @@ final class ServerSession implements Outlet {
     public void tell(Consumer<? super Change> listener, Change change) {
         // It was not asked for now, so a client that does not read can only be cut off.
         if (connection != null && connection.isBehind()) {
-            connection.refuse("it does not read what it is told, over " + describeUnread());
+            connection.refuse("it does not read the changes of its watches, over " + describeUnread());
             return;
         }
         try {
             listener.accept(change); // a RemoteListener
         } catch (StoreRequestException tooLarge) {
             // The change stands, and others are to be told of it behind this one.
-            giveUp("it cannot be told of a change: " + tooLarge.getMessage());
+            giveUp("a change cannot be delivered: " + tooLarge.getMessage());
         }
     }
 
@@ -252,9 +251,9 @@ final class ServerSession implements Outlet {
         ServerConnection open = connection;
         release();
         if (open == null) {
-            server.complaints().warn("Ended session {}, which is out of reach: {}", id(), message);
+            server.warnings().warn("Ended session {}, which is unreachable: {}", id(), message);
         } else {
-            server.complaints().warn("Ended session {} of {}: {}", id(), open.client(), message);
+            server.warnings().warn("Ended session {} of {}: {}", id(), open.client(), message);
             open.sendLast(Frames.EXPIRED, body -> body.text(message));
         }
     }
@@ -274,7 +273,7 @@ final class ServerSession implements Outlet {
                 connection.write(frame);
             }
         } catch (OutOfMemoryError full) {
-            giveUp("no memory is left for what it is to be sent: " + full.getMessage());
+            giveUp("out of memory for what it is to be sent: " + full.getMessage());
         }
     }
 

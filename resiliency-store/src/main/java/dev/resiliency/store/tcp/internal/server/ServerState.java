@@ -1,8 +1,8 @@
 package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
-import dev.resiliency.store.internal.Complaints;
 import dev.resiliency.store.internal.Keyspace;
+import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.internal.Timer;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class ServerState {
     private final EventLoop loop;
     private final ServerSettings settings;
-    private final Complaints complaints;
+    private final RateLimitedLog warnings;
     private final LoopTimer timer;
     private final FlushQueue flushes;
     private final TextCache texts = new TextCache();
@@ -39,7 +39,7 @@ public final class ServerState {
         this.loop = loop;
         this.settings = settings;
         this.timer = new LoopTimer(loop);
-        this.complaints = new Complaints(LoggerFactory.getLogger(ServerConnection.class), timer::nanoTime);
+        this.warnings = new RateLimitedLog(LoggerFactory.getLogger(ServerConnection.class), timer::nanoTime);
         this.flushes = new FlushQueue(loop);
         this.keyspace = new Keyspace(timer, settings.limits());
         this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
@@ -86,8 +86,8 @@ public final class ServerState {
     }
 
     /** What is wrong with clients, for the log. */
-    public Complaints complaints() {
-        return complaints;
+    public RateLimitedLog warnings() {
+        return warnings;
     }
 
     /** Whether one connection more is within the limit; closes it if not. */
@@ -96,8 +96,8 @@ public final class ServerState {
         if (connections.size() < settings.limits().of(Store.Limit.CONNECTIONS)) {
             return true;
         }
-        complaints.warn(
-                "Closed the connection of {}: {} are open, and that is {}",
+        warnings.warn(
+                "Closed the connection of {}: {} are open, which is {}",
                 channel.remoteAddress(),
                 connections.size(),
                 settings.limits().describe(Store.Limit.CONNECTIONS));

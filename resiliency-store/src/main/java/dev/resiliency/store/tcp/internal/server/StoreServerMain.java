@@ -101,7 +101,7 @@ final class StoreServerMain {
         long heap = Runtime.getRuntime().maxMemory();
         if (heap < 2 * limit) {
             System.err.printf(
-                    "store server: a heap of %d MiB is too small for a store of %d MiB; give java -Xmx%dm, or a smaller"
+                    "store server: a heap of %d MiB is too small for a store of %d MiB; start java with -Xmx%dm, or set a smaller"
                             + " --%s%n",
                     heap >> 20, limit >> 20, limit >> 19, Store.Limit.TOTAL_BYTES);
         }

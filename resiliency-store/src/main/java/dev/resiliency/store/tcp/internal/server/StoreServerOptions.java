@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store server is told on its command line.
+ * The command line of a store server.
  *
- * @param secretFile null: what the environment says
- * @param tlsCertificate this, the key and the trust are null: what the environment says
- * @param isInsecure false: what the environment says
- * @param limits those that are not the defaults
- * @param stats how often to say what there is to do; null: never
+ * @param secretFile null: as set in the environment
+ * @param tlsCertificate if this, the key and the trust are null: as set in the environment
+ * @param isInsecure false: as set in the environment
+ * @param limits the limits that differ from the defaults
+ * @param stats the interval between two lines of statistics; null for none
  */
 record StoreServerOptions(
         String host,
@@ -38,23 +38,22 @@ record StoreServerOptions(
         boolean isHelp) {
     static final String HELP = """
             usage: java -jar resiliency-store-server.jar [OPTION]...
-            Serves a store until it is ended by SIGTERM.
+            Serves a store until SIGTERM ends it.
 
               --host HOST         the address to listen on; 127.0.0.1 by default
-              --port PORT         the port to listen on; 29500 by default, 0 for any that is free
-              --secret-file FILE  what clients must know; by default the file that RESILIENCY_STORE_SECRET_FILE names
-              --tls-cert FILE     the certificate for encrypted connections, a PEM file, and with it
-              --tls-key FILE      its private key, a PEM file in PKCS#8 without a password
-              --tls-trust FILE    the certificates that vouch for those that clients must show; a PEM file. By default
-                                  these are the files that RESILIENCY_STORE_TLS_CERT, _KEY and _TRUST name
-              --insecure          without a secret and TLS, serve other machines all the same, as
-                                  RESILIENCY_STORE_INSECURE=1
-              --pytorch           let clients of PyTorch's TCPStore in as well
-              --pytorch-beside-secret  let them in although they cannot prove the secret
-              --stats SECONDS     say every so often how many connections, keys, bytes and requests there are
-              --help              print this
+              --port PORT         the port to listen on; 29500 by default, 0 for any free one
+              --secret-file FILE  the secret that clients must have; RESILIENCY_STORE_SECRET_FILE by default
+              --tls-cert FILE     encrypt connections, with this certificate and its chain (PEM), and
+              --tls-key FILE      its private key (PEM, PKCS#8, no password)
+              --tls-trust FILE    require certificates of clients, signed by one of these (PEM). By default the files
+                                  named by RESILIENCY_STORE_TLS_CERT, _KEY and _TRUST
+              --insecure          serve other machines without a secret and TLS, as RESILIENCY_STORE_INSECURE=1
+              --pytorch           admit clients of PyTorch's TCPStore as well
+              --pytorch-beside-secret  admit them although they cannot prove the secret
+              --stats SECONDS     print the number of connections, keys, bytes and requests at this interval
+              --help              print this help
 
-            What it takes at most:
+            Limits:
             """ + helpOnLimits();
 
     private static final int PORT = 29500; // as PyTorch's

@@ -30,7 +30,7 @@ public record Endpoint(StoreAddress address) {
 
     /** The connection to it ended, and another process answers in its place. */
     public StoreLostException restarted(@Nullable Throwable cause) {
-        String message = "%s; its server was started anew, and what it held is gone"
+        String message = "%s; its server was restarted and has lost its contents"
                 .formatted(lost(cause).getMessage());
         return new StoreLostException(address.toString(), message, cause);
     }
@@ -46,16 +46,16 @@ public record Endpoint(StoreAddress address) {
         String store = "the store at " + address;
         String message = switch (refusal.code()) {
             case Frames.REFUSED_WITHOUT_SECRET ->
-                store + " wants a secret: let RESILIENCY_STORE_SECRET_FILE name a file with that of its server";
+                store + " requires a secret: set RESILIENCY_STORE_SECRET_FILE to a file with that of its server";
             case Frames.REFUSED_WRONG_SECRET ->
-                "the secret of this client is not the one of " + store + ": give the same to both";
+                "this client and " + store + " have different secrets: give the same to both";
             case Frames.REFUSED_SECRET_UNKNOWN ->
-                store + " has no secret, and this client has one: let RESILIENCY_STORE_SECRET_FILE name its file"
-                        + " on the server's side, too";
+                store + " has no secret, and this client has one: set RESILIENCY_STORE_SECRET_FILE"
+                        + " for the server as well";
             case Frames.REFUSED_WITHOUT_TLS ->
                 store
-                        + " wants TLS: let RESILIENCY_STORE_TLS_TRUST name the file of those who vouch for its certificate";
-            case Frames.REFUSED_TLS_FAILED -> "no TLS with " + store + ": " + refusal.getMessage();
+                        + " requires TLS: set RESILIENCY_STORE_TLS_TRUST to a file with the certificates that sign its own";
+            case Frames.REFUSED_TLS_FAILED -> "TLS with " + store + " failed: " + refusal.getMessage();
             default -> store + " refused: " + refusal.getMessage();
         };
         return new StoreException(message, refusal);

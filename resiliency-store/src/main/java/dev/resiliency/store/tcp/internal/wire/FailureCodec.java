@@ -64,7 +64,7 @@ public final class FailureCodec {
             case BARRIER_OVERFLOW ->
                 new BarrierOverflowException(in.text(), in.indexSet(), in.indexSet(), in.indexSet());
             case EXPIRED -> new SessionExpiredException(in.text());
-            default -> throw new ProtocolException("there is no failure " + code);
+            default -> throw new ProtocolException("unknown failure " + code);
         };
     }
 }

@@ -29,7 +29,7 @@ public final class FrameDecoder extends Framing {
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (in.readableBytes() < Frames.LENGTH_BYTES
                 || !context.channel().config().isAutoRead()) {
-            return; // on reading that is switched off, see Patience
+            return; // on reading that is switched off, see SlowPeerHandler
         }
         long length = in.getUnsignedInt(in.readerIndex());
         if (length > limits.frameBytes()) {

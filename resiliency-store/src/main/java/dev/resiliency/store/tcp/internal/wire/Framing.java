@@ -13,7 +13,7 @@ public abstract class Framing extends ByteToMessageDecoder {
     public abstract boolean isAmidFrame();
 
     /**
-     * Asks for nothing more while reading is switched off, see {@link Patience}. Netty's decoder would, for as long as it
+     * Asks for nothing more while reading is switched off, see {@link SlowPeerHandler}. Netty's decoder would, for as long as it
      * has nothing to hand on, and then keep all that the client goes on sending.
      */
     @Override

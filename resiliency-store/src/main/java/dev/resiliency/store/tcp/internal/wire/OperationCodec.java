@@ -171,7 +171,7 @@ public final class OperationCodec {
         int code = in.byteOf();
         Form form = FORMS_BY_CODE.get(code);
         if (form == null) {
-            throw new ProtocolException("there is no operation " + code);
+            throw new ProtocolException("unknown operation " + code);
         }
         try {
             return form.read().apply(in);

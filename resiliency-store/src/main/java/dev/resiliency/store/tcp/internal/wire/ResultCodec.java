@@ -82,7 +82,7 @@ public final class ResultCodec {
             case TEXT -> in.text();
             case MEMBERS -> in.indexSet();
             case LIST -> readAll(in);
-            default -> throw new ProtocolException("there is no result " + code);
+            default -> throw new ProtocolException("unknown result " + code);
         };
     }
 
@@ -102,7 +102,7 @@ public final class ResultCodec {
             case WRITTEN -> new Change.Written(key, in.value());
             case JOINED -> new Change.Joined(key, in.indexSet());
             case DELETED -> new Change.Deleted(key);
-            default -> throw new ProtocolException("there is no change " + code);
+            default -> throw new ProtocolException("unknown change " + code);
         };
     }
 }

@@ -13,22 +13,22 @@ public final class TlsFailures {
 
     public static String describe(SSLException failure) {
         if (failure instanceof NotSslRecordException) {
-            return "the other side does not speak TLS";
+            return "the peer does not use TLS";
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
             if (cause instanceof CertificateExpiredException) {
-                return "the other side's certificate has expired: " + message;
+                return "the peer's certificate has expired: " + message;
             } else if (isUntrusted(cause)) {
-                return "nobody whom this side trusts vouches for the other side's certificate:"
-                        + " RESILIENCY_STORE_TLS_TRUST names the file of those who do";
+                return "the peer's certificate is not trusted:"
+                        + " set RESILIENCY_STORE_TLS_TRUST to a file with the certificates that sign it";
             } else if (cause instanceof CertificateException && message.startsWith("No ")) {
-                return "the other side's certificate is for another host: " + message;
+                return "the peer's certificate is for another host: " + message;
             } else if (message.contains("Empty client certificate chain")) {
-                return "the other side shows no certificate, and this side wants one";
+                return "the peer presents no certificate, and one is required";
             } else if (message.contains("fatal alert:")) {
-                return "the other side does not accept this one: " + message
-                        + "; its log says why. Does it want a certificate (RESILIENCY_STORE_TLS_CERT)?";
+                return "the peer rejected the connection: " + message
+                        + "; its log says why. Does it require a certificate (RESILIENCY_STORE_TLS_CERT)?";
             }
         }
         return String.valueOf(failure.getMessage());

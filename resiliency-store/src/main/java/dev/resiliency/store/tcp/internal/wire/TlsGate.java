@@ -26,7 +26,8 @@ public final class TlsGate extends ByteToMessageDecoder {
             context.pipeline().replace(this, "tls", tls.newHandler(context.alloc())); // and gives it what has come
         } else {
             in.skipBytes(in.readableBytes());
-            throw new RefusedException(Frames.REFUSED_WITHOUT_TLS, "the server wants TLS, and the client speaks none");
+            throw new RefusedException(
+                    Frames.REFUSED_WITHOUT_TLS, "the server requires TLS, and the client does not use it");
         }
     }
 }

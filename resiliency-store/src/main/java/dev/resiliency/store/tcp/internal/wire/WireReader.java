@@ -82,7 +82,7 @@ public final class WireReader {
     private void need(int bytes) {
         if (remaining() < bytes) {
             throw new ProtocolException(
-                    "a frame ends where %d more bytes should be, %d are left".formatted(bytes, remaining()));
+                    "a frame ends too early: %d more bytes expected, %d left".formatted(bytes, remaining()));
         }
     }
 
@@ -117,7 +117,7 @@ public final class WireReader {
     boolean flag() {
         int value = byteOf();
         if (value > 1) {
-            throw new ProtocolException("%d stands where 0 or 1 should".formatted(value));
+            throw new ProtocolException("%d instead of 0 or 1".formatted(value));
         }
         return value == 1;
     }

@@ -103,7 +103,7 @@ public final class WireWriter {
         long bytes = (long) out.writerIndex() + more;
         if (bytes > limits.frameBytes()) {
             throw new StoreRequestException(
-                    "a request or answer of over %d bytes; the limit is %d (%s): ask for less at once"
+                    "a request or answer of over %d bytes; the limit is %d (%s): request less at once"
                             .formatted(bytes, limits.frameBytes(), Store.Limit.FRAME_BYTES));
         }
     }

@@ -359,7 +359,7 @@ class ResumeTest {
         network.advance(SILENCE);
 
         assertFails(answer, StoreLostException.class)
-                .withMessageContaining("its server was started anew, and what it held is gone");
+                .withMessageContaining("its server was restarted and has lost its contents");
     }
 
     @Test

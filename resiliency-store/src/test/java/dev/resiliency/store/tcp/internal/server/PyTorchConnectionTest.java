@@ -13,7 +13,7 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
-import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchOperation;
@@ -112,7 +112,7 @@ class PyTorchConnectionTest {
     }
 
     /** A client that speaks our own protocol, and what it hears. */
-    private KeyspaceSession nativeClient(Outlet hears) {
+    private KeyspaceSession nativeClient(SessionOutput hears) {
         return server.keyspace().open(hears);
     }
 
@@ -194,7 +194,7 @@ class PyTorchConnectionTest {
     @Test
     void multiGetReadsAndMultiSetWritesAllAtOnce() {
         List<Change> changes = new ArrayList<>();
-        Outlet hears = mock(Outlet.class);
+        SessionOutput hears = mock(SessionOutput.class);
         Mockito.doAnswer(call -> changes.add(call.getArgument(1))).when(hears).tell(Mockito.any(), Mockito.any());
         nativeClient(hears)
                 .submit(
@@ -303,7 +303,7 @@ class PyTorchConnectionTest {
 
     @Test
     void aListOfKeysIsLimited() {
-        KeyspaceSession nativeClient = nativeClient(mock(Outlet.class));
+        KeyspaceSession nativeClient = nativeClient(mock(SessionOutput.class));
         String start = "k".repeat(8100);
         for (int i = 0; i < (64 << 20) / 8100; i++) {
             nativeClient.submit(1, List.of(new Operation.Set(start + i, Value.empty())), LONG);
@@ -368,7 +368,7 @@ class PyTorchConnectionTest {
     void aWaitEndsWhenANativeClientSetsTheKey() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.WAIT, "/a", "/b"));
-        Outlet hears = mock(Outlet.class);
+        SessionOutput hears = mock(SessionOutput.class);
         KeyspaceSession nativeClient = nativeClient(hears);
 
         nativeClient.submit(1, List.of(new Operation.Set("a", Value.of("1"))), LONG);
@@ -382,7 +382,7 @@ class PyTorchConnectionTest {
 
     @Test
     void aNativeClientReadsWhatAPyTorchClientSets() {
-        Outlet hears = mock(Outlet.class);
+        SessionOutput hears = mock(SessionOutput.class);
         nativeClient(hears).submit(1, List.of(new Operation.Get("key")), LONG);
 
         send(channel, VALIDATE);
@@ -517,7 +517,7 @@ class PyTorchConnectionTest {
 
     @Test
     void aSetOfANativeClientIsNoValue() {
-        nativeClient(mock(Outlet.class)).submit(1, List.of(new Operation.AddToSet("set", IndexSet.of(1))), LONG);
+        nativeClient(mock(SessionOutput.class)).submit(1, List.of(new Operation.AddToSet("set", IndexSet.of(1))), LONG);
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.CHECK, "/set"));
         assertThat(received(channel)).isEqualTo("00");

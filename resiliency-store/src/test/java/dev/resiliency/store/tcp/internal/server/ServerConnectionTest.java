@@ -10,7 +10,7 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
-import dev.resiliency.store.internal.Outlet;
+import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
@@ -251,7 +251,7 @@ class ServerConnectionTest {
     }
 
     private void setByAnother(String key, int bytes) {
-        KeyspaceSession other = server.keyspace().open(mock(Outlet.class));
+        KeyspaceSession other = server.keyspace().open(mock(SessionOutput.class));
         Operation.Set set = new Operation.Set(key, Value.of(new byte[bytes]));
         other.submit(KeyspaceSession.ONE_WAY, List.of(set), Duration.ZERO);
         channel.runPendingTasks();
@@ -379,7 +379,7 @@ class ServerConnectionTest {
                 hello("scope"),
                 request(1, new Operation.LastWill(List.of(new Operation.Set("will", Value.empty())))),
                 request(2, new Operation.Watch("key", new NumberedListener(1))));
-        Outlet behind = mock(Outlet.class);
+        SessionOutput behind = mock(SessionOutput.class);
         KeyspaceSession another = server.keyspace().open(behind);
         another.submit(1, List.of(new Operation.Watch("key", new NumberedListener(1))), Duration.ZERO);
 

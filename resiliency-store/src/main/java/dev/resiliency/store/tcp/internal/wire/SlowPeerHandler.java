@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * How long a server bears with a client that does not end a frame, or does not read what it is sent. While there is too
  * much unread, reading is switched off, and the decoder keeps back what has come. The event loop owns it.
  */
-public final class Patience extends ChannelInboundHandlerAdapter {
+public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
     static final int SECONDS = 30;
 
     private final Framing decoder;
@@ -21,7 +21,7 @@ public final class Patience extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> unreadAlarm;
     private long framesAtAlarm;
 
-    public Patience(Framing decoder) {
+    public SlowPeerHandler(Framing decoder) {
         this.decoder = decoder;
     }
 
@@ -49,8 +49,8 @@ public final class Patience extends ChannelInboundHandlerAdapter {
             return;
         }
         context.pipeline()
-                .fireExceptionCaught(
-                        new ProtocolException("it has begun a frame and not ended it within %d s".formatted(SECONDS)));
+                .fireExceptionCaught(new ProtocolException(
+                        "it began a frame and did not complete it within %d s".formatted(SECONDS)));
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class Patience extends ChannelInboundHandlerAdapter {
     private void checkUnread(ChannelHandlerContext context) {
         context.pipeline()
                 .fireExceptionCaught(new ProtocolException(
-                        "it has not read what it was sent for %d s, and that is more than %d bytes (%s)"
+                        "it has not read for %d s, and more than %d bytes are buffered for it (%s)"
                                 .formatted(
                                         SECONDS,
                                         context.channel().config().getWriteBufferHighWaterMark(),

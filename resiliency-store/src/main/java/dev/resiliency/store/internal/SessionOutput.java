@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Where a keyspace puts what it has to say to one session, in order. It is called in the middle of a step: it must not
  * throw, block or call the keyspace back.
  */
-public interface Outlet {
+public interface SessionOutput {
 
     /** The request succeeded with these results. */
     void reply(long request, List<@Nullable Object> results);

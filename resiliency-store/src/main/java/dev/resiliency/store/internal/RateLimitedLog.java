@@ -10,7 +10,7 @@ import org.slf4j.Logger;
  * Warnings about what clients do. Of each kind, which is a format, only so many are logged in a minute, so that a client
  * cannot flood the log; the next one after that says how many were left out. The owner of the keyspace owns it.
  */
-public final class Complaints {
+public final class RateLimitedLog {
     private static final int LINES = 10;
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
@@ -25,7 +25,7 @@ public final class Complaints {
     }
 
     /** With a clock such as {@link System#nanoTime()}. */
-    public Complaints(Logger log, LongSupplier nanoTime) {
+    public RateLimitedLog(Logger log, LongSupplier nanoTime) {
         this.log = log;
         this.nanoTime = nanoTime;
     }
@@ -45,10 +45,10 @@ public final class Complaints {
         kind.lines++;
         log.warn(format, arguments);
         if (kind.leftOut > 0) {
-            log.warn("{} more of these were left out: {}", kind.leftOut, format);
+            log.warn("Suppressed {} messages like this: {}", kind.leftOut, format);
             kind.leftOut = 0;
         } else if (kind.lines == LINES) {
-            log.warn("More of these within a minute are counted, not logged: {}", format);
+            log.warn("Further messages like this are suppressed for a minute: {}", format);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Whether and why a session ended, and who wants to know. Thread-safe; its monitor guards all fields. */
-public final class Loss {
+public final class SessionEnd {
     private final List<Consumer<? super StoreException>> listeners = new ArrayList<>();
     private @Nullable Supplier<? extends StoreException> reason;
     private boolean isGoodbye;

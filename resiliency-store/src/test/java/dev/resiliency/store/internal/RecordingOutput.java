@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what a keyspace says, in words. */
-final class RecordingOutlet implements Outlet {
+final class RecordingOutput implements SessionOutput {
     private final List<String> said = new ArrayList<>();
 
     /** What was said since the last call. */

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** How a blocking call waits for the answer of an asynchronous one. */
-final class Answers {
-    private Answers() {}
+final class BlockingAnswer {
+    private BlockingAnswer() {}
 
     /** Waits for the answer, whose limit the store keeps. An interrupt withdraws the request. */
     static <T> T await(CompletableFuture<T> answer) throws InterruptedException {

@@ -13,45 +13,45 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-class ComplaintsTest {
+class RateLimitedLogTest {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final Logger log = mock();
     private long now = Long.MAX_VALUE - 5; // as a clock of nanoseconds may stand
-    private final Complaints complaints = new Complaints(log, () -> now);
+    private final RateLimitedLog warnings = new RateLimitedLog(log, () -> now);
 
     @Test
     void aFloodIsTenLinesAMinute() {
         for (int i = 0; i < 1000; i++) {
-            complaints.warn("Closed {}", i);
+            warnings.warn("Closed {}", i);
         }
 
         verify(log, times(10)).warn(eq("Closed {}"), any(Object[].class));
-        verify(log).warn("More of these within a minute are counted, not logged: {}", "Closed {}");
+        verify(log).warn("Further messages like this are suppressed for a minute: {}", "Closed {}");
         verifyNoMoreInteractions(log);
     }
 
     @Test
     void afterAMinuteTheNextSaysHowManyWereLeftOut() {
         for (int i = 0; i < 13; i++) {
-            complaints.warn("Closed {}", i);
+            warnings.warn("Closed {}", i);
         }
         clearInvocations(log);
         now += MINUTE;
 
-        complaints.warn("Closed {}", 13);
-        complaints.warn("Closed {}", 14);
+        warnings.warn("Closed {}", 13);
+        warnings.warn("Closed {}", 14);
 
         verify(log, times(2)).warn(eq("Closed {}"), any(Object[].class));
-        verify(log).warn("{} more of these were left out: {}", 3L, "Closed {}");
+        verify(log).warn("Suppressed {} messages like this: {}", 3L, "Closed {}");
     }
 
     @Test
     void anotherKindIsLogged() {
         for (int i = 0; i < 1000; i++) {
-            complaints.warn("Closed {}", i);
+            warnings.warn("Closed {}", i);
         }
-        complaints.warn("Refused {}", 1);
+        warnings.warn("Refused {}", 1);
 
         verify(log).warn(contains("Refused"), any(Object[].class));
     }
