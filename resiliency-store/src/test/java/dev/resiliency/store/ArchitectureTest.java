@@ -15,11 +15,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
-import java.nio.file.Files;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -131,11 +129,17 @@ class ArchitectureTest {
         return module().exports().stream().map(ModuleDescriptor.Exports::source).collect(Collectors.toSet());
     }
 
+    /** Reads what was compiled with these classes: Surefire looks at this test from another working directory, too. */
     private static ModuleDescriptor module() {
-        try (InputStream file = Files.newInputStream(Path.of("target", "classes", "module-info.class"))) {
-            return ModuleDescriptor.read(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        try {
+            Path classes = Path.of(Store.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return ModuleFinder.of(classes).findAll().iterator().next().descriptor();
+        } catch (URISyntaxException impossible) {
+            throw new AssertionError(impossible);
         }
     }
 }
