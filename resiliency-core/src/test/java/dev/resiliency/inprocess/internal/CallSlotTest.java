@@ -12,12 +12,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class CallSlotTest {
+    private static final AtomicInteger TESTS = new AtomicInteger();
 
-    private static Environment rank(int rank) {
-        return new Environment(rank, 4, 0, "of CallSlotTest", 1);
+    /** Calls are counted per environment for the life of the process. */
+    private final int localRank = TESTS.incrementAndGet();
+
+    private Environment rank(int rank) {
+        return new Environment(rank, 4, localRank, "of CallSlotTest", 1);
     }
 
     @Test
@@ -51,13 +58,13 @@ class CallSlotTest {
             for (int round = 0; round < 200; round++) {
                 int number = round;
                 Callable<Boolean> call = () -> {
-                    together.await();
+                    together.await(20, TimeUnit.SECONDS);
                     try (CallSlot slot = CallSlot.take(rank(3))) {
                         assertThat(slot.number()).isEqualTo(number);
-                        together.await();
+                        together.await(20, TimeUnit.SECONDS);
                         return true;
                     } catch (IllegalStateException refused) {
-                        together.await();
+                        together.await(20, TimeUnit.SECONDS);
                         return false;
                     }
                 };
