@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,8 +18,8 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     private final Waker waker;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition free = lock.newCondition();
-    /** The thread whose section runs; null if none does. Guarded by {@code lock}. */
-    private @Nullable Thread owner;
+    /** The thread whose section runs; null if none does. Written under {@code lock}; volatile for those that only look. */
+    private volatile @Nullable Thread owner;
     /** The number of nested sections of the owner. Guarded by {@code lock}. */
     private int depth;
     /** Written once, under {@code lock}; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
@@ -29,20 +30,26 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         this.waker = waker;
     }
 
-    /** Enters a section, or throws {@link dev.resiliency.inprocess.RestartSignal} if the gate is shut and no outer one is open. */
+    /** Enters a section; throws {@link RestartSignal} if the gate is shut and no outer section is open. */
     CallWrapper.AtomicSection enter() {
-        Thread self = Thread.currentThread();
+        if (!enters(Thread.currentThread())) {
+            throw signals.next();
+        }
+        return this;
+    }
+
+    private boolean enters(Thread self) {
         lock.lock();
         try {
             while (owner != null && owner != self && !shut) {
                 free.awaitUninterruptibly(); // until the section ends, or the restart begins
             }
-            if (shut && owner != self) {
-                throw signals.next();
+            boolean allowed = owner == self || !shut;
+            if (allowed) {
+                owner = self;
+                depth++;
             }
-            owner = self;
-            depth++;
-            return this;
+            return allowed;
         } finally {
             lock.unlock();
         }
@@ -86,18 +93,13 @@ final class AtomicGate implements CallWrapper.AtomicSection {
 
     /** Whether this thread must go no further: the gate is shut, and the thread is in no section. */
     boolean stopsThisThread() {
-        return shut && owner() != Thread.currentThread();
+        return shut && owner != Thread.currentThread();
     }
 
     /** Returns the thread whose section runs; null if none does. Once it is null after {@link #shut}, it stays so. */
     @Nullable
     Thread owner() {
-        lock.lock();
-        try {
-            return owner;
-        } finally {
-            lock.unlock();
-        }
+        return owner;
     }
 
     /** Ends the section of a thread that has ended without closing it. Nothing if another one's runs, or none. */
