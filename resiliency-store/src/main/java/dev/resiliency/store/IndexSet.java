@@ -67,7 +67,7 @@ public final class IndexSet {
             int end = bounds[i + 1];
             if (first < lowest || end < first) {
                 throw new IndexOutOfBoundsException(
-                        "invalid range: from %d to %d, where %d is the lowest that may follow"
+                        "invalid range from %d to %d: it must start at %d or later, and not end before it starts"
                                 .formatted(first, end, lowest));
             }
             lowest = first;

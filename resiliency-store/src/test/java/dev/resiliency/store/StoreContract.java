@@ -507,7 +507,7 @@ public abstract class StoreContract {
     void aBarrierWithoutItsSetNamesTheSetWhenTheTimeIsOver() {
         assertThatThrownBy(() -> store.barrier(Barrier.ofMembers("barrier", "members"), IndexSet.of(0), SHORT))
                 .isInstanceOf(StoreTimeoutException.class)
-                .hasMessageContaining("members of its participants was not there within");
+                .hasMessageContaining("members of expected participants did not exist within");
     }
 
     @Test

@@ -250,7 +250,8 @@ class KeyspaceTest {
                 .singleElement()
                 .asString()
                 .startsWith("fail 1 16385 keys of ")
-                .endsWith("a watch of a prefix begins with at most 16384 of 1048576: watch a longer one");
+                .endsWith(
+                        "a watch of a prefix may begin with at most 16384 keys of 1048576 bytes: watch a longer prefix");
         submit(you, 1, new Operation.Set("p/x", TEXT));
         assertThat(mine.said()).isEmpty();
     }
@@ -419,7 +420,7 @@ class KeyspaceTest {
     void aLeaseOfNothingIsRefused() {
         submit(me, 1, new Operation.Lease(Duration.ZERO));
 
-        assertThat(mine.said()).containsExactly("fail 1 a lease of 0.0 s is none");
+        assertThat(mine.said()).containsExactly("fail 1 a lease must be positive, not 0.0 s");
     }
 
     @Test

@@ -239,7 +239,7 @@ class UsageTest {
         say(1, set("a", 1), set("b", 1));
 
         assertThat(say(2, set("c", 1)))
-                .containsExactly("fail 2 c: one key more than the 2 there are would be over the limit of 2 (max-keys)");
+                .containsExactly("fail 2 c: a key beyond the existing 2 would be over the limit of 2 (max-keys)");
         assertThat(say(3, set("a", 5))).containsExactly("reply 3 [null]");
         assertThat(say(4, new Operation.MultiSet(Map.of("a", Value.of("x"), "c", Value.of("x")))))
                 .singleElement()
@@ -337,7 +337,7 @@ class UsageTest {
         assertThat(say(3, set("a", 0)))
                 .containsExactlyInAnyOrder(
                         "reply 3 [null]",
-                        "fail 2 a waiting request: 404 bytes more go over the limit of 1000 (max-total-bytes): 942 are in use");
+                        "fail 2 a pending request: 404 bytes more go over the limit of 1000 (max-total-bytes): 942 are in use");
         assertThat(bytes()).isEqualTo(3 + 400 + 1);
     }
 
@@ -347,10 +347,10 @@ class UsageTest {
         say(1, new Operation.Get("a"), new Operation.Get("b"));
 
         assertThat(say(2, new Operation.Get("a")))
-                .containsExactly("fail 2 one waiting request more than 1 is over the limit of 1 (max-waiters)");
+                .containsExactly("fail 2 a pending request beyond 1 is over the limit of 1 (max-waiters)");
         say(3, new Operation.Watch("a", new Listener(1)), new Operation.Watch("a", new Listener(1)));
         assertThat(say(4, new Operation.Watch("b", new Listener(1))))
-                .containsExactly("fail 4 key b: one watch more than 1 is over the limit of 1 (max-waiters)");
+                .containsExactly("fail 4 key b: a watch beyond 1 is over the limit of 1 (max-waiters)");
         session.cancel(1);
         assertThat(say(5, new Operation.Get("a"))).isEmpty();
     }

@@ -112,7 +112,7 @@ class HostileClientsIT {
         }
         assertThat(connect().getInputStream().read()).isNegative();
 
-        awaitLog(1, "20 are open, and that is the limit of 20 (max-connections)");
+        awaitLog(1, "20 are open, which is the limit of 20 (max-connections)");
     }
 
     @Test
@@ -126,7 +126,7 @@ class HostileClientsIT {
             }
         }
 
-        awaitLog(11, "More of these within a minute are counted, not logged");
+        awaitLog(11, "Further messages like this are suppressed for a minute");
     }
 
     @Test

@@ -119,7 +119,7 @@ class SecretTest {
                     .isInstanceOf(StoreException.class)
                     .isNotInstanceOf(StoreLostException.class)
                     .hasMessageContaining("the store at 127.0.0.1:" + server.port()
-                            + " wants a secret: let RESILIENCY_STORE_SECRET_FILE name");
+                            + " requires a secret: set RESILIENCY_STORE_SECRET_FILE to a file");
         }
     }
 
@@ -130,7 +130,7 @@ class SecretTest {
                     .isInstanceOf(StoreException.class)
                     .isNotInstanceOf(StoreLostException.class)
                     .hasMessageContaining(
-                            "the secret of this client is not the one of the store at 127.0.0.1:" + server.port());
+                            "this client and the store at 127.0.0.1:" + server.port() + " have different secrets");
         }
     }
 
@@ -154,7 +154,7 @@ class SecretTest {
                             .connectTimeout(Duration.ofMillis(500))
                             .connect())
                     .isInstanceOf(StoreLostException.class)
-                    .hasMessageContaining("it serves the scope 'job', and the client wants 'other'");
+                    .hasMessageContaining("the server serves the scope 'job', not 'other'");
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** The store server's own jar, as a user runs it. */
 public final class ServerProcess implements AutoCloseable {
-    private static final String LISTENS = "SessionStore listens on 127.0.0.1:";
+    private static final String LISTENS = "Store listens on 127.0.0.1:";
 
     private final Process process;
     private final BufferedReader output;

@@ -115,7 +115,7 @@ class StoreServerMainIT {
 
         assertThatThrownBy(() -> client(port).connect())
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("wants a secret");
+                .hasMessageContaining("requires a secret");
         try (TcpStore store = client(port).secret(Secret.ofFile(file)).connect()) {
             assertThat(store.add("counter", 1)).isEqualTo(1);
         }

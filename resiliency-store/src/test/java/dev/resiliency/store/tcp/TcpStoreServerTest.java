@@ -64,7 +64,8 @@ class TcpStoreServerTest {
             assertThatThrownBy(
                             () -> TcpStoreServer.builder().port(server.port()).start())
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("127.0.0.1:" + server.port() + " is in use; end what listens there");
+                    .hasMessageContaining(
+                            "127.0.0.1:" + server.port() + " is in use; end the process that listens there");
         }
     }
 
@@ -99,7 +100,7 @@ class TcpStoreServerTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("0.0.0.0:0 can be reached from other machines")
                 .hasMessageContaining("127.0.0.1")
-                .hasMessageContaining("a secret, in a file that RESILIENCY_STORE_SECRET_FILE names or with secret(...)")
+                .hasMessageContaining("a secret, in a file named by RESILIENCY_STORE_SECRET_FILE or with secret(...)")
                 .hasMessageContaining("insecure(true) or RESILIENCY_STORE_INSECURE=1");
 
         try (TcpStoreServer server =
@@ -183,7 +184,7 @@ class TcpStoreServerTest {
         assertThatThrownBy(() ->
                         client(old.port()).scope("job-2").connectTimeout(SHORT).connect())
                 .isInstanceOf(StoreLostException.class)
-                .hasMessageContaining("it serves the scope 'job-1', and the client wants 'job-2'");
+                .hasMessageContaining("the server serves the scope 'job-1', not 'job-2'");
         old.close();
 
         try (TcpStoreServer server =

@@ -140,7 +140,7 @@ class TlsTest {
         try (TcpStoreServer running = serving(server).secret(secret).start();
                 TcpStore store = client(running, trusting()).secret(secret).connect()) {
             assertThat(store.add("counter", 1)).isEqualTo(1);
-            assertThatThrownBy(() -> client(running, trusting()).connect()).hasMessageContaining("wants a secret");
+            assertThatThrownBy(() -> client(running, trusting()).connect()).hasMessageContaining("requires a secret");
         }
     }
 
@@ -153,7 +153,7 @@ class TlsTest {
         assertRefused(
                 server.trust(trust),
                 trusting(),
-                "the other side does not accept this one",
+                "the peer rejected the connection",
                 "the peer presents no certificate, and one is required");
     }
 
@@ -162,31 +162,25 @@ class TlsTest {
         assertRefused(
                 server.trust(trust),
                 ofImpostor.trust(trust),
-                "the other side does not accept this one",
-                "nobody whom this side trusts vouches for the other side's certificate");
+                "the peer rejected the connection",
+                "the peer's certificate is not trusted");
     }
 
     @Test
     void aCertificateOfOthersIsRefused() throws Exception {
         assertRefused(
-                ofOthers,
-                trusting(),
-                "nobody whom this side trusts vouches for the other side's certificate",
-                "the other side does not accept this one");
+                ofOthers, trusting(), "the peer's certificate is not trusted", "the peer rejected the connection");
     }
 
     @Test
     void anAuthorityOfTheSameNameIsNotTrusted() throws Exception {
         assertRefused(
-                ofImpostor,
-                trusting(),
-                "nobody whom this side trusts vouches for the other side's certificate",
-                "the other side does not accept this one");
+                ofImpostor, trusting(), "the peer's certificate is not trusted", "the peer rejected the connection");
     }
 
     @Test
     void anExpiredCertificateIsRefused() throws Exception {
-        assertRefused(expired, trusting(), "certificate has expired", "the other side does not accept this one");
+        assertRefused(expired, trusting(), "certificate has expired", "the peer rejected the connection");
     }
 
     @Test
@@ -195,7 +189,7 @@ class TlsTest {
                 ofAnotherHost,
                 trusting(),
                 "the peer's certificate is for another host",
-                "the other side does not accept this one");
+                "the peer rejected the connection");
 
         try (TcpStoreServer running = serving(ofAnotherHost).start();
                 TcpStore store =
@@ -206,12 +200,13 @@ class TlsTest {
 
     @Test
     void aClientWithoutTlsIsTold() throws Exception {
-        assertRefused(server, null, "wants TLS: let RESILIENCY_STORE_TLS_TRUST name", "the client speaks none");
+        assertRefused(
+                server, null, "requires TLS: set RESILIENCY_STORE_TLS_TRUST to a file", "the client does not use it");
     }
 
     @Test
     void aServerWithoutTlsSaysSo() throws Exception {
-        assertRefused(null, trusting(), "the peer does not use TLS", "the client wants TLS, and the server");
+        assertRefused(null, trusting(), "the peer does not use TLS", "the client uses TLS, and the server does not");
     }
 
     @Test

@@ -220,10 +220,10 @@ class ClientSessionTest {
         // A channel without a socket runs on the thread of the test, so this is the store's own.
         assertThatThrownBy(answer::get)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("a listener may not wait for the store");
+                .hasMessageContaining("a listener must not wait for the store");
         assertThatThrownBy(() -> answer.thenApply(List::size).get(0, TimeUnit.SECONDS))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("a listener may not wait for the store");
+                .hasMessageContaining("a listener must not wait for the store");
     }
 
     /** For which there is not enough memory. */

@@ -237,7 +237,8 @@ class ResumeTest {
         }
         network.advance(SILENCE);
 
-        assertFails(waiting, SessionExpiredException.class).withMessageContaining("more was on its way");
+        assertFails(waiting, SessionExpiredException.class)
+                .withMessageContaining("more was in flight than the store keeps");
     }
 
     @Test

@@ -348,7 +348,7 @@ class PyTorchConnectionTest {
         assertThat(logged.list)
                 .singleElement()
                 .asString()
-                .contains("[WARN] Closed the connection of the PyTorch client", "no memory is left", "full");
+                .contains("[WARN] Closed the connection of the PyTorch client", "out of memory", "full");
     }
 
     @Test
