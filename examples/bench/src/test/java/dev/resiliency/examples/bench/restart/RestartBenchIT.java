@@ -63,6 +63,6 @@ class RestartBenchIT {
     void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--ranks=1")).isEqualTo(2);
 
-        assertThat(bench.output()).startsWith("error: --ranks: at least 2");
+        assertThat(bench.output()).startsWith("error: --ranks must be at least 2");
     }
 }
