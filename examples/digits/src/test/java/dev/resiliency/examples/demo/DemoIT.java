@@ -75,7 +75,7 @@ class DemoIT {
 
         JsonNode json = Json.MAPPER.readTree(report.toFile());
         assertThat(json.get("survivors").intValue()).isEqualTo(3);
-        assertThat(script.output()).contains("rank 3, a spare, steps in", "restart 2: 3 of 4 ranks train again");
+        assertThat(script.output()).contains("rank 3, a spare, takes over", "restart 2: 3 of 4 ranks train again");
     }
 
     @Tag("full")
