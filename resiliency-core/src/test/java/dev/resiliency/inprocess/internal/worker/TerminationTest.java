@@ -84,6 +84,12 @@ class TerminationTest {
         }
     }
 
+    private void holdSection(CountDownLatch inside) {
+        call.atomic();
+        inside.countDown();
+        swallow();
+    }
+
     private void spin() {
         while (true) {
             Thread.onSpinWait();
@@ -330,14 +336,7 @@ class TerminationTest {
     @Test
     void atomicSectionOfAnotherThreadIsReportedWithThatThreadsPlace() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
-        Thread helper = new Thread(
-                () -> {
-                    call.atomic();
-                    inside.countDown();
-                    swallow();
-                },
-                "checkpoint-writer");
-        helper.start();
+        new Thread(() -> holdSection(inside), "checkpoint-writer").start();
         inside.await();
         Termination termination = terminate(work(release::await));
         clock.advance(HARD_TIMEOUT);
@@ -345,7 +344,7 @@ class TerminationTest {
         assertThatExceptionOfType(WorkerStuckException.class)
                 .isThrownBy(termination::isAborted)
                 .withMessageContaining("the section is that of thread checkpoint-writer, which stands at [")
-                .withMessageContaining("swallow");
+                .withMessageContaining("holdSection");
     }
 
     @Test
