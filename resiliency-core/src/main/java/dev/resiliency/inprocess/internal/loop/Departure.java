@@ -19,6 +19,7 @@ final class Departure {
     private final Clock clock;
     private final Announcements announcements;
     private final int rank;
+    private final StoreHost host;
     /** Set once, by whichever thread first learns of a reason to leave. */
     private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
     /** Written by the caller's thread, read by the monitor thread. */
@@ -28,12 +29,19 @@ final class Departure {
     /** Done when the store has been notified, or cannot be. */
     private CompletableFuture<?> farewell = CompletableFuture.completedFuture(null);
 
-    Departure(Terminations terminations, Waker waker, Clock clock, Announcements announcements, int rank) {
+    Departure(
+            Terminations terminations,
+            Waker waker,
+            Clock clock,
+            Announcements announcements,
+            int rank,
+            StoreHost host) {
         this.terminations = terminations;
         this.waker = waker;
         this.clock = clock;
         this.announcements = announcements;
         this.rank = rank;
+        this.host = host;
     }
 
     /** Gives a reason to leave, which the monitor thread will find. From any thread. */
@@ -48,7 +56,13 @@ final class Departure {
     /** The reason that {@link #raise} gave; null if there is none. */
     @Nullable
     Throwable alarm() {
-        return alarm.get();
+        Throwable because = alarm.get();
+        return because == null ? null : explain(because);
+    }
+
+    /** Returns the same with its true reason, as far as this rank knows one. */
+    Throwable explain(Throwable because) {
+        return host.explain(because);
     }
 
     /** The interrupt of the caller, whatever was raised before it; null if there is none. */
@@ -84,20 +98,23 @@ final class Departure {
         if (reason != null) {
             return;
         }
-        reason = because;
+        reason = explain(because);
         if (because instanceof RankFencedException && last != null) {
             logWhyDeclaredDead(last.number());
         }
         if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
-            farewell = waker.wakeWhenDone(terminations.leaveSilently());
+            farewell = waker.wakeWhenDone(terminations.leaveSilently(interruption(because)));
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(terminations.leave(
-                    last == null ? RestartStore.BEFORE_FIRST : last.number(),
-                    new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because))));
+                    last == null ? RestartStore.BEFORE_FIRST : last.number(), interruption(because)));
         }
         if (last != null) {
-            announcements.leaving(last.state(), because);
+            announcements.leaving(last.state(), reason);
         }
+    }
+
+    private Interruption interruption(Throwable because) {
+        return new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because));
     }
 
     /** The one who declares a rank dead records why, in the same step. */

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.store.BarrierTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +15,7 @@ final class Parting<R> implements Stage<R> {
     private final Iteration<R> iteration;
     private final Stopwatch since;
     private final CompletableFuture<?> arrival;
+    private final WaitReport report;
 
     Parting(LoopContext<R> context, Iteration<R> iteration) {
         this.context = context;
@@ -21,6 +23,7 @@ final class Parting<R> implements Stage<R> {
         this.since = context.startStopwatch();
         this.arrival = context.waker()
                 .wakeWhenDone(context.member().part(context.timings().barrierTimeout()));
+        this.report = new WaitReport(context, since, "finish", context.member()::missingAtParting);
         context.supervision().end();
     }
 
@@ -41,20 +44,18 @@ final class Parting<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
-        Throwable alarm = context.departure().alarm();
-        if (arrival.isCompletedExceptionally()) {
+        Departure departure = context.departure();
+        Throwable failure = arrival.isDone() ? Futures.failureOf(arrival) : departure.alarm();
+        if (failure != null) {
             LOG.warn(
-                    "{} completed, but not all others have",
+                    failure instanceof BarrierTimeoutException
+                            ? "{} completed, but not all others have"
+                            : "{} completed, but could not wait until all others had",
                     context.announcements().prefix(),
-                    Futures.failureOf(arrival));
+                    departure.explain(failure));
         } else if (!arrival.isDone()) {
-            if (alarm == null) {
-                return null;
-            }
-            LOG.warn(
-                    "{} completed, but could not wait until all others had",
-                    context.announcements().prefix(),
-                    alarm);
+            report.step();
+            return null;
         }
         return new Closed<>(context, iteration);
     }

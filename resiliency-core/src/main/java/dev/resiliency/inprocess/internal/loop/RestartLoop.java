@@ -27,6 +27,7 @@ public final class RestartLoop<R> {
 
     private final LoopContext<R> context;
     private final Environment environment;
+    private final StoreHost host = new StoreHost();
     private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
 
     /** Null until the start. */
@@ -53,7 +54,7 @@ public final class RestartLoop<R> {
                 waker,
                 onIteration,
                 announcements,
-                new Departure(store.terminations(), waker, clock, announcements, environment.rank()),
+                new Departure(store.terminations(), waker, clock, announcements, environment.rank(), host),
                 new Supervision(waker),
                 terminated,
                 new BackOff(settings.timings().barrierTimeout()));
@@ -61,6 +62,7 @@ public final class RestartLoop<R> {
 
     /** Goes to the initial barrier. To be called once, before the first step. */
     public void start() {
+        context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
         stage = new Regrouping<>(context, null);
     }

@@ -37,6 +37,13 @@ final class Running<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
+        Worker.Ending<R> ending = iteration.worker().ending();
+        if (ending != null && ending.thrown() != null && Faults.endsRank(ending.thrown())) {
+            // Before the alarm: if rank 0 left for the same reason, the store may be lost, which is not why this rank
+            // leaves.
+            context.supervision().end();
+            context.departure().decide(ending.thrown(), iteration);
+        }
         context.departure().heedAlarm(iteration);
         if (context.departure().isDecided()) {
             return stop();
@@ -50,7 +57,6 @@ final class Running<R> implements Stage<R> {
             context.departure().decide(refusal, iteration); // the others do not learn of the fault of this rank
             return stop();
         }
-        Worker.Ending<R> ending = iteration.worker().ending();
         if (ending != null) {
             context.supervision().end();
             return afterWorker(ending.thrown());
@@ -65,10 +71,6 @@ final class Running<R> implements Stage<R> {
     private Stage<R> afterWorker(@Nullable Throwable thrown) {
         if (thrown == null) {
             return new Awaiting<>(context, iteration);
-        }
-        if (Faults.endsRank(thrown)) {
-            context.departure().decide(thrown, iteration);
-            return stop();
         }
         iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));
         context.announcements().failed(thrown);

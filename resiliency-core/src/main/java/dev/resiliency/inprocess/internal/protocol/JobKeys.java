@@ -7,6 +7,7 @@ final class JobKeys {
 
     static final String TERMINATED = "terminated";
     static final String TERMINATION = "termination";
+    static final String HOST = "host";
 
     private JobKeys() {}
 

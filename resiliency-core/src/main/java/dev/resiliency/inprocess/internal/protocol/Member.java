@@ -16,6 +16,8 @@ import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.spi.StoreAddress.Protocol;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +55,24 @@ public final class Member {
     /** Notifies the listener of all ranks that die or leave, including those already gone, until the session ends. */
     public void watchTerminated(Consumer<? super Change> listener) {
         session.send(new Operation.Watch(JobKeys.TERMINATED, listener));
+    }
+
+    /**
+     * Notifies the listener why rank 0 has died or left, once it has. Does nothing unless rank 0 may host the store: that
+     * is where it would do so, at this address.
+     */
+    public void watchHost(String address, int port, Consumer<? super Interruption> listener) {
+        StoreAddress store = session.store().address();
+        if (store != null
+                && store.protocol() == Protocol.NATIVE
+                && store.host().equals(address)
+                && store.port() == port) {
+            session.send(new Operation.Watch(JobKeys.HOST, change -> {
+                if (change instanceof Change.Written written) {
+                    InterruptionCodec.readAll(written.value()).forEach(listener);
+                }
+            }));
+        }
     }
 
     /**
@@ -148,8 +168,12 @@ public final class Member {
 
     /** Returns the ranks that have not arrived at the barrier before iteration {@code k}, nor died or left. For logs. */
     public CompletableFuture<IndexSet> missing(int k) {
+        return missingAt(JobKeys.stopped(k - 1));
+    }
+
+    private CompletableFuture<IndexSet> missingAt(String barrier) {
         Batch batch = session.batch();
-        Handle<IndexSet> arrived = batch.add(new Operation.Members(JobKeys.stopped(k - 1)));
+        Handle<IndexSet> arrived = batch.add(new Operation.Members(barrier));
         Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
         return batch.submit(session.limit())
                 .thenApply(results ->
@@ -190,6 +214,11 @@ public final class Member {
     public CompletableFuture<?> part(Duration limit) {
         return arriveAndWait(
                 Barrier.of(JobKeys.TERMINATION, session.everybody()).excusing(JobKeys.TERMINATED), limit);
+    }
+
+    /** Returns the ranks that live and are not ready to part. For logs. */
+    public CompletableFuture<IndexSet> missingAtParting() {
+        return missingAt(JobKeys.TERMINATION);
     }
 
     private CompletableFuture<?> arriveAndWait(Barrier barrier, Duration limit) {

@@ -8,6 +8,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,15 +24,17 @@ public final class Terminations {
 
     /** What the store does when this rank dies in iteration {@code k}. */
     Operation<?> lastWill(int k) {
-        return new Operation.LastWill(death(
-                k,
-                new Interruption(
-                        session.rank(), Interruption.Kind.TERMINATED, null, "its session ended without a goodbye")));
+        return new Operation.LastWill(death(k, endWithoutGoodbye()));
     }
 
     /** What the store does when this rank dies before the first iteration. */
     Operation<?> lastWillBeforeFirst() {
-        return new Operation.LastWill(List.of(terminated(session.self())));
+        return new Operation.LastWill(death(BEFORE_FIRST, endWithoutGoodbye()));
+    }
+
+    private Interruption endWithoutGoodbye() {
+        return new Interruption(
+                session.rank(), Interruption.Kind.TERMINATED, null, "its session ended without a goodbye");
     }
 
     /**
@@ -45,8 +48,8 @@ public final class Terminations {
         Handle<Boolean> isDecided = batch.add(new Operation.Check(List.of(JobKeys.decision(k))));
         Handle<Boolean> isNextDecided = batch.add(new Operation.Check(List.of(JobKeys.decision(k + 1))));
         Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
-        batch.addAll(death(k, interruption));
         batch.add(noLastWill());
+        batch.addAll(death(k, interruption)); // the last: it ends at the claim if the iteration has completed
         return batch.submit(session.limit()).thenAccept(results -> {
             if (k != BEFORE_FIRST && !results.get(isDecided)) {
                 session.send(new Operation.DeleteAll(JobKeys.prefix(k)));
@@ -57,13 +60,13 @@ public final class Terminations {
     }
 
     /**
-     * Excuses this rank, of whose end nobody needs a report: the decision left it out (rule 6), or it was declared dead
-     * (rule 7).
+     * Excuses this rank, of whose end no iteration needs a report: the decision left it out (rule 6), or it was declared
+     * dead (rule 7).
      */
-    public CompletableFuture<?> leaveSilently() {
+    public CompletableFuture<?> leaveSilently(Interruption interruption) {
         Batch batch = session.batch();
         batch.add(noLastWill());
-        batch.add(terminated(session.self()));
+        batch.addAll(end(interruption));
         return batch.submit(session.limit());
     }
 
@@ -89,10 +92,22 @@ public final class Terminations {
 
     /** The end of the interruption's rank in iteration {@code k}. Idempotent. */
     private List<Operation<?>> death(int k, Interruption interruption) {
+        List<Operation<?>> death = new ArrayList<>(end(interruption));
+        if (k != BEFORE_FIRST) {
+            death.add(records.death(k, interruption));
+            death.add(claimInterrupted(k));
+        }
+        return death;
+    }
+
+    /** The reason comes first: whoever learns that rank 0 has ended knows why, even if the store ends right then. */
+    private static List<Operation<?>> end(Interruption interruption) {
         Operation<?> terminated = terminated(IndexSet.of(interruption.rank()));
-        return k == BEFORE_FIRST
-                ? List.of(terminated)
-                : List.of(terminated, records.death(k, interruption), claimInterrupted(k));
+        return interruption.rank() == 0
+                ? List.of(
+                        new Operation.CompareAndSet(JobKeys.HOST, Value.empty(), InterruptionCodec.write(interruption)),
+                        terminated)
+                : List.of(terminated);
     }
 
     private static Operation<?> terminated(IndexSet ranks) {

@@ -7,6 +7,7 @@
  *
  * <pre>
  * terminated            set      ranks that have died or left, since the job began. Watched by all, always
+ * host                  value    why rank 0, which may host the store, has died or left; the first to write it decides
  * keys/r                value    the keys of rank r, by which the rank assignment groups it
  * k/outcome             claim    how iteration k ends: the first writer decides for all, once. Watched by all in it
  * k/records             value    why: appended lines, each before the claim that it explains; limited in size
@@ -30,7 +31,8 @@
  *       is claimed as interrupted, in one batch. A rank that leaves does this itself. For one that dies the store does
  *       it, as the last will of its session, which the rank renews in the same step in which it learns the decision for
  *       the next iteration. Where the store keeps no sessions, the monitor process of the rank does it, or that of its
- *       sibling.
+ *       sibling. Of rank 0, which may host the store, it is also said why, in {@code host} and in the same batch: the
+ *       others know it if the store ends with its process.
  *   <li><b>Comparison.</b> Each decision says how many ranks it counts as terminated. A rank that sees more of them
  *       while the outcome of its iteration is open claims it as interrupted: it compares when it enters the iteration and
  *       whenever the set grows. So no death is lost between a decision and the renewal of a last will.

@@ -623,6 +623,89 @@ class RestartLoopTest {
     }
 
     @Test
+    void rankThatIsReadyToPartNamesThoseThatItWaitsFor() {
+        CountDownLatch never = new CountDownLatch(1);
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        scenario.completion = state -> {
+            if (state.initialRank() == 1) {
+                never.await();
+            }
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.ranks().forEach(rank -> rank.orderReturn("done"));
+            job.until(LoopState.PARTING, job.rank(0));
+
+            job.rank(0).clock.advance(Duration.ofSeconds(5));
+            job.rank(0).loop.step();
+
+            await().untilAsserted(() -> {
+                job.rank(0).loop.step();
+                verify(scenario.log)
+                        .info(
+                                contains("has waited"),
+                                any(),
+                                eq(5L),
+                                eq("finish"),
+                                eq("initial ranks " + IndexSet.of(1)));
+            });
+        }
+    }
+
+    @Test
+    void rankThatLosesTheStoreAfterItsHostHasLeftSaysWhyTheHostLeft() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new RestartAbort("no more data"));
+            job.until(CLOSED, job.rank(0));
+            StoreLostException lost = lost();
+
+            job.rank(1).loop.raise(lost);
+            job.only(job.rank(1), CLOSED);
+
+            assertThat(job.rank(1).loop.departure())
+                    .isInstanceOf(StoreLostException.class)
+                    .hasMessage(
+                            "store at 10.0.0.1:29500 was lost with rank 0, which hosted it and has left the job:"
+                                    + " TERMINATED_BY_RANK on rank 0 (%s)",
+                            new RestartAbort("no more data"))
+                    .hasCause(lost);
+        }
+    }
+
+    @Test
+    void rankThatLosesTheStoreAfterAnotherThanItsHostHasLeftSaysHowItWasLost() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.rank(2).orderThrow(new RestartAbort("no more data"));
+            job.until(CLOSED, job.rank(2));
+            StoreLostException lost = lost();
+
+            job.rank(1).loop.raise(lost);
+            job.only(job.rank(1), CLOSED);
+
+            assertThat(job.rank(1).loop.departure()).isSameAs(lost);
+        }
+    }
+
+    @Test
+    void rankThatLosesTheStoreWhenItIsAboutToLeaveByItselfLeavesForItsOwnReason() throws Exception {
+        try (SteppedJob job = new SteppedJob(1)) {
+            job.untilAll(RUNNING);
+            RestartAbort own = new RestartAbort("no more data");
+            Thread worker = job.rank(0).worker();
+            job.rank(0).orderThrow(own);
+            worker.join();
+
+            job.rank(0).loop.raise(lost());
+            job.untilAll(CLOSED);
+
+            assertThat(job.rank(0).loop.departure()).isSameAs(own);
+        }
+    }
+
+    @Test
     void rankThatIsDeclaredDeadLogsWhy() throws Exception {
         Scenario scenario = new Scenario();
         scenario.log = mock();

@@ -19,8 +19,11 @@ import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.rank.RankAssignment;
+import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +99,7 @@ final class SteppedRank {
         Waker waker = new Waker();
         loop = new RestartLoop<>(
                 settings,
-                new RestartStore(session, rank, worldSize),
+                new RestartStore(hosted(session, environment), rank, worldSize),
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
                 clock,
                 waker,
@@ -104,6 +107,16 @@ final class SteppedRank {
                 iteration -> {});
         session.onLost(loop::raise);
         loop.start();
+    }
+
+    /** The session as one on a store that rank 0 hosts. */
+    private static SessionStore hosted(SessionStore session, Environment environment) {
+        return new ForwardingStore(session) {
+            @Override
+            public StoreAddress address() {
+                return new StoreAddress(environment.masterAddress(), environment.masterPort(), "");
+            }
+        };
     }
 
     /** The settings in which a job differs from a plain one. */

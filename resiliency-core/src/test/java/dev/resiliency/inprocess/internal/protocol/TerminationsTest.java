@@ -6,7 +6,12 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -101,6 +106,74 @@ class TerminationsTest extends ThreeRanks {
         ranks.get(2).session.abandon();
 
         assertThat(store.keys("0/")).isEmpty();
+    }
+
+    @Test
+    void rankThatHasLeftAfterTheCompletionWritesNothingMoreWhenItsProcessEnds() throws Exception {
+        enter(0);
+        complete(0);
+        assertThat(ranks.get(2)
+                        .view
+                        .terminations()
+                        .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "its completion hook failed")))
+                .isDone();
+        store.execute(new Operation.DeleteAll("0/"), LIMIT);
+
+        ranks.get(2).session.abandon();
+
+        assertThat(store.keys("0/")).isEmpty();
+    }
+
+    @Test
+    void whyTheHostOfTheStoreEndsIsKnownBeforeItCountsAsTerminated() throws Exception {
+        List<Object> learned = new ArrayList<>();
+        try (InMemoryStore guest = store.newSession()) {
+            RestartStore view = new RestartStore(at("10.0.0.1", 29_500, guest), 1, 3);
+            view.member().watchHost("10.0.0.1", 29_500, learned::add);
+            view.member().watchTerminated(learned::add);
+            enter(0);
+            Interruption hang = new Interruption(0, Kind.HARD_TIMEOUT, null, "it hangs");
+
+            new RestartStore(store, 0, 3).terminations().leave(0, hang).join();
+            ranks.get(0).session.abandon(); // its last will, which comes too late to matter
+
+            assertThat(learned).containsExactly(hang, new Change.Joined("terminated", IndexSet.of(0)));
+        }
+    }
+
+    @Test
+    void whyTheHostOfTheStoreIsLeftOutIsKnown() throws Exception {
+        List<Interruption> learned = new ArrayList<>();
+        try (InMemoryStore guest = store.newSession()) {
+            new RestartStore(at("10.0.0.1", 29_500, guest), 1, 3).member().watchHost("10.0.0.1", 29_500, learned::add);
+            Interruption discarded = new Interruption(0, Kind.TERMINATED_BY_RANK, null, "it was left out");
+
+            ranks.get(0).view.terminations().leaveSilently(discarded).join();
+
+            assertThat(learned).containsExactly(discarded);
+        }
+    }
+
+    @Test
+    void endOfRankZeroIsNoEndOfAStoreThatItDoesNotHost() throws Exception {
+        List<Interruption> learned = new ArrayList<>();
+        try (InMemoryStore guest = store.newSession()) {
+            RestartStore external = new RestartStore(at("10.0.0.9", 29_500, guest), 1, 3);
+            external.member().watchHost("10.0.0.1", 29_500, learned::add);
+
+            ranks.get(0).session.abandon();
+
+            assertThat(learned).isEmpty();
+        }
+    }
+
+    private static SessionStore at(String host, int port, SessionStore session) {
+        return new ForwardingStore(session) {
+            @Override
+            public StoreAddress address() {
+                return new StoreAddress(host, port, "");
+            }
+        };
     }
 
     @Test

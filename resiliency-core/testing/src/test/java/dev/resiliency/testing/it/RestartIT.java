@@ -218,6 +218,20 @@ class RestartIT {
         }
     }
 
+    @Test
+    void lossOfTheStoreWithAHostThatLeftIsExplainedByWhatMadeTheHostLeave() throws Exception {
+        try (ProcessJob job =
+                RankProgram.start(3, directory, "-Diterations=9", "-Dmisbehaving=0", "-Dmisbehave=ABORT")) {
+            for (RankProcess survivor : job.others(0)) {
+                assertThat(survivor.awaitExit()).isZero();
+                assertThat(survivor.lines())
+                        .contains("THROWN dev.resiliency.store.StoreLostException: store at 127.0.0.1:" + job.port()
+                                + " was lost with rank 0, which hosted it and has left the job: TERMINATED_BY_RANK on"
+                                + " rank 0 (dev.resiliency.inprocess.RestartAbort: no more data)");
+            }
+        }
+    }
+
     private void assertEndsWell(RankProcess rank, String... said) throws Exception {
         assertThat(rank.awaitExit()).isZero();
         assertThat(rank.lines()).contains(said).contains("LEFT []");
