@@ -64,8 +64,8 @@ class TcpStoreServerTest {
             assertThatThrownBy(
                             () -> TcpStoreServer.builder().port(server.port()).start())
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining(
-                            "127.0.0.1:" + server.port() + " is in use; end the process that listens there");
+                    .hasMessage("store server: 127.0.0.1:" + server.port()
+                            + " is in use; end the process that listens there, or choose another port");
         }
     }
 

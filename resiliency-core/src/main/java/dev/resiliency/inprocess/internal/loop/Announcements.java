@@ -28,8 +28,11 @@ public final class Announcements {
     private final LogPrefix prefix;
     private final RestartListener listener;
     private final boolean isRecorded;
-    /** The function's exception until it is logged. */
-    private @Nullable Throwable failure;
+    /** Until it is logged. */
+    private @Nullable Failure failure;
+
+    /** Which step of the user's code has thrown what. */
+    private record Failure(String step, Throwable thrown) {}
 
     private Announcements(
             Logger log, Logger transitions, LogPrefix prefix, RestartListener listener, boolean isRecorded) {
@@ -89,17 +92,17 @@ public final class Announcements {
     }
 
     /**
-     * Notes what the function has thrown. It is logged with the next line: the first stack trace of a process may take
+     * Notes what the function, or what runs before it, has thrown. It is logged with the next line: the first stack trace of a process may take
      * its log tens of milliseconds, while the whole job waits for this rank.
      */
-    void failed(Throwable thrown) {
-        failure = thrown;
+    void failed(String step, Throwable thrown) {
+        failure = new Failure(step, thrown);
     }
 
     /** Logs what is still to be logged. For a restart that takes its time, or never ends. */
     void flush() {
         if (failure != null) {
-            log.warn("{} the function failed; all ranks restart", prefix, failure);
+            log.warn("{} the " + failure.step() + " failed; all ranks restart", prefix, failure.thrown());
             failure = null;
         }
     }

@@ -73,7 +73,7 @@ final class Running<R> implements Stage<R> {
             return new Awaiting<>(context, iteration);
         }
         iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));
-        context.announcements().failed(thrown);
+        context.announcements().failed(iteration.call().step(), thrown);
         return new Awaiting<>(context, iteration);
     }
 

@@ -31,6 +31,9 @@ public final class IterationCall implements CallWrapper {
     @SuppressWarnings("UnusedVariable") // accessed through PINGS
     private long pings;
 
+    /** What of the user's runs. Written by the worker. */
+    private volatile String step = "initialize hook";
+
     public IterationCall(State state, Store store, Waker waker) {
         this.state = state;
         this.store = store;
@@ -49,6 +52,16 @@ public final class IterationCall implements CallWrapper {
     @Override
     public State state() {
         return state;
+    }
+
+    /** What of the user's runs now; for messages. */
+    void begin(String step) {
+        this.step = step;
+    }
+
+    /** Returns what of the user's runs, or ran last: for messages. */
+    public String step() {
+        return step;
     }
 
     @Override

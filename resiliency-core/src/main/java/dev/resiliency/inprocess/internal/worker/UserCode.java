@@ -47,6 +47,7 @@ public final class UserCode<R> {
             if (initialize != null) {
                 initialize.initialize(state);
             }
+            call.begin("health check");
             checkHealth(state);
             if (!state.isActive()) {
                 return null;
@@ -54,6 +55,7 @@ public final class UserCode<R> {
             if (entry != null) {
                 entry.commitNow();
             }
+            call.begin("function");
             return function.call(call);
         });
     }

@@ -139,6 +139,23 @@ class RestartLoopTest {
     }
 
     @Test
+    void failureOfAnInitializeHookIsLoggedAsThat() {
+        IllegalStateException failure = new IllegalStateException("no data set");
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        scenario.initialize = state -> {
+            if (state.iteration() == 0) {
+                throw failure;
+            }
+        };
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.restart();
+
+            verify(scenario.log).warn(contains("the initialize hook failed"), any(), eq(failure));
+        }
+    }
+
+    @Test
     void stackTraceIsLoggedDuringARestartThatTakesLong() {
         Scenario scenario = new Scenario();
         scenario.log = mock();

@@ -144,7 +144,7 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     private static String bindFailure(String address, IOException failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains("in use")
-                ? "store server: %s is in use; end the process that listens there, or choose another port, or 0 for any free one"
+                ? "store server: %s is in use; end the process that listens there, or choose another port"
                         .formatted(address)
                 : "store server: cannot listen on %s: %s".formatted(address, message);
     }
