@@ -8,6 +8,8 @@ import dev.resiliency.store.Store;
  * <p>Each iteration has its own. Once its restart has begun, every method but {@link #state}, {@link #iteration} and
  * {@link #store} throws {@link RestartSignal}, so a worker that was left behind can do no more harm through it; only a
  * thread inside an {@link #atomic} section is left alone until it leaves the section. Safe for use by many threads.
+ *
+ * @since 0.1.0
  */
 public interface CallWrapper {
 

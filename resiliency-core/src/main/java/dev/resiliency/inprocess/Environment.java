@@ -11,6 +11,7 @@ import java.util.Map;
  * @param localRank {@code LOCAL_RANK}: the position of this rank on its host, 0 if not given
  * @param masterAddress {@code MASTER_ADDR}: the host of rank 0
  * @param masterPort {@code MASTER_PORT}: where rank 0 hosts the store; 0, for a job of one rank only, is any free port
+ * @since 0.1.0
  */
 public record Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort) {
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param time when it was recorded, by the clock of the host that did, for display only; null where the store itself
  *     recorded it
  * @param message one line that says more, such as the exception; may be empty
+ * @since 0.1.0
  */
 public record Interruption(int rank, Kind kind, @Nullable Instant time, String message) {
 

@@ -1,6 +1,10 @@
 package dev.resiliency.inprocess;
 
-/** The rank assignment left this rank out. The guide's {@code RankDiscarded}. */
+/**
+ * The rank assignment left this rank out. The guide's {@code RankDiscarded}.
+ *
+ * @since 0.1.0
+ */
 public final class RankDiscardedException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,10 @@
 package dev.resiliency.inprocess;
 
-/** The others have declared this rank dead and went on without it; it must not disturb them. */
+/**
+ * The others have declared this rank dead and went on without it; it must not disturb them.
+ *
+ * @since 0.1.0
+ */
 public final class RankFencedException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,11 @@ package dev.resiliency.inprocess;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of the exceptions with which a rank leaves its job. */
+/**
+ * The root of the exceptions with which a rank leaves its job.
+ *
+ * @since 0.1.0
+ */
 public class ResiliencyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown by the wrapped function or an initialize hook to leave the job for good: this rank is not called again, and the
  * error reaches the caller of the wrapper. The others restart without it. An {@link Error}, so that
  * {@code catch (Exception e)} does not swallow it. The guide's {@code RestartAbort}.
+ *
+ * @since 0.1.0
  */
 public class RestartAbort extends Error {
     private static final long serialVersionUID = 1L;

@@ -3,6 +3,8 @@ package dev.resiliency.inprocess;
 /**
  * Is told what the wrapper does on this rank. Called on the wrapper's own thread: it should be quick; what it throws is
  * logged.
+ *
+ * @since 0.1.0
  */
 public interface RestartListener {
 

@@ -19,6 +19,7 @@ import java.util.StringJoiner;
  * @param total from the moment at which this rank knew of the interruption to the start of its next iteration; on the
  *     rank that failed, that is when the store had answered its report
  * @param state who this rank is in the next iteration
+ * @since 0.1.0
  */
 public record RestartReport(
         int interrupted,

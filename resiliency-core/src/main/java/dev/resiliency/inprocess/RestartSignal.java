@@ -3,6 +3,8 @@ package dev.resiliency.inprocess;
 /**
  * Thrown into the wrapped function when its iteration must end. Let it through: it is an {@link Error}, so that
  * {@code catch (Exception e)} does not swallow it. The guide's {@code RankShouldRestart}.
+ *
+ * @since 0.1.0
  */
 public final class RestartSignal extends Error {
     private static final long serialVersionUID = 1L;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * checkpoint when it starts, and let {@link RestartSignal} and {@link InterruptedException} through.
  *
  * @param <R> what it returns
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RestartableFunction<R> {

@@ -16,6 +16,7 @@ package dev.resiliency.inprocess;
  *     no progress for the soft timeout. What failed on other ranks does not count, unless it made this one throw as well
  * @param lastFault why the iteration before this one was interrupted, such as {@code EXCEPTION on rank 2 (no route)}; if
  *     several ranks failed at once, the first of them. Empty in the first iteration
+ * @since 0.1.0
  */
 public record State(
         int initialRank,

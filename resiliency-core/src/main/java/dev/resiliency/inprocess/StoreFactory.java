@@ -4,7 +4,11 @@ import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 
-/** Opens a rank's session in the store through which the ranks of its job coordinate. The guide's {@code store_factory}. */
+/**
+ * Opens a rank's session in the store through which the ranks of its job coordinate. The guide's {@code store_factory}.
+ *
+ * @since 0.1.0
+ */
 @FunctionalInterface
 public interface StoreFactory {
 

@@ -1,6 +1,10 @@
 package dev.resiliency.inprocess;
 
-/** The function could not be stopped within the hard timeout; its thread still runs. */
+/**
+ * The function could not be stopped within the hard timeout; its thread still runs.
+ *
+ * @since 0.1.0
+ */
 public final class WorkerStuckException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 

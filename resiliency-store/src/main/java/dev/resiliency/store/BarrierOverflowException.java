@@ -1,6 +1,10 @@
 package dev.resiliency.store;
 
-/** Someone arrived at a barrier who is not expected there: two jobs share a store, or a rank has a wrong number. */
+/**
+ * Someone arrived at a barrier who is not expected there: two jobs share a store, or a rank has a wrong number.
+ *
+ * @since 0.1.0
+ */
 public final class BarrierOverflowException extends StoreException {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,11 @@ package dev.resiliency.store;
 
 import java.time.Duration;
 
-/** Not all expected participants arrived at a barrier in time. */
+/**
+ * Not all expected participants arrived at a barrier in time.
+ *
+ * @since 0.1.0
+ */
 public final class BarrierTimeoutException extends StoreException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,10 @@
 package dev.resiliency.store;
 
-/** What a watch tells of its key: see {@link Store#watch}. */
+/**
+ * What a watch tells of its key: see {@link Store#watch}.
+ *
+ * @since 0.1.0
+ */
 public sealed interface Change {
 
     /** The key that changed. */

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
  *
  * <p>Barriers count their participants in such sets, and {@link Operation.AddToSet} grows one in the store. It takes two
  * numbers for each run of consecutive members, in memory and on the wire, however many they are.
+ *
+ * @since 0.1.0
  */
 public final class IndexSet {
     private static final IndexSet EMPTY = new IndexSet(new int[0]);

@@ -2,7 +2,11 @@ package dev.resiliency.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of everything that a store throws. Its kinds carry what happened as fields. */
+/**
+ * The root of everything that a store throws. Its kinds carry what happened as fields.
+ *
+ * @since 0.1.0
+ */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

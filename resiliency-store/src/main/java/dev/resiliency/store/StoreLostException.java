@@ -2,7 +2,11 @@ package dev.resiliency.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** The connection to the store ended, or could not be made: nothing can be asked of it any more. */
+/**
+ * The connection to the store ended, or could not be made: nothing can be asked of it any more.
+ *
+ * @since 0.1.0
+ */
 public final class StoreLostException extends StoreException {
     private static final long serialVersionUID = 1L;
 

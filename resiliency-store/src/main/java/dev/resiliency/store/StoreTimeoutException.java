@@ -2,7 +2,11 @@ package dev.resiliency.store;
 
 import java.time.Duration;
 
-/** A request was not answered in its time, because what it waits for did not happen or the server is too slow. */
+/**
+ * A request was not answered in its time, because what it waits for did not happen or the server is too slow.
+ *
+ * @since 0.1.0
+ */
 public final class StoreTimeoutException extends StoreException {
     private static final long serialVersionUID = 1L;
 

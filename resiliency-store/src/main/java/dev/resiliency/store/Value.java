@@ -6,7 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** The immutable bytes that a store keeps under a key. */
+/**
+ * The immutable bytes that a store keeps under a key.
+ *
+ * @since 0.1.0
+ */
 public final class Value {
     private static final Value EMPTY = new Value(new byte[0]);
     private static final int SHOWN_CHARACTERS = 64;

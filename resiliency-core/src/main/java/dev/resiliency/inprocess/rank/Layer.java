@@ -13,6 +13,7 @@ import java.util.Set;
  * @param minRanks a group with fewer healthy ranks is dropped whole; default 1
  * @param maxRanks so many ranks of a group are activated at first; default {@link #UNLIMITED}
  * @param flags whether the search for a substitute goes through this layer's groups; default none
+ * @since 0.1.0
  */
 public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
     /** The {@code maxRanks} of a layer that has no limit. */

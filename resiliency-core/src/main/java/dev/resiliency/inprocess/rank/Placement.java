@@ -14,6 +14,7 @@ import java.util.List;
  * @param keys what the rank's keys were when it joined; read them with {@link World#key}. Empty for a rank that died
  *     before it could tell
  * @param reason why it was given this role; empty if the last assignment left it as it was
+ * @since 0.1.0
  */
 public record Placement(
         int initialRank,

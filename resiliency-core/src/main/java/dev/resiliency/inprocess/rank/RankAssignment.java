@@ -12,6 +12,8 @@ import java.util.function.IntPredicate;
  *
  * <p>{@link Tree} does everything at once. Those that the methods of this interface make are parts, for {@link #compose}
  * and {@link #andThen}.
+ *
+ * @since 0.1.0
  */
 @FunctionalInterface
 public interface RankAssignment {

@@ -24,6 +24,7 @@ import java.util.function.IntUnaryOperator;
  *
  * @param layers from the root down; all ranks must have the same key in the first one
  * @param worldSizeFilter from the number of active ranks to the one that the program can use, which must not be larger
+ * @since 0.1.0
  */
 public record Tree(List<Layer> layers, IntUnaryOperator worldSizeFilter) implements RankAssignment {
 

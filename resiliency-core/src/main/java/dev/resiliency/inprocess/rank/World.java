@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  * @param leaving those that the assignment has dropped, with the reason; empty in the world that it begins with
  * @param firstKey which of the ranks' keys is the first one of the assignment that reads this world: a composition has
  *     the keys of all its parts
+ * @since 0.1.0
  */
 public record World(List<Placement> placements, List<Placement> leaving, int firstKey) {
     private static final Comparator<Placement> BY_RANK = Comparator.comparingInt(Placement::rank);

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  * @param kind what happens
  * @param rank the initial rank that it happens to
  * @param moment when
+ * @since 0.1.0
  */
 public record Fault(FaultKind kind, int rank, Moment moment) {
     private static final Pattern SYNTAX =

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>Every rank can be given all faults: each takes those that are meant for it. Each fault happens once in the life of an
  * injector, so make it outside the function. What is about to happen is logged before it does, as a warning. Safe for use
  * by many threads.
+ *
+ * @since 0.1.0
  */
 public final class FaultInjector {
     /** With what {@link FaultKind#SYSTEM_EXIT} ends the process. */

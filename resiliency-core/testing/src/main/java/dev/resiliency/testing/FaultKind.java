@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What can be injected into a rank. The guide's {@code Fault}, with more kinds. */
+/**
+ * What can be injected into a rank. The guide's {@code Fault}, with more kinds.
+ *
+ * @since 0.1.0
+ */
 public enum FaultKind {
     /** The function throws an exception. */
     EXCEPTION(Effect.RESTART, "the function throws an exception"),

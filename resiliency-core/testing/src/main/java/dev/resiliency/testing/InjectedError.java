@@ -1,6 +1,10 @@
 package dev.resiliency.testing;
 
-/** What the function throws when {@link FaultKind#ERROR} is injected. */
+/**
+ * What the function throws when {@link FaultKind#ERROR} is injected.
+ *
+ * @since 0.1.0
+ */
 public final class InjectedError extends Error {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,10 @@
 package dev.resiliency.testing;
 
-/** What the function throws when {@link FaultKind#EXCEPTION} or {@link FaultKind#ASYNC_EXCEPTION} is injected. */
+/**
+ * What the function throws when {@link FaultKind#EXCEPTION} or {@link FaultKind#ASYNC_EXCEPTION} is injected.
+ *
+ * @since 0.1.0
+ */
 public final class InjectedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  * @param worldSize how many ranks there are
  * @param keepAlive so many ranks, the lowest, are left alone: rank 0 may host the store
  * @param steps faults happen at the beginning of a step from 1 to this
+ * @since 0.1.0
  */
 public record RandomFaults(long seed, int count, Set<FaultKind> kinds, int worldSize, int keepAlive, int steps) {
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param excusedIn the key of a set whose members count as arrived, whenever they join it; null if nobody is excused
  * @param whenComplete operations that the store runs in the same step in which the barrier becomes complete; none of
  *     them may wait
+ * @since 0.1.0
  */
 public record Barrier(
         String name,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A batch is sent once. It is not safe for use by several threads; its handles and results are.
+ *
+ * @since 0.1.0
  */
 public final class Batch {
     private final SessionStore store;

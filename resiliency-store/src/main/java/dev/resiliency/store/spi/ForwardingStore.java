@@ -7,7 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store that hands everything on to another one: a base for stores that change some of it. */
+/**
+ * A store that hands everything on to another one: a base for stores that change some of it.
+ *
+ * @since 0.1.0
+ */
 public abstract class ForwardingStore implements SessionStore {
     private final SessionStore store;
 

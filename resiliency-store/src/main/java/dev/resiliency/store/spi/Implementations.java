@@ -5,6 +5,8 @@ import java.util.ServiceLoader;
 /**
  * Finds the classes that implement the interfaces of this library, which the exported packages do not import. {@link
  * ServiceLoader} looks for each of them once.
+ *
+ * @since 0.1.0
  */
 public final class Implementations {
     private static final ClassValue<ServiceLoader.Provider<?>> FOUND = new ClassValue<>() {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One thing that a store can do. The verbs of {@link Store} are short for these; {@link Store#batch} takes several.
  *
  * @param <R> what the operation results in; {@link Void} for nothing (null)
+ * @since 0.1.0
  */
 public sealed interface Operation<R> {
 

@@ -11,6 +11,8 @@ import java.util.List;
  * <pre>
  * count i32, for each part its end i32, counted from the first part's start; the parts. Big-endian
  * </pre>
+ *
+ * @since 0.1.0
  */
 public final class Parts {
     private static final int COUNT_BYTES = Integer.BYTES;

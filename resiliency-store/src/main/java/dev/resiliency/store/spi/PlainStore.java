@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time uses it. Every call ends within a limit of its own, and throws {@link
  * dev.resiliency.store.StoreLostException} if the store is out of reach; then, and after {@link #close}, so does every
  * other.
+ *
+ * @since 0.1.0
  */
 public interface PlainStore extends AutoCloseable {
 

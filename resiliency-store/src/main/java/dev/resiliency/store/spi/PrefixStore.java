@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of another store: the key {@code k} here is {@code prefix/k} there, as in PyTorch's class of this name. The
  * session is the other store's, and closing this one closes nothing. Messages of exceptions name the whole key.
+ *
+ * @since 0.1.0
  */
 public final class PrefixStore extends ForwardingStore {
     private final String prefix;

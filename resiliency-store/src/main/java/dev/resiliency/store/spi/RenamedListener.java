@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Tells a listener of changes under the name by which it asked for the key. Equal if name and listener are: in code of its
  * own, since what a record generates is linked when it is first called, which takes milliseconds in which a job may stand
  * still.
+ *
+ * @since 0.1.0
  */
 public record RenamedListener(String key, Consumer<? super Change> listener) implements Consumer<Change> {
     @Override

@@ -4,7 +4,11 @@ import dev.resiliency.store.Change;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Tells a listener of changes of keys without their first characters. Equal if listener and number are. */
+/**
+ * Tells a listener of changes of keys without their first characters. Equal if listener and number are.
+ *
+ * @since 0.1.0
+ */
 public record ShortenedListener(int characters, Consumer<? super Change> listener) implements Consumer<Change> {
 
     /** Takes off what {@code rename} puts in front of a prefix. */

@@ -7,6 +7,7 @@ package dev.resiliency.store.spi;
  * @param port its TCP port
  * @param scope what the server serves: it takes only clients that ask for the same. Empty by default
  * @param protocol what its server speaks
+ * @since 0.1.0
  */
 public record StoreAddress(String host, int port, String scope, Protocol protocol) {
 
