@@ -1,7 +1,8 @@
 package dev.resiliency.store;
 
 /**
- * Someone arrived at a barrier who is not expected there: two jobs share a store, or a rank has a wrong number.
+ * Thrown when a participant arrives at a barrier that does not expect it: two jobs share a store, or a rank has the
+ * wrong number.
  *
  * @since 0.1.0
  */
@@ -13,7 +14,10 @@ public final class BarrierOverflowException extends StoreException {
     private final transient IndexSet expected;
     private final transient IndexSet arrived;
 
-    /** A message that names the barrier, who is not expected, and who has arrived so far. */
+    /**
+     * Creates an exception whose message names the barrier, the unexpected participants and those that have arrived so
+     * far.
+     */
     public BarrierOverflowException(String barrier, IndexSet unexpected, IndexSet expected, IndexSet arrived) {
         super(
                 "barrier %s: participants %s are not expected (expected %s, arrived so far %s); does another job use this store?"
@@ -24,22 +28,22 @@ public final class BarrierOverflowException extends StoreException {
         this.arrived = arrived;
     }
 
-    /** The name of the barrier. */
+    /** Returns the name of the barrier. */
     public String barrier() {
         return barrier;
     }
 
-    /** Who arrived without being expected. */
+    /** Returns the participants that arrived without being expected. */
     public IndexSet unexpected() {
         return unexpected;
     }
 
-    /** Who was expected. */
+    /** Returns the expected participants. */
     public IndexSet expected() {
         return expected;
     }
 
-    /** Who had arrived before. */
+    /** Returns the participants that had arrived before. */
     public IndexSet arrived() {
         return arrived;
     }

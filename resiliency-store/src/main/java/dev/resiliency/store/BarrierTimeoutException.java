@@ -3,7 +3,7 @@ package dev.resiliency.store;
 import java.time.Duration;
 
 /**
- * Not all expected participants arrived at a barrier in time.
+ * Thrown when not all expected participants arrive at a barrier in time.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ public final class BarrierTimeoutException extends StoreException {
     private final transient IndexSet expected;
     private final Duration timeout;
 
-    /** A message that names the barrier and the missing participants. */
+    /** Creates an exception whose message names the barrier and the missing participants. */
     public BarrierTimeoutException(String barrier, IndexSet arrived, IndexSet expected, Duration timeout) {
         super(message(barrier, arrived, expected, timeout));
         this.barrier = barrier;
@@ -35,27 +35,27 @@ public final class BarrierTimeoutException extends StoreException {
                         missing);
     }
 
-    /** The name of the barrier. */
+    /** Returns the name of the barrier. */
     public String barrier() {
         return barrier;
     }
 
-    /** Who arrived or was excused. */
+    /** Returns the participants that arrived or were excused. */
     public IndexSet arrived() {
         return arrived;
     }
 
-    /** Who was expected. */
+    /** Returns the expected participants. */
     public IndexSet expected() {
         return expected;
     }
 
-    /** Who was expected and neither arrived nor was excused. */
+    /** Returns the expected participants that neither arrived nor were excused. */
     public IndexSet missing() {
         return expected.minus(arrived);
     }
 
-    /** The limit that was reached. */
+    /** Returns the limit that was reached. */
     public Duration timeout() {
         return timeout;
     }

@@ -1,21 +1,23 @@
 package dev.resiliency.store;
 
 /**
- * What a watch tells of its key: see {@link Store#watch}.
+ * A change that a watch reports: see {@link Store#watch}.
  *
  * @since 0.1.0
  */
 public sealed interface Change {
 
-    /** The key that changed. */
+    /** Returns the key that changed. */
     String key();
 
-    /** The key holds this value now. */
+    /** The key now holds this value. */
     record Written(String key, Value value) implements Change {}
 
-    /** These members joined the set under the key; the first change of a watch brings all that were there. */
+    /**
+     * These members joined the set under the key; the first change that a watch reports contains all existing members.
+     */
     record Joined(String key, IndexSet members) implements Change {}
 
-    /** The key is gone. */
+    /** The key was deleted. */
     record Deleted(String key) implements Change {}
 }

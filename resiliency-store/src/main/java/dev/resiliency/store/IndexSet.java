@@ -9,28 +9,28 @@ import java.util.stream.IntStream;
 /**
  * An immutable set of non-negative integers, such as ranks, that prints as ranges: {@code {0-3, 8, 100-115}}.
  *
- * <p>Barriers count their participants in such sets, and {@link Operation.AddToSet} grows one in the store. It takes two
- * numbers for each run of consecutive members, in memory and on the wire, however many they are.
+ * <p>Barriers count their participants in such sets, and {@link Operation.AddToSet} grows one in the store. It takes
+ * two numbers per run of consecutive members, in memory and on the wire, however long the run.
  *
  * @since 0.1.0
  */
 public final class IndexSet {
     private static final IndexSet EMPTY = new IndexSet(new int[0]);
 
-    // Of each run its first member and the number behind its last, ascending; no two runs touch.
+    // For each run, its first member and the number after its last, ascending; no two runs touch.
     private final int[] bounds;
 
     private IndexSet(int[] bounds) {
         this.bounds = bounds;
     }
 
-    /** The set of nothing. */
+    /** Returns the empty set. */
     public static IndexSet empty() {
         return EMPTY;
     }
 
     /**
-     * The set of the given integers; naming one twice is the same as once.
+     * Returns the set of the given integers, which may contain duplicates.
      *
      * @throws IndexOutOfBoundsException if one of them is negative, or {@link Integer#MAX_VALUE}
      */
@@ -46,7 +46,7 @@ public final class IndexSet {
     }
 
     /**
-     * The set of all integers from {@code from} up to, but without, {@code to}.
+     * Returns the set of all integers from {@code from} (inclusive) to {@code to} (exclusive).
      *
      * @throws IndexOutOfBoundsException if {@code from} is negative or greater than {@code to}
      */
@@ -55,7 +55,7 @@ public final class IndexSet {
     }
 
     /**
-     * The set of the members of runs, each of which is given by its first member and the number behind its last.
+     * Returns the set of the members of runs, each given by its first member and the number after its last.
      *
      * @param bounds two numbers for each run, in the order of the first members; runs may touch and overlap
      * @throws IndexOutOfBoundsException if a number is negative, a run ends before it begins, or they are out of order
@@ -86,7 +86,7 @@ public final class IndexSet {
         return new IndexSet(count == merged.length ? merged : Arrays.copyOf(merged, count));
     }
 
-    /** The set of the positions of all set bits. */
+    /** Returns the set of the positions of all set bits. */
     public static IndexSet copyOf(BitSet bits) {
         IntStream.Builder bounds = IntStream.builder();
         int end = 0;
@@ -97,7 +97,7 @@ public final class IndexSet {
         return new IndexSet(bounds.build().toArray());
     }
 
-    /** A new, independent bit set of the members. */
+    /** Returns a new, independent bit set of the members. */
     public BitSet toBitSet() {
         BitSet bits = new BitSet(highest() + 1);
         for (int run = 0; run < runs(); run++) {
@@ -106,53 +106,53 @@ public final class IndexSet {
         return bits;
     }
 
-    /** How many runs of consecutive members there are. */
+    /** Returns the number of runs of consecutive members. */
     public int runs() {
         return bounds.length / 2;
     }
 
-    /** The first member of a run; runs are counted from 0, in ascending order. */
+    /** Returns the first member of a run; runs are numbered from 0, in ascending order. */
     public int first(int run) {
         return bounds[2 * run];
     }
 
-    /** The number behind the last member of a run; it is no member. */
+    /** Returns the number after the last member of a run, which is not a member. */
     public int end(int run) {
         return bounds[2 * run + 1];
     }
 
-    /** Whether {@code member} is in this set; false for a negative one. */
+    /** Returns whether {@code member} is in this set; false if it is negative. */
     public boolean contains(int member) {
         int place = Arrays.binarySearch(bounds, member);
-        // Between the bounds at an even place and the one behind it are members; an end itself is none.
+        // Members lie between a bound at an even index (inclusive) and the next one (exclusive).
         return (place >= 0 ? place : -place - 2) % 2 == 0;
     }
 
-    /** Whether every member of {@code other} is in this set. */
+    /** Returns whether every member of {@code other} is in this set. */
     public boolean containsAll(IndexSet other) {
         return other.minus(this).isEmpty();
     }
 
-    /** Whether this set and {@code other} have a member in common. */
+    /** Returns whether this set and {@code other} have a member in common. */
     public boolean intersects(IndexSet other) {
         return toBitSet().intersects(other.toBitSet());
     }
 
-    /** The members of this set and those of {@code other}. */
+    /** Returns the union of this set and {@code other}. */
     public IndexSet union(IndexSet other) {
         BitSet result = toBitSet();
         result.or(other.toBitSet());
         return copyOf(result);
     }
 
-    /** The members of this set that are not in {@code other}. */
+    /** Returns the members of this set that are not in {@code other}. */
     public IndexSet minus(IndexSet other) {
         BitSet result = toBitSet();
         result.andNot(other.toBitSet());
         return copyOf(result);
     }
 
-    /** How many members there are. */
+    /** Returns the number of members. */
     public int size() {
         int size = 0;
         for (int run = 0; run < runs(); run++) {
@@ -161,22 +161,22 @@ public final class IndexSet {
         return size;
     }
 
-    /** Whether there is no member. */
+    /** Returns whether the set is empty. */
     public boolean isEmpty() {
         return bounds.length == 0;
     }
 
-    /** The lowest member, or -1 if there is none. */
+    /** Returns the lowest member, or -1 if there is none. */
     public int lowest() {
         return isEmpty() ? -1 : bounds[0];
     }
 
-    /** The highest member, or -1 if there is none. */
+    /** Returns the highest member, or -1 if there is none. */
     public int highest() {
         return isEmpty() ? -1 : bounds[bounds.length - 1] - 1;
     }
 
-    /** Hands over the members, in ascending order. */
+    /** Passes each member to {@code action}, in ascending order. */
     public void forEach(IntConsumer action) {
         for (int run = 0; run < runs(); run++) {
             for (int member = first(run); member < end(run); member++) {
@@ -185,7 +185,7 @@ public final class IndexSet {
         }
     }
 
-    /** The members, in ascending order. */
+    /** Returns the members, in ascending order. */
     public IntStream stream() {
         return IntStream.range(0, runs()).flatMap(run -> IntStream.range(first(run), end(run)));
     }
@@ -200,7 +200,7 @@ public final class IndexSet {
         return Arrays.hashCode(bounds);
     }
 
-    /** Ranges in ascending order, {@code {0-3, 8}}; of two neighbours both are named, {@code {1, 2}}. */
+    /** Returns the ranges in ascending order, {@code {0-3, 8}}; a run of two is written {@code {1, 2}}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("{");

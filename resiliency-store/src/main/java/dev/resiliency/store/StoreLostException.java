@@ -3,7 +3,7 @@ package dev.resiliency.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to the store ended, or could not be made: nothing can be asked of it any more.
+ * Thrown when the connection to the store ended or could not be made: no further request can succeed.
  *
  * @since 0.1.0
  */
@@ -12,13 +12,13 @@ public final class StoreLostException extends StoreException {
 
     private final String address;
 
-    /** A message that names the address; the cause says how the connection ended. */
+    /** Creates an exception whose message names the address; the cause says how the connection ended. */
     public StoreLostException(String address, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.address = address;
     }
 
-    /** Where the store was, as {@code host:port}. */
+    /** Returns the address of the store, as {@code host:port}. */
     public String address() {
         return address;
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The immutable bytes that a store keeps under a key.
+ * An immutable sequence of bytes that a store keeps under a key.
  *
  * @since 0.1.0
  */
@@ -21,53 +21,53 @@ public final class Value {
         this.bytes = bytes;
     }
 
-    /** The value of no bytes. */
+    /** Returns the empty value. */
     public static Value empty() {
         return EMPTY;
     }
 
-    /** A value with a copy of the given bytes. */
+    /** Returns a value with a copy of the given bytes. */
     public static Value of(byte[] bytes) {
         return new Value(bytes.clone());
     }
 
     /**
-     * A value with a copy of the bytes from {@code from} up to, but without, {@code to}.
+     * Returns a value with a copy of the bytes from {@code from} (inclusive) to {@code to} (exclusive).
      *
-     * @throws IndexOutOfBoundsException if there are not so many
+     * @throws IndexOutOfBoundsException if the array is too short
      */
     public static Value of(byte[] bytes, int from, int to) {
         Objects.checkFromToIndex(from, to, bytes.length);
         return from == to ? EMPTY : new Value(Arrays.copyOfRange(bytes, from, to));
     }
 
-    /** The text in UTF-8. */
+    /** Returns the text in UTF-8. */
     public static Value of(String text) {
         return new Value(text.getBytes(UTF_8));
     }
 
-    /** The number as ASCII decimal, as {@link Store#add} keeps counters. */
+    /** Returns the number as ASCII decimal, the format in which {@link Store#add} keeps counters. */
     public static Value of(long number) {
         return of(Long.toString(number));
     }
 
-    /** How many bytes there are. */
+    /** Returns the number of bytes. */
     public int size() {
         return bytes.length;
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** The bytes read as UTF-8. */
+    /** Returns the bytes decoded as UTF-8. */
     public String text() {
         return new String(bytes, UTF_8);
     }
 
     /**
-     * The bytes read as ASCII decimal.
+     * Returns the bytes parsed as ASCII decimal.
      *
      * @throws NumberFormatException if they are not a number
      */
@@ -75,14 +75,14 @@ public final class Value {
         return Long.parseLong(text());
     }
 
-    /** This value with the bytes of {@code more} behind its own. */
+    /** Returns this value followed by {@code more}. */
     public Value append(Value more) {
         byte[] joined = Arrays.copyOf(bytes, bytes.length + more.bytes.length);
         System.arraycopy(more.bytes, 0, joined, bytes.length, more.bytes.length);
         return new Value(joined);
     }
 
-    /** Four of the bytes as a number. */
+    /** Returns the four bytes at {@code position} as a big-endian number. */
     public int intAt(int position) {
         return ByteBuffer.wrap(bytes).getInt(position);
     }
@@ -105,7 +105,7 @@ public final class Value {
         return Arrays.hashCode(bytes);
     }
 
-    /** The text, cut off after 64 characters. */
+    /** Returns the text, cut off after 64 characters. */
     @Override
     public String toString() {
         String text = text();

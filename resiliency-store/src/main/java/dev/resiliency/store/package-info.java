@@ -1,4 +1,4 @@
-/** The key-value store that ranks coordinate through: the interface, its operations and their errors. */
+/** The key-value store through which ranks coordinate: the interface, its values and its exceptions. */
 @NullMarked
 package dev.resiliency.store;
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 public final class Answer extends GuardedFuture<List<@Nullable Object>> {
 
     /**
-     * An answer that is to come.
+     * Creates an answer that is still to come.
      *
-     * @param isOwnThread whether the thread that asks is the one that brings it
+     * @param isOwnThread whether the calling thread is the one that completes it
      */
     public Answer(BooleanSupplier isOwnThread) {
         super(isOwnThread);

@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One barrier: who is expected, who is present, and who waits for the others.
+ * One barrier: the expected participants, those present, and the requests that wait for the others.
  *
- * <p>Invariant: {@code missing} is the number of those that are expected and not present. An arrival keeps it up to
- * date and never looks at the whole sets.
+ * <p>Invariant: {@code missing} is the number of participants that are expected and not present. An arrival updates it
+ * without scanning the whole sets.
  */
 public final class BarrierState implements Entry, Wait {
     private final Barrier description;
@@ -30,7 +30,7 @@ public final class BarrierState implements Entry, Wait {
     private boolean isDeleted;
     private int missing;
 
-    /** A barrier at which nobody has arrived, and that no keyspace holds. */
+    /** Creates a barrier at which no one has arrived and that no keyspace holds. */
     public BarrierState(Barrier description) {
         this(description, new Usage(Limits.defaults()));
     }
@@ -44,7 +44,7 @@ public final class BarrierState implements Entry, Wait {
         return description;
     }
 
-    /** These are expected, besides those before. A barrier that was told of nobody yet is not complete. */
+    /** Adds expected participants. A barrier without any is not complete. */
     public void expect(IndexSet members) {
         isExpectedKnown = true;
         members.forEach(member -> {
@@ -55,13 +55,13 @@ public final class BarrierState implements Entry, Wait {
         });
     }
 
-    /** These have arrived. */
+    /** Marks participants as arrived. */
     public void arrive(IndexSet participants) {
         participants.forEach(arrived::set);
         markPresent(participants);
     }
 
-    /** These count as arrived. */
+    /** Counts members as arrived. */
     public void excuse(IndexSet members) {
         markPresent(members);
     }
@@ -80,18 +80,18 @@ public final class BarrierState implements Entry, Wait {
         return Sizes.of(description) + Sizes.of(expected) + Sizes.of(arrived) + Sizes.of(present);
     }
 
-    /** How many bytes more it takes once these have arrived. */
+    /** Returns how many more bytes it takes once these have arrived. */
     long growthOfArriving(IndexSet participants) {
         return Sizes.growth(arrived, participants) + Sizes.growth(present, participants);
     }
 
-    /** How many bytes more it takes once these have joined a set that it depends on. */
+    /** Returns how many more bytes it takes once these have joined a set that it depends on. */
     long growthOfJoining(String set, IndexSet members) {
         return (set.equals(description.expectedIn()) ? Sizes.growth(expected, members) : 0)
                 + (set.equals(description.excusedIn()) ? Sizes.growth(present, members) : 0);
     }
 
-    /** Its key is gone. Those who wait go on waiting, and keep what it takes from being given back. */
+    /** Marks its key as deleted. Its waiters keep waiting, and its bytes are not released until they are gone. */
     void delete() {
         isDeleted = true;
         if (!waiting.isEmpty()) {
@@ -105,12 +105,12 @@ public final class BarrierState implements Entry, Wait {
         }
     }
 
-    /** Whether all who are expected have arrived or are excused. */
+    /** Returns whether all expected participants have arrived or are excused. */
     public boolean isComplete() {
         return isExpectedKnown && missing == 0;
     }
 
-    /** Those of the participants that are not expected; none while it is not known who is. */
+    /** Returns those of the participants that are not expected; none while the expected ones are unknown. */
     public IndexSet unexpected(IndexSet participants) {
         if (!isExpectedKnown || areExpected(participants)) {
             return IndexSet.empty();
@@ -129,7 +129,7 @@ public final class BarrierState implements Entry, Wait {
         return true;
     }
 
-    /** Who must arrive, as far as it is known. */
+    /** Returns the participants that must arrive, as far as they are known. */
     public IndexSet expected() {
         return IndexSet.copyOf(expected);
     }
@@ -138,7 +138,7 @@ public final class BarrierState implements Entry, Wait {
         return IndexSet.copyOf(arrived);
     }
 
-    /** Lets all pass who wait, and from now on everyone who comes. */
+    /** Releases all waiters; from now on all later arrivals pass. */
     void release(Consumer<Request> wake) {
         isReleased = true;
         boolean someoneWaits = !waiting.isEmpty();

@@ -10,15 +10,17 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lets participants arrive, and keeps up to date the barriers whose expected or excused are the members of a set. */
+/**
+ * Lets participants arrive, and updates the barriers whose expected or excused participants are the members of a set.
+ */
 final class Barriers {
     private final Limits limits;
     private final Usage usage;
     private final Entries entries;
     private final Consumer<Request> wake;
-    /** Of each set, the barriers that are not complete and depend on it. */
+    /** For each set, the incomplete barriers that depend on it. */
     private final SetsByName<BarrierState> dependents = new SetsByName<>();
-    /** Became complete in this step, and their operations are still to run. */
+    /** Barriers that became complete in this step and whose operations have yet to run. */
     private final Queue<BarrierState> completed = new ArrayDeque<>();
 
     private boolean isSettling;
@@ -30,7 +32,7 @@ final class Barriers {
         this.wake = wake;
     }
 
-    /** Lets all these participants arrive, or none of them. */
+    /** Lets either all of these participants arrive or none. */
     BarrierState arrive(Barrier description, IndexSet participants) {
         String name = description.name();
         limits.check(name);
@@ -88,13 +90,13 @@ final class Barriers {
         }
     }
 
-    /** The barrier's key is gone. */
+    /** Handles the deletion of the barrier's key. */
     void delete(BarrierState barrier) {
         unlink(barrier);
         barrier.delete();
     }
 
-    /** The barrier depends on no set any more, because it is complete or deleted. */
+    /** Unlinks a barrier that is complete or deleted from the sets that it depended on. */
     private void unlink(BarrierState barrier) {
         for (String set : setsOf(barrier)) {
             dependents.remove(set, barrier);
@@ -110,7 +112,7 @@ final class Barriers {
         return excusedIn == null ? List.of(expectedIn) : List.of(expectedIn, excusedIn);
     }
 
-    /** How many bytes more the barriers that depend on a set take once these have joined it. */
+    /** Returns how many more bytes the barriers that depend on a set take once these have joined it. */
     long growthOfJoining(String set, IndexSet members) {
         long growth = 0;
         for (BarrierState barrier : dependents.get(set)) {
@@ -119,7 +121,7 @@ final class Barriers {
         return growth;
     }
 
-    /** Tells the barriers that depend on a set who joined it. */
+    /** Updates the barriers that depend on a set with the members that joined it. */
     void joined(String set, IndexSet members) {
         for (BarrierState barrier : List.copyOf(dependents.get(set))) {
             if (set.equals(barrier.description().expectedIn())) {
@@ -140,8 +142,8 @@ final class Barriers {
     }
 
     /**
-     * Runs the operations of each barrier that became complete, then releases who waits there. The operations may
-     * complete further barriers: those queue up behind, so that a long chain of them needs no deep stack.
+     * Runs the operations of each barrier that became complete, then releases its waiters. The operations may complete
+     * further barriers: those are queued, so that a long chain needs no deep stack.
      */
     void settle(Consumer<List<Operation<?>>> run) {
         if (isSettling) {

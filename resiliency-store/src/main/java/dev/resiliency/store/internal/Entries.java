@@ -13,10 +13,13 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The keys and what they hold. Every change of a key goes through here, to its watches and to who waits for it. */
+/**
+ * The keys and their entries. Every change of a key passes through here, to its watches and to the requests that wait
+ * for it.
+ */
 final class Entries {
     private final Map<String, Entry> entries = new HashMap<>();
-    // Sorted, so that an operation on a prefix costs what it finds and not what the store holds.
+    // Sorted, so that the cost of an operation on a prefix depends on what it finds and not on the size of the store.
     private final NavigableSet<String> sortedKeys = new TreeSet<>();
     private final SetsByName<Request> waiting = new SetsByName<>();
     private final Limits limits;
@@ -35,13 +38,13 @@ final class Entries {
         return entries.containsKey(key);
     }
 
-    /** What the key holds, of whatever kind. */
+    /** Returns the entry of the key, of any kind; null if it is absent. */
     @Nullable
     Entry find(String key) {
         return entries.get(key);
     }
 
-    /** What the key holds, which must be of this kind; null if it is absent. */
+    /** Returns the entry of the key, which must be of this kind; null if it is absent. */
     <E extends Entry> @Nullable E find(String key, Class<E> type) {
         Entry entry = entries.get(key);
         if (entry != null && !type.isInstance(entry)) {
@@ -55,7 +58,7 @@ final class Entries {
                 "key %s holds %s, and this operation needs %s".formatted(key, Entry.kind(entry.getClass()), needed));
     }
 
-    /** The value of a key; null if it is absent. */
+    /** Returns the value of a key; null if it is absent. */
     @Nullable
     Value value(String key) {
         Entry.Stored stored = find(key, Entry.Stored.class);
@@ -68,7 +71,7 @@ final class Entries {
         store(key, value);
     }
 
-    /** Writes all of these or none. */
+    /** Writes all of these values or none. */
     void writeAll(Map<String, Value> values) {
         int newKeys = 0;
         long growth = 0;
@@ -81,7 +84,7 @@ final class Entries {
         values.forEach(this::store);
     }
 
-    /** How many bytes more it takes to hold the value under this key. */
+    /** Returns how many more bytes it takes to hold the value under this key. */
     private long growth(String key, @Nullable Value old, Value value) {
         limits.check(key, value);
         return old == null ? Sizes.of(key) + value.size() : value.size() - old.size();
@@ -100,7 +103,7 @@ final class Entries {
         watches.tell(new Change.Written(key, value));
     }
 
-    /** Creates what the key, which is absent, holds from now on. */
+    /** Creates the entry of a key that is absent. */
     void create(String key, Entry entry) {
         limits.check(key);
         makeRoom(1, Sizes.of(key) + entry.bytes(), key);
@@ -108,9 +111,9 @@ final class Entries {
     }
 
     /**
-     * Adds to a set, which is created if it is absent; returns the members that are new.
+     * Adds to a set, which is created if it is absent; returns the new members.
      *
-     * @param dependentGrowth how many bytes more others take because of it
+     * @param dependentGrowth how many more bytes others take because of it
      */
     IndexSet addToSet(String key, IndexSet members, long dependentGrowth) {
         Entry.Members set = find(key, Entry.Members.class);
@@ -138,7 +141,7 @@ final class Entries {
         waiting.removeAll(key).forEach(wake);
     }
 
-    /** Removes the key; returns what it held. */
+    /** Removes the key; returns its entry. */
     @Nullable
     Entry remove(String key) {
         Entry entry = entries.remove(key);
@@ -154,14 +157,14 @@ final class Entries {
         return entries.size();
     }
 
-    /** The keys with this prefix, in alphabetical order. */
+    /** Returns the keys with this prefix, in alphabetical order. */
     List<String> keys(String prefix) {
         return sortedKeys.tailSet(prefix).stream()
                 .takeWhile(key -> key.startsWith(prefix))
                 .toList();
     }
 
-    /** Wakes the request when the key is written. */
+    /** Lists the request to be woken when the key is written. */
     void list(String key, Request request) {
         limits.check(key);
         waiting.add(key, request);

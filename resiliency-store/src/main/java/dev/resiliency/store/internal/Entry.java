@@ -4,10 +4,10 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import java.util.BitSet;
 
-/** What a key holds. */
+/** The content of a key. */
 sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
 
-    /** The kind as an error message names it. */
+    /** Returns the name of the kind for error messages. */
     static String kind(Class<? extends Entry> type) {
         if (type == Stored.class) {
             return "a value";
@@ -15,7 +15,7 @@ sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
         return type == Members.class ? "a set" : "a barrier";
     }
 
-    /** What it counts, without its key. */
+    /** Returns the bytes that it counts, without its key. */
     long bytes();
 
     /** A value. */
@@ -30,7 +30,7 @@ sealed interface Entry permits Entry.Stored, Entry.Members, BarrierState {
     final class Members implements Entry {
         private final BitSet members = new BitSet();
 
-        /** Adds the members; returns those that are new. */
+        /** Adds members; returns the new ones. */
         IndexSet add(IndexSet more) {
             BitSet joined = more.toBitSet();
             joined.andNot(members);

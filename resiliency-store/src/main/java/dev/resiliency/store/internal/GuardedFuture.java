@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future, and all that are derived from it. The thread that would complete them must not wait for them: it refuses,
- * where it would hang.
+ * A future, and all those derived from it, that refuse to be awaited on the thread that would complete them, which
+ * would hang.
  */
 class GuardedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
     private final BooleanSupplier isOwnThread;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until all of some keys exist. It is listed under one key at a time, the first that it found missing. */
+/** Waits until all of some keys exist. It is listed under one key at a time, the first that it finds missing. */
 final class KeyWait implements Wait {
     private final Entries entries;
     private final List<String> keys;
@@ -21,7 +21,8 @@ final class KeyWait implements Wait {
 
     @Override
     public boolean isOver(Request request) {
-        // On from where it stood, so that n keys cost n looks, and then once more all, for some may be gone again.
+        // Continues where it stopped, so that n keys cost n look-ups, and then checks all once more, as some may have
+        // been deleted since.
         next = firstMissing(next);
         if (next == keys.size()) {
             next = firstMissing(0);

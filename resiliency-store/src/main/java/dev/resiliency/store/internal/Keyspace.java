@@ -12,18 +12,18 @@ import java.util.SplittableRandom;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state of a store. Not thread-safe: one thread, or one lock, owns it, its sessions and its timer's tasks.
+ * The state of a store. Not thread-safe: one thread, or one lock, owns it, its sessions and the tasks of its timer.
  *
  * <p>Everything happens in steps: a request, a timeout or the end of a session. A step runs to its end before another
- * begins, and that makes batches atomic: who is woken by an operation waits in {@code woken} until the batch that
- * woke him has itself ended or has to wait.
+ * begins, which makes batches atomic: a request that an operation wakes stays in {@code woken} until the batch with
+ * that operation has ended or has to wait.
  *
  * <table>
  * <caption>Where to find what</caption>
- * <tr><td>{@link Entries}</td><td>keys, what they hold, and who waits for them to exist</td></tr>
+ * <tr><td>{@link Entries}</td><td>keys, their contents, and the requests that wait for them to exist</td></tr>
  * <tr><td>{@link Barriers}</td><td>arrivals, and the sets that barriers depend on</td></tr>
- * <tr><td>{@link Watches}</td><td>who is told of changes</td></tr>
- * <tr><td>{@link Operations}</td><td>what each operation does to these</td></tr>
+ * <tr><td>{@link Watches}</td><td>the listeners to changes</td></tr>
+ * <tr><td>{@link Operations}</td><td>the effect of each operation on these</td></tr>
  * <tr><td>{@link Request}</td><td>a batch on its way</td></tr>
  * <tr><td>{@link KeyspaceSession}</td><td>last will, lease, and how a session ends</td></tr>
  * </table>
@@ -42,7 +42,7 @@ public final class Keyspace {
     private final Entries entries;
     private final Operations operations;
 
-    /** An empty keyspace, which takes no more than this. */
+    /** Creates an empty keyspace with these limits. */
     public Keyspace(Timer timer, Limits limits) {
         this.timer = timer;
         this.limits = limits;
@@ -54,7 +54,7 @@ public final class Keyspace {
         this.operations = new Operations(entries, barriers, watches, warnings, this::renew);
     }
 
-    /** Opens a session, which hears through the output what the keyspace has to say to it. */
+    /** Opens a session; the keyspace sends its replies and changes to {@code output}. */
     public KeyspaceSession open(SessionOutput output) {
         long id;
         do {
@@ -65,7 +65,7 @@ public final class Keyspace {
         return session;
     }
 
-    /** What it holds at the moment. */
+    /** Returns its current contents in numbers. */
     public Holdings holdings() {
         int waiting = 0;
         for (KeyspaceSession session : sessions.values()) {
@@ -75,21 +75,21 @@ public final class Keyspace {
     }
 
     /**
-     * Takes bytes for something that is kept beside the keyspace; they count like its own, until they are given back.
+     * Reserves bytes for something that is kept beside the keyspace; they count like its own until they are given back.
      *
-     * @param name what it is, for the error
-     * @throws dev.resiliency.store.StoreRequestException if that would be over the limit
+     * @param name what they are for, in the error message
+     * @throws dev.resiliency.store.StoreRequestException if that would exceed the limit
      */
     public void take(long bytes, String name) {
         usage.take(bytes, name);
     }
 
-    /** Gives back bytes that were taken. */
+    /** Releases bytes that were {@linkplain #take taken}. */
     public void giveBack(long bytes) {
         usage.giveBack(bytes);
     }
 
-    /** Ends all sessions with the keyspace: none of them is told, and no last will is carried out. */
+    /** Ends the keyspace and all its sessions, without notifying them and without carrying out last wills. */
     public void close() {
         List.copyOf(sessions.values()).forEach(KeyspaceSession::close);
     }
@@ -102,7 +102,10 @@ public final class Keyspace {
         return limits;
     }
 
-    /** How many bytes the results of a request may have: what a frame may have, looked up once for all requests. */
+    /**
+     * Returns the most bytes that the results of a request may have: the limit of a frame, looked up once for all
+     * requests.
+     */
     long maxResultBytes() {
         return maxResultBytes;
     }
@@ -119,7 +122,7 @@ public final class Keyspace {
         return operations;
     }
 
-    /** Lets those go on whose wait ended in this step; they may wake others. */
+    /** Resumes the requests whose wait ended in this step; they may wake others. */
     void advanceWoken() {
         for (Request request = woken.poll(); request != null; request = woken.poll()) {
             request.advance();

@@ -12,13 +12,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a {@link Keyspace}: its requests that wait, its watches, its last will and its lease.
+ * One client of a {@link Keyspace}: its pending requests, its watches, its last will and its lease.
  *
- * <p>It ends with a goodbye, or without: when its connection closes or its lease runs out. Then the last will is
- * carried out, once.
+ * <p>It ends with a goodbye, or without one when its connection closes or its lease expires. In that case the last will
+ * is carried out, once.
  */
 public final class KeyspaceSession {
-    /** The id of requests that nobody wants an answer to. Such a request ends where it would have to wait. */
+    /** The id of requests that get no answer. Such a request ends where it would have to wait. */
     public static final long ONE_WAY = 0;
 
     private final Keyspace keyspace;
@@ -39,23 +39,24 @@ public final class KeyspaceSession {
         this.waiting = new WaitingRequests(keyspace.timer());
     }
 
-    /** The number by which others name this session; never 0. */
+    /** Returns the number that identifies this session; never 0. */
     public long id() {
         return id;
     }
 
     /**
-     * Runs operations: see {@link dev.resiliency.store.Store#submit}.
+     * Runs operations: see {@link dev.resiliency.store.spi.SessionStore#submit}.
      *
-     * @param request names the request in the answer, or {@link #ONE_WAY}
-     * @throws IllegalArgumentException if a request of this id still waits
+     * @param request the id of the request in the answer, or {@link #ONE_WAY}
+     * @throws IllegalArgumentException if a request with this id is still pending
      */
     public void submit(long request, List<? extends Operation<?>> operations, Duration timeout) {
         submit(request, operations, () -> Sizes.of(operations), timeout);
     }
 
     /**
-     * The same, of operations whose contents take so many bytes: what they count while they wait need not be found out.
+     * Runs operations whose contents are known to take this many bytes, which saves measuring them if they have to
+     * wait.
      */
     public void submit(long request, List<? extends Operation<?>> operations, int contents, Duration timeout) {
         submit(request, operations, () -> Sizes.of(operations.size(), contents), timeout);
@@ -73,7 +74,7 @@ public final class KeyspaceSession {
         }
     }
 
-    /** Withdraws a request if it still waits; there is no answer then. */
+    /** Withdraws a request if it is still pending; it then gets no answer. */
     public void cancel(long request) {
         Request waits = waiting.find(request);
         if (waits != null) {
@@ -81,7 +82,7 @@ public final class KeyspaceSession {
         }
     }
 
-    /** Ends the session as its owner wishes: the last will is void. */
+    /** Ends the session at its owner's request, without carrying out the last will. */
     public void close() {
         lastWill(List.of());
         end();
@@ -100,12 +101,12 @@ public final class KeyspaceSession {
         return waiting;
     }
 
-    /** What it watches; {@link Watches} keeps it. */
+    /** Returns its watches, which {@link Watches} maintains. */
     Set<Watch> watches() {
         return watches;
     }
 
-    /** Takes note of a request that begins to wait, unless there are too many. */
+    /** Registers a request that begins to wait, unless there are too many. */
     void startWaiting(long request, Request waits) {
         Limits limits = keyspace.limits();
         if (waiting.count() >= limits.of(Store.Limit.WAITERS)) {
@@ -131,7 +132,7 @@ public final class KeyspaceSession {
         lease = new Lease(keyspace.timer(), duration, () -> expire(duration));
     }
 
-    /** Whether it ends when nobody renews it. */
+    /** Returns whether it ends unless it is renewed. */
     public boolean hasLease() {
         return lease != null;
     }

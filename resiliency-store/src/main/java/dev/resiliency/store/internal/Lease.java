@@ -3,11 +3,11 @@ package dev.resiliency.store.internal;
 import java.time.Duration;
 
 /**
- * How long a session lives without a renewal. Renewals come from every session at every heartbeat, so one takes nothing
- * but a look at the clock, and the alarm finds out when it rings whether there was one.
+ * Ends a session that is not renewed in time. Every session renews at every heartbeat, so a renewal merely reads the
+ * clock; when the alarm fires, it finds out whether there was one.
  */
 final class Lease {
-    private static final int LAST_PART = 10; // the tenth
+    private static final int LAST_PART = 10; // a tenth
 
     private final Timer timer;
     private final Duration duration;
@@ -34,8 +34,8 @@ final class Lease {
     }
 
     /**
-     * Lets the last part pass if the rest has. If it was the store itself that stood still, and with it its clock, that
-     * is the time to read the renewals that have come meanwhile.
+     * Waits for the last tenth once the rest has passed. If it was the store itself that stood still, and its clock
+     * with it, this is the time in which to read the renewals that have arrived meanwhile.
      */
     private void look() {
         Duration left = duration.minus(lastPart).minusNanos(timer.nanoTime() - renewed);

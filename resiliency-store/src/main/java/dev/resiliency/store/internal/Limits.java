@@ -8,15 +8,15 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** How large a thing in a store may be: enough for every sensible use, and a wall against an endless loop. Immutable. */
+/** The limits of a store: ample for every sensible use, and a safeguard against endless loops. Immutable. */
 public final class Limits {
-    /** Members of sets and participants of barriers are smaller than this. */
+    /** The exclusive upper bound of members of sets and participants of barriers. */
     public static final int MEMBERS = 1 << 20;
 
     private static final Limits DEFAULTS = new Limits(Map.of());
     private static final int SHOWN_CHARACTERS = 64;
 
-    // All of them: every operation asks for some, and to choose between a change and a default makes an object.
+    // All of them: every operation looks some up, and choosing between a changed limit and a default would box it.
     private final Map<Store.Limit, Long> values = new EnumMap<>(Store.Limit.class);
 
     private Limits(Map<Store.Limit, Long> changes) {
@@ -25,37 +25,37 @@ public final class Limits {
         }
     }
 
-    /** What holds if nothing else is said. */
+    /** Returns the defaults. */
     public static Limits defaults() {
         return DEFAULTS;
     }
 
-    /** The defaults but for these. */
+    /** Returns the defaults with these changes. */
     public static Limits of(Map<Store.Limit, Long> changes) {
         return new Limits(changes);
     }
 
-    /** What this limit is. */
+    /** Returns the value of a limit. */
     public long of(Store.Limit limit) {
         return Objects.requireNonNull(values.get(limit));
     }
 
-    /** How the error goes on that says that something was over the limit. */
+    /** Returns the end of the error message for something that exceeds the limit. */
     public String describe(Store.Limit limit) {
         return "the limit of %d (%s)".formatted(of(limit), limit);
     }
 
-    /** Refuses a key that is too long. */
+    /** Rejects a key that is too long. */
     public void check(String key) {
         long limit = of(Store.Limit.KEY_BYTES);
-        // Of most keys the length says enough: none of their characters need be looked at.
+        // For most keys the length suffices, without looking at their characters.
         if ((long) key.length() * Sizes.MAX_BYTES_PER_CHARACTER > limit && Sizes.of(key) > limit) {
             throw new StoreRequestException("key %s: %d bytes of a key are over %s"
                     .formatted(shown(key), Sizes.of(key), describe(Store.Limit.KEY_BYTES)));
         }
     }
 
-    /** Refuses a key that is too long, or a value that is too large. */
+    /** Rejects a key that is too long, or a value that is too large. */
     public void check(String key, Value value) {
         check(key);
         if (value.size() > of(Store.Limit.VALUE_BYTES)) {
@@ -64,7 +64,7 @@ public final class Limits {
         }
     }
 
-    /** Refuses members that are too large. */
+    /** Rejects members that are too large. */
     public static void check(IndexSet members) {
         int highest = members.highest();
         if (highest >= MEMBERS) {
@@ -72,7 +72,7 @@ public final class Limits {
         }
     }
 
-    /** The key as an error shows it, cut off where it is long. */
+    /** Returns the key for error messages, truncated if it is long. */
     public static String shown(String key) {
         return key.length() <= SHOWN_CHARACTERS ? key : key.substring(0, SHOWN_CHARACTERS) + "…";
     }

@@ -4,13 +4,15 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a store calls what its users gave it. */
+/** Calls the listeners that users passed to a store. */
 public final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
     private Listeners() {}
 
-    /** Tells the listener. Whatever it throws is logged and ends here: others wait for their news behind it. */
+    /**
+     * Calls the listener. Whatever it throws is logged and goes no further, as other listeners are still to be called.
+     */
     public static <T> void tell(Consumer<? super T> listener, T news) {
         try {
             listener.accept(news);

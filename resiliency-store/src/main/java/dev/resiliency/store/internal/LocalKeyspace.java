@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A keyspace that the threads of one process share. Its lock is the monitor of this object, which guards all fields.
+ * A keyspace that the threads of one process share. The monitor of this object is its lock and guards all fields.
  *
- * <p>What the keyspace has to say is put into mailboxes under the lock and delivered after releasing it, so that
- * whoever is called may use the store again.
+ * <p>The output of the keyspace goes into mailboxes under the lock and is delivered after releasing it, so that
+ * listeners may use the store.
  */
 public final class LocalKeyspace {
     private final Keyspace keyspace = new Keyspace(this::schedule, Limits.defaults());
@@ -21,7 +21,7 @@ public final class LocalKeyspace {
     private int sessions;
     private @Nullable ScheduledThreadPoolExecutor timer;
 
-    /** Runs a step under the lock, then delivers what came of it. */
+    /** Runs a step under the lock, then delivers its output. */
     public void step(Runnable action) {
         List<Mailbox> mailboxes;
         synchronized (this) {
@@ -38,7 +38,7 @@ public final class LocalKeyspace {
         return keyspace.open(output);
     }
 
-    /** A session that was opened has ended; the timer's thread ends with the last. */
+    /** Notes the end of a session; the timer's thread ends with the last one. */
     synchronized void ended() {
         sessions--;
         if (sessions == 0 && timer != null) {
@@ -66,7 +66,7 @@ public final class LocalKeyspace {
         return alarm;
     }
 
-    /** A task whose state the lock guards. */
+    /** A scheduled task; the lock guards its state. */
     private static final class LocalAlarm implements Timer.Alarm, Runnable {
         private final Runnable task;
         private @Nullable Future<?> future;

@@ -59,7 +59,7 @@ public final class LocalStore implements InMemoryStore {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only hands a cancellation on
+    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only passes a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
         CompletableFuture<List<@Nullable Object>> answer = new CompletableFuture<>();
         keyspace.step(() -> {
@@ -136,7 +136,7 @@ public final class LocalStore implements InMemoryStore {
         keyspace.post(mailbox, delivery);
     }
 
-    /** What the keyspace says, put into the mailbox. It is called under the keyspace's lock. */
+    /** Puts the output of the keyspace into the mailbox. Called under the keyspace's lock. */
     private final class Deliveries implements SessionOutput {
         @Override
         public void reply(long request, List<@Nullable Object> results) {

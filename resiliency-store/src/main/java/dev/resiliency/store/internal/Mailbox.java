@@ -4,17 +4,20 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Runs deliveries in the order in which they were put, one at a time, on the thread of whoever drains it first. */
+/** Runs deliveries in the order in which they were put, one at a time, on the thread that drains it first. */
 final class Mailbox {
     private final Queue<Runnable> deliveries = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undelivered = new AtomicInteger();
 
-    /** Puts a delivery, which must not throw. */
+    /** Adds a delivery, which must not throw. */
     void put(Runnable delivery) {
         deliveries.add(delivery);
     }
 
-    /** Runs what was put. If another thread, or a caller of this one, is at it, that one runs this too. */
+    /**
+     * Runs the pending deliveries. If another thread, or a caller further up this stack, is already draining, it runs
+     * these, too.
+     */
     void drain() {
         if (undelivered.getAndIncrement() > 0) {
             return;

@@ -4,19 +4,19 @@ import dev.resiliency.store.StoreTimeoutException;
 import java.time.Duration;
 import java.util.List;
 
-/** What to tell who waited in vain for keys to exist. */
+/** Creates the exceptions of requests that timed out waiting for keys. */
 public final class MissingKeys {
     private static final int SHOWN_KEYS = 10;
 
     private MissingKeys() {}
 
-    /** Names the part of a key. */
+    /** Names the missing part of a key. */
     public static StoreTimeoutException timeout(String key, int part, Duration timeout) {
         return new StoreTimeoutException(
                 "part %d of key %s was not set within %s s".formatted(part, key, timeout.toMillis() / 1000.0), timeout);
     }
 
-    /** Names the keys, or the first of many. */
+    /** Names the missing keys, or the first of many. */
     public static StoreTimeoutException timeout(List<String> missing, Duration timeout) {
         String shown = String.join(", ", missing.subList(0, Math.min(missing.size(), SHOWN_KEYS)));
         if (missing.size() > SHOWN_KEYS) {

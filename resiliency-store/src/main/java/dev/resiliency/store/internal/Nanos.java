@@ -2,13 +2,13 @@ package dev.resiliency.store.internal;
 
 import java.time.Duration;
 
-/** Durations as the nanoseconds that timers take. */
+/** Converts durations to nanoseconds for timers. */
 public final class Nanos {
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private Nanos() {}
 
-    /** The nanoseconds, from 0 up to the 292 years that a long can hold. */
+    /** Returns the nanoseconds, clamped between 0 and the 292 years that a long can hold. */
     public static long of(Duration duration) {
         if (duration.isNegative()) {
             return 0;

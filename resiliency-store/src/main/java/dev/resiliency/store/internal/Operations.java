@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What each operation does. */
+/** Carries out each kind of operation. */
 final class Operations {
-    // What a watch of a prefix begins with is written at once, and must not be more than its client can be behind.
+    // The initial values of a watch of a prefix are written at once, and must not exceed what a client may have unread.
     private static final int MAX_TOLD_KEYS = 16_384;
     private static final long MAX_TOLD_BYTES = 1 << 20;
 
@@ -81,7 +81,7 @@ final class Operations {
         concerns(Operation.Lease.class, (lease, session) -> session.lease(lease.duration()));
     }
 
-    /** Runs an operation that does not wait, and what follows from it at barriers. */
+    /** Runs an operation that does not wait, and its consequences at barriers. */
     @Nullable
     Object run(Operation<?> operation, @Nullable KeyspaceSession session) {
         Object result =
@@ -97,7 +97,7 @@ final class Operations {
         return wait;
     }
 
-    /** Runs operations that nobody waits for the results of: a last will, or what a barrier runs when complete. */
+    /** Runs operations whose results no one awaits: a last will, or those of a barrier that is complete. */
     void runDetached(List<Operation<?>> operations) {
         for (Operation<?> operation : operations) {
             try {

@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Warnings about what clients do. Of each kind, which is a format, only so many are logged in a minute, so that a client
- * cannot flood the log; the next one after that says how many were left out. The owner of the keyspace owns it.
+ * Logs warnings about clients. Of each kind, identified by its format, it logs a limited number per minute, so that a
+ * client cannot flood the log; the first one after that says how many were suppressed. The owner of the keyspace owns
+ * it.
  */
 public final class RateLimitedLog {
     private static final int LINES = 10;
@@ -24,13 +25,15 @@ public final class RateLimitedLog {
         private long leftOut;
     }
 
-    /** With a clock such as {@link System#nanoTime()}. */
+    /** Creates a log with a clock such as {@link System#nanoTime()}. */
     public RateLimitedLog(Logger log, LongSupplier nanoTime) {
         this.log = log;
         this.nanoTime = nanoTime;
     }
 
-    /** Logs a warning if there were not too many. The format is a constant: what differs is in the arguments. */
+    /**
+     * Logs a warning unless there were too many. The format must be a constant: everything that varies is an argument.
+     */
     public void warn(String format, Object... arguments) {
         long now = nanoTime.getAsLong();
         Kind kind = kinds.computeIfAbsent(format, unused -> new Kind());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operations on their way: those before {@code next} have run, the one there may be waiting. */
+/** Operations in progress: those before {@code next} have run, the one at {@code next} may be waiting. */
 final class Request {
     private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
@@ -22,15 +22,15 @@ final class Request {
     private final KeyspaceSession session;
     private final long id;
     private final List<Operation<?>> operations;
-    private final LongSupplier bytes; // how many the operations count while it waits
+    private final LongSupplier bytes; // how many bytes the operations count while it waits
     private final Duration timeout;
     private final List<@Nullable Object> results;
     private long resultBytes;
     private int next;
     private @Nullable Wait wait;
-    private boolean isWaiting; // it is among those that wait, or has been
+    private boolean isWaiting; // it is, or has been, among the waiting requests
     private long deadline; // by the timer's clock, once it waits
-    private long operationBytes; // found out once it waits
+    private long operationBytes; // determined once it waits
     private long heldBytes; // counted while it waits
 
     Request(
@@ -49,7 +49,7 @@ final class Request {
         this.timeout = timeout;
     }
 
-    /** Runs on until all is done or an operation has to wait. */
+    /** Runs operations until all are done or one has to wait. */
     void advance() {
         try {
             while (next < operations.size()) {
@@ -62,7 +62,7 @@ final class Request {
             fail(failure);
             return;
         } catch (RuntimeException defect) {
-            // In the store itself: whoever else shares it must not suffer.
+            // A defect of the store itself, from which its other clients must not suffer.
             LOG.error("A request of {} operations failed", operations.size(), defect);
             fail(new StoreException("the store failed: " + defect, defect));
             return;
@@ -73,7 +73,7 @@ final class Request {
         }
     }
 
-    /** Runs the next operation; returns whether it did not have to wait. */
+    /** Runs the next operation; returns false if it has to wait. */
     private boolean runNext() {
         Operation<?> operation = operations.get(next);
         Object result;
@@ -96,7 +96,7 @@ final class Request {
         return true;
     }
 
-    /** Refuses to go on once the answer is too large to be sent: a small request may name a large value many times. */
+    /** Fails once the answer is too large to be sent: a small request may name a large value many times. */
     private void count(@Nullable Object result) {
         resultBytes += ResultSizes.of(result);
         if (resultBytes > keyspace.maxResultBytes()) {
@@ -121,12 +121,12 @@ final class Request {
         heldBytes += more;
     }
 
-    /** When it has waited long enough, by the timer's clock. */
+    /** Returns its deadline, by the timer's clock. */
     long deadline() {
         return deadline;
     }
 
-    /** It has waited long enough. */
+    /** Ends the wait with a timeout. */
     void timeOut() {
         if (wait != null) {
             fail(wait.timeout(timeout));
@@ -140,7 +140,7 @@ final class Request {
         }
     }
 
-    /** Gives up waiting, without an answer. */
+    /** Ends the wait without an answer. */
     void withdraw() {
         if (wait != null) {
             wait.withdraw(this);

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes the result of an operation counts while its request goes on: never more than it takes in an answer, so
- * that nothing is refused that could be sent.
+ * Estimates the bytes of a result while its request is in progress: never more than it takes in the answer, so that
+ * nothing is rejected that could be sent.
  */
 final class ResultSizes {
     private static final int KIND = 1;
-    private static final int LENGTH = 1; // of a short text, value, set or list
-    private static final int RUN = 2; // of a set, when it is short and near the one before
+    private static final int LENGTH = 1; // a short text, value, set or list
+    private static final int RUN = 2; // a run of a set, when it is short and close to the previous one
 
     private ResultSizes() {}
 
@@ -28,7 +28,7 @@ final class ResultSizes {
         } else if (result instanceof Long) {
             return KIND + Long.BYTES;
         }
-        return KIND; // nothing, or a truth
+        return KIND; // null or a boolean
     }
 
     private static long ofAll(List<?> results) {

@@ -7,18 +7,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether and why a session ended, and who wants to know. Thread-safe; its monitor guards all fields. */
+/** Records whether and why a session ended, and notifies its listeners. Thread-safe; its monitor guards all fields. */
 public final class SessionEnd {
     private final List<Consumer<? super StoreException>> listeners = new ArrayList<>();
     private @Nullable Supplier<? extends StoreException> reason;
     private boolean isGoodbye;
 
-    /** Makes exceptions that say why the session ended, a new one for each who asks; null if it has not ended. */
+    /**
+     * Returns a supplier of exceptions that say why the session ended, a new one per call; null if it has not ended.
+     */
     public synchronized @Nullable Supplier<? extends StoreException> reason() {
         return reason;
     }
 
-    /** The owner closed the session, so there is no loss to tell. Returns false if it had ended before. */
+    /**
+     * Records that the owner closed the session, which listeners do not learn. Returns false if it had already ended.
+     */
     public synchronized boolean goodbye(Supplier<? extends StoreException> why) {
         if (reason != null) {
             return false;
@@ -29,7 +33,7 @@ public final class SessionEnd {
         return true;
     }
 
-    /** The session is lost; {@link #tell} is to follow. Returns false if it had ended before. */
+    /** Records the loss of the session; {@link #tell} must follow. Returns false if it had already ended. */
     public synchronized boolean lost(Supplier<? extends StoreException> why) {
         if (reason != null) {
             return false;
@@ -38,7 +42,7 @@ public final class SessionEnd {
         return true;
     }
 
-    /** Calls the listener when the session is lost, at once if it already is. */
+    /** Calls the listener when the session is lost; at once if it already is. */
     public void listen(Consumer<? super StoreException> listener) {
         Supplier<? extends StoreException> lost;
         synchronized (this) {
@@ -54,7 +58,7 @@ public final class SessionEnd {
         Listeners.tell(listener, lost.get());
     }
 
-    /** Tells the listeners why the session was lost, once. */
+    /** Notifies the listeners, once, why the session was lost. */
     public void tell() {
         List<Consumer<? super StoreException>> told;
         Supplier<? extends StoreException> why;

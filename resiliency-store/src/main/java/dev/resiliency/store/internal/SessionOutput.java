@@ -8,20 +8,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a keyspace puts what it has to say to one session, in order. It is called in the middle of a step: it must not
- * throw, block or call the keyspace back.
+ * Receives the output of a keyspace for one session, in order. Called in the middle of a step: it must not throw, block
+ * or call the keyspace.
  */
 public interface SessionOutput {
 
-    /** The request succeeded with these results. */
+    /** Reports that the request succeeded with these results. */
     void reply(long request, List<@Nullable Object> results);
 
-    /** The request failed. */
+    /** Reports that the request failed. */
     void fail(long request, StoreException failure);
 
-    /** A key that the session watches changed. */
+    /** Reports that a key that the session watches has changed. */
     void tell(Consumer<? super Change> listener, Change change);
 
-    /** The keyspace ended the session: none of its requests is answered any more. */
+    /** Reports that the keyspace ended the session: none of its requests will be answered. */
     void expired(SessionExpiredException reason);
 }

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Sets under names, such as who waits for which key; each in the order in which its members came. None is empty. */
+/** Named sets, such as the requests that wait for each key, each in insertion order. None is empty. */
 final class SetsByName<T> {
     private final Map<String, Set<T>> sets = new HashMap<>();
 
@@ -13,7 +13,7 @@ final class SetsByName<T> {
         sets.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(member);
     }
 
-    /** Nothing if it is not in there. */
+    /** Removes a member; does nothing if it is absent. */
     void remove(String name, T member) {
         Set<T> members = sets.get(name);
         if (members != null && members.remove(member) && members.isEmpty()) {
@@ -21,13 +21,13 @@ final class SetsByName<T> {
         }
     }
 
-    /** Takes the whole set out. */
+    /** Removes and returns the whole set. */
     Set<T> removeAll(String name) {
         Set<T> members = sets.remove(name);
         return members == null ? Set.of() : members;
     }
 
-    /** The members, to be read. */
+    /** Returns the members, for reading only. */
     Set<T> get(String name) {
         return sets.getOrDefault(name, Set.of());
     }

@@ -9,16 +9,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many bytes a thing counts towards the limit of a store: what a client can make large, without the objects. */
+/**
+ * Computes how many bytes things count towards the limit of a store: whatever a client can make large, without the
+ * overhead of objects.
+ */
 final class Sizes {
-    /** In UTF-8; of the four of a surrogate pair each half has two. */
+    /** In UTF-8; each half of a surrogate pair takes two of its four bytes. */
     static final int MAX_BYTES_PER_CHARACTER = 3;
 
-    private static final int OPERATION = 32; // the smallest operations are many in a small frame
+    private static final int OPERATION = 32; // a small frame can hold many of the smallest operations
 
     private Sizes() {}
 
-    /** A text, in UTF-8. */
+    /** Returns the size of a text, in UTF-8. */
     static int of(String text) {
         int bytes = text.length();
         for (int i = 0; i < text.length(); i++) {
@@ -35,7 +38,7 @@ final class Sizes {
         return ofBits(bits.length());
     }
 
-    /** How much more a set takes once these have joined it. */
+    /** Returns how many more bytes a set takes once these have joined it. */
     static long growth(BitSet set, IndexSet more) {
         return Math.max(0, ofBits(more.highest() + 1) - of(set));
     }
@@ -48,7 +51,7 @@ final class Sizes {
                 + of(barrier.whenComplete());
     }
 
-    /** So many operations, whose contents take so many bytes. */
+    /** Returns the size of this many operations whose contents take this many bytes. */
     static long of(int operations, long contents) {
         return (long) OPERATION * operations + contents;
     }
@@ -94,7 +97,7 @@ final class Sizes {
         return ofKey(operation);
     }
 
-    /** Of those that have a key and nothing else that is large. */
+    /** Returns the size of an operation with a key and nothing else that can be large. */
     private static long ofKey(Operation<?> operation) {
         long[] bytes = {0};
         operation.withKeys(key -> {

@@ -5,18 +5,18 @@ import java.time.Duration;
 /** Runs tasks later, on the thread or under the lock that owns the keyspace. */
 public interface Timer {
 
-    /** Runs the task once, after the delay; never before this method has returned. */
+    /** Runs the task once after the delay, but never before this method has returned. */
     Alarm schedule(Duration delay, Runnable task);
 
-    /** The clock by which delays pass, in nanoseconds since any moment. */
+    /** Returns the clock of the delays, in nanoseconds from an arbitrary origin. */
     default long nanoTime() {
         return System.nanoTime();
     }
 
-    /** A task that is due later. */
+    /** A scheduled task. */
     interface Alarm {
 
-        /** Forgets the task; nothing if it has run. */
+        /** Cancels the task; does nothing if it has run. */
         void cancel();
     }
 }

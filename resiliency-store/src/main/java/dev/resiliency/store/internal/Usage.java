@@ -3,7 +3,7 @@ package dev.resiliency.store.internal;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 
-/** How many bytes a keyspace holds, and the wall against more. Whoever takes some gives back as many. */
+/** Counts the bytes that a keyspace holds, and enforces their limit. Whoever takes bytes must give back as many. */
 final class Usage {
     private final Limits limits;
     private long bytes;
@@ -12,7 +12,7 @@ final class Usage {
         this.limits = limits;
     }
 
-    /** Takes so many bytes, for the thing of this name; gives back if they are negative. */
+    /** Takes bytes for the thing of this name; gives them back if the number is negative. */
     void take(long more, String name) {
         if (more > 0 && bytes + more > limits.of(Store.Limit.TOTAL_BYTES)) {
             throw new StoreRequestException("%s: %d bytes more go over %s: %d are in use"
@@ -21,7 +21,7 @@ final class Usage {
         bytes += more;
     }
 
-    /** Takes again what was just given back. */
+    /** Takes bytes that were just given back. */
     void keep(long bytes) {
         this.bytes += bytes;
     }

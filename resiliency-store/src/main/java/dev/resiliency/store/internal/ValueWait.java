@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until one key exists, and reads it, at one look-up for each look. */
+/** Waits until one key exists, and reads it, with one look-up per attempt. */
 final class ValueWait implements Wait {
     private final Entries entries;
     private final String key;

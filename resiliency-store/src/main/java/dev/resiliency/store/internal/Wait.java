@@ -4,19 +4,19 @@ import dev.resiliency.store.StoreException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a request waits for. */
+/** The condition that a request waits for. */
 interface Wait {
 
-    /** Whether it has happened. If not, the request is listed to be woken when it may have. */
+    /** Returns whether it holds. If not, lists the request to be woken when it may. */
     boolean isOver(Request request);
 
-    /** What the operation that waited results in, once it is over. */
+    /** Returns the result of the operation once the wait is over. */
     @Nullable
     Object result();
 
-    /** Takes the request off the list again. */
+    /** Removes the request from the list. */
     void withdraw(Request request);
 
-    /** What to tell who waited in vain. */
+    /** Returns the exception for a request whose time is over. */
     StoreException timeout(Duration timeout);
 }

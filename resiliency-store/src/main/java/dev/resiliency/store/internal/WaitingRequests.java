@@ -7,14 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of a session that wait, and the alarm for the first of them that has waited long enough.
+ * The waiting requests of a session, and the alarm for the first of them to time out.
  *
- * <p>A request that goes leaves the alarm as it is: it finds out when it rings who is still there. Thousands of sessions
- * come to every barrier and go on, and to set and cancel an alarm for each took longer than to wake them.
+ * <p>A request that ends does not touch the alarm, which finds out which ones are left when it fires. Thousands of
+ * sessions pass every barrier, and setting and cancelling an alarm for each took longer than waking them.
  */
 final class WaitingRequests {
     private final Timer timer;
-    // In the order in which they came. Most sessions have one that waits, which needs no table.
+    // In order of arrival. Most sessions have a single waiting request, which needs no table.
     private Map<Long, Request> requests = Map.of();
     private Timer.@Nullable Alarm alarm;
     private long alarmTime; // by the timer's clock
@@ -41,17 +41,17 @@ final class WaitingRequests {
         }
     }
 
-    /** Null if no request of this id waits. */
+    /** Removes and returns a request; null if none with this id is waiting. */
     @Nullable
     Request find(long id) {
-        return requests.isEmpty() ? null : requests.get(id); // a number that is looked up is an object first
+        return requests.isEmpty() ? null : requests.get(id); // looking up a number boxes it
     }
 
     int count() {
         return requests.size();
     }
 
-    /** Withdraws all. */
+    /** Withdraws all requests. */
     void end() {
         List.copyOf(requests.values()).forEach(Request::withdraw);
         if (alarm != null) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Who is told of the changes of which key or prefix. A change costs a look-up for each length that a watched prefix has,
- * however many there are.
+ * The watches of keys and prefixes. A change costs one look-up per distinct length of the watched prefixes, however
+ * many there are.
  */
 final class Watches {
     private final Limits limits;
@@ -84,7 +84,7 @@ final class Watches {
         count--;
     }
 
-    /** How many there are. */
+    /** Returns the number of watches. */
     int count() {
         return count;
     }

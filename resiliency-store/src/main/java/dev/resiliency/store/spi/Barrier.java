@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A barrier that the store keeps: a set of arrived participants, complete once all expected ones have arrived.
+ * A barrier kept by the store: a set of arrived participants, complete once all expected ones have arrived.
  *
- * <p>Arriving twice is the same as once, and one call may bring several participants. The arrival that completes the
- * barrier releases all who wait, in one push each. A barrier that is complete stays so until its name is deleted; who
- * arrives later passes at once. Everyone who arrives describes the barrier; the first description stands. The sets that
- * it names only grow for it: deleting them takes nothing back.
+ * <p>Arriving is idempotent, and one call may arrive for several participants. The arrival that completes the barrier
+ * releases all who wait, with one push each. A complete barrier stays complete until its name is deleted: later
+ * arrivals pass at once. Each arrival describes the barrier; the first description stands. For the barrier, the sets
+ * that it names only grow: deleting one takes no member back.
  *
- * @param name the key that the barrier lives under
- * @param expected who must arrive; null if {@code expectedIn} says it
- * @param expectedIn the key of a set that holds who must arrive, null if {@code expected} says it. With many
+ * @param name the key of the barrier
+ * @param expected the participants that must arrive; null if {@code expectedIn} is given
+ * @param expectedIn the key of a set of the participants that must arrive; null if {@code expected} is given. With many
  *     participants this keeps each arrival short
- * @param excusedIn the key of a set whose members count as arrived, whenever they join it; null if nobody is excused
+ * @param excusedIn the key of a set whose members count as arrived, whenever they join it; null to excuse no one
  * @param whenComplete operations that the store runs in the same step in which the barrier becomes complete; none of
  *     them may wait
  * @since 0.1.0
@@ -43,22 +43,22 @@ public record Barrier(
         }
     }
 
-    /** A barrier of these participants. */
+    /** Returns a barrier of these participants. */
     public static Barrier of(String name, IndexSet expected) {
         return new Barrier(name, expected, null, null, List.of());
     }
 
-    /** A barrier of the members of the set under {@code expectedIn}. */
+    /** Returns a barrier of the members of the set under {@code expectedIn}. */
     public static Barrier ofMembers(String name, String expectedIn) {
         return new Barrier(name, null, expectedIn, null, List.of());
     }
 
-    /** The same barrier, at which the members of the set under {@code excusedIn} count as arrived. */
+    /** Returns this barrier with the members of the set under {@code excusedIn} counted as arrived. */
     public Barrier excusing(String excusedIn) {
         return new Barrier(name, expected, expectedIn, excusedIn, whenComplete);
     }
 
-    /** The same barrier, which runs these operations in the step that completes it. */
+    /** Returns this barrier with operations that run in the step that completes it. */
     public Barrier whenComplete(Operation<?>... operations) {
         return new Barrier(name, expected, expectedIn, excusedIn, List.of(operations));
     }

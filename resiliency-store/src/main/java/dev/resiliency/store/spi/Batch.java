@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that make one request, each with a typed handle to its result:
+ * Several operations in one request, each with a typed handle to its result:
  *
  * <pre>{@code
  * Batch batch = store.batch();
@@ -24,7 +24,7 @@ public final class Batch {
     private final List<Operation<?>> operations = new ArrayList<>();
     private boolean sent;
 
-    /** An empty batch for this store; {@link SessionStore#batch()} is short for it. */
+    /** Creates an empty batch for this store; {@link SessionStore#batch()} is shorthand for this. */
     public Batch(SessionStore store) {
         this.store = store;
     }
@@ -58,12 +58,12 @@ public final class Batch {
      * @param limit how long the request may wait
      * @throws IllegalStateException if the batch has been sent
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // both last stages only pass an end on
+    @SuppressWarnings("FutureReturnValueIgnored") // both last stages only pass the outcome on
     public CompletableFuture<Results> submit(Duration limit) {
         checkNotSent();
         sent = true;
         CompletableFuture<List<@Nullable Object>> answer = store.submit(operations, limit);
-        // Not thenApply, which wraps a failure and keeps a cancellation to itself.
+        // Not thenApply, which wraps a failure and does not propagate a cancellation.
         CompletableFuture<Results> results = answer.newIncompleteFuture();
         answer.whenComplete((values, failure) -> {
             if (failure == null) {
@@ -115,8 +115,8 @@ public final class Batch {
     }
 
     /**
-     * The results of a batch. Some operations may not have run: a {@link Operation.Claim} that another writer won and a
-     * {@link Operation.Confirm} of a set that has changed end the batch, and are the last ones to have a result.
+     * The results of a batch. Some operations may not have run: a {@link Operation.Claim} that another writer won, or a
+     * {@link Operation.Confirm} of a set that has changed, ends the batch and is the last operation with a result.
      */
     public static final class Results {
         private final Batch batch;
@@ -127,13 +127,13 @@ public final class Batch {
             this.values = values;
         }
 
-        /** Whether all operations have run, to the end of the batch. */
+        /** Returns whether all operations of the batch have run. */
         public boolean allRan() {
             return values.size() == batch.operations.size();
         }
 
         /**
-         * Whether this operation has run; false if the batch ended before it.
+         * Returns whether this operation has run; false if the batch ended before it.
          *
          * @throws IllegalArgumentException if the handle belongs to another batch
          */
@@ -148,7 +148,7 @@ public final class Batch {
          * Returns the result of an operation.
          *
          * @throws IllegalArgumentException if the handle belongs to another batch
-         * @throws IllegalStateException if the operation has not {@linkplain #ran run}, or is one without a result
+         * @throws IllegalStateException if the operation has not {@linkplain #ran run}, or has no result
          */
         @SuppressWarnings("unchecked") // every store answers an Operation<R> with an R
         public <R> R get(Handle<R> handle) {

@@ -4,11 +4,11 @@ import dev.resiliency.store.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** How a blocking call waits for the answer of an asynchronous one. */
+/** Waits for the answer to an asynchronous request on behalf of a blocking call. */
 final class BlockingAnswer {
     private BlockingAnswer() {}
 
-    /** Waits for the answer, whose limit the store keeps. An interrupt withdraws the request. */
+    /** Waits for the answer; the store enforces its limit. An interrupt withdraws the request. */
     static <T> T await(CompletableFuture<T> answer) throws InterruptedException {
         try {
             return answer.get();
@@ -17,7 +17,8 @@ final class BlockingAnswer {
             throw interrupted;
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreException cause) {
-                // Made on the store's thread for this one answer: the place that matters is the caller's.
+                // The exception was made on the store's thread for this one answer: the stack trace that matters is the
+                // caller's.
                 cause.setStackTrace(new Throwable().getStackTrace());
                 throw cause;
             }

@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that hands everything on to another one: a base for stores that change some of it.
+ * A store that forwards everything to another one: a base for stores that change some of it.
  *
  * @since 0.1.0
  */
 public abstract class ForwardingStore implements SessionStore {
     private final SessionStore store;
 
-    /** Hands on to {@code store}. */
+    /** Forwards to {@code store}. */
     protected ForwardingStore(SessionStore store) {
         this.store = store;
     }

@@ -16,24 +16,25 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a store can do. The verbs of {@link Store} are short for these; {@link Store#batch} takes several.
+ * One operation of a store. The verbs of {@link Store} are shorthand for these; {@link SessionStore#batch} takes
+ * several.
  *
- * @param <R> what the operation results in; {@link Void} for nothing (null)
+ * @param <R> the type of its result; {@link Void} for none (null)
  * @since 0.1.0
  */
 public sealed interface Operation<R> {
 
-    /** Whether the operation may have to wait for others, within the limit of its request. */
+    /** Returns whether the operation may have to wait for others, within the limit of its request. */
     default boolean waits() {
         return false;
     }
 
-    /** Whether a batch ends with this operation if it results in this: then those behind it do not run. */
+    /** Returns whether this result of the operation ends its batch, so that the operations after it do not run. */
     default boolean endsBatch(@Nullable Object result) {
         return false;
     }
 
-    /** The same operation on keys with something put in front: how {@link PrefixStore} moves it under its prefix. */
+    /** Returns the same operation on renamed keys, as {@link PrefixStore} needs it to add its prefix. */
     Operation<R> withKeys(UnaryOperator<String> rename);
 
     /** Writes a value. */
@@ -44,7 +45,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Waits until the key exists, then reads it. */
+    /** Waits until the key exists, then reads its value. */
     record Get(String key) implements Operation<Value> {
         @Override
         public boolean waits() {
@@ -58,8 +59,8 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Waits until the key holds a value of {@link Parts} in which the part of this number, counted from 0, is not empty;
-     * then reads that part alone. On a value without parts it fails with {@link StoreRequestException}.
+     * Waits until the key holds a value of {@link Parts} whose part of this number, counted from 0, is not empty; then
+     * reads that part alone. On a value without parts it fails with {@link StoreRequestException}.
      */
     record GetPart(String key, int part) implements Operation<Value> {
         /** Checks the number. */
@@ -75,9 +76,9 @@ public sealed interface Operation<R> {
         }
 
         /**
-         * This part of what the key holds; null if it is empty.
+         * Returns this part of the value; null if the part is empty.
          *
-         * @throws StoreRequestException if that has no parts
+         * @throws StoreRequestException if the value has no parts
          */
         public @Nullable Value in(Value value) {
             try {
@@ -94,7 +95,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Adds to a counter, kept as ASCII decimal and created at 0; results in the sum. */
+    /** Adds to a counter, which starts at 0 and is stored as ASCII decimal. The result is the sum. */
     record Add(String key, long delta) implements Operation<Long> {
         @Override
         public Add withKeys(UnaryOperator<String> rename) {
@@ -103,13 +104,13 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Puts bytes behind those that are there; an absent key counts as empty.
+     * Appends to a value; an absent key counts as empty.
      *
-     * @param below nothing is put behind so many bytes or more: where very many append at once and all read, each would be
-     *     sent what all have to say
+     * @param below nothing is appended once the value has this many bytes: where very many clients append at once and
+     *     all read, each would receive what all of them wrote
      */
     record Append(String key, Value value, long below) implements Operation<Void> {
-        /** The same, however many there are. */
+        /** Appends whatever the size of the value. */
         public Append(String key, Value value) {
             this(key, value, Long.MAX_VALUE);
         }
@@ -121,8 +122,8 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Writes {@code desired} if the key holds {@code expected}, or if it is absent and {@code expected} is empty.
-     * Results in what the key holds afterwards; empty if it is still absent.
+     * Writes {@code desired} if the key holds {@code expected}, or if it is absent and {@code expected} is empty. The
+     * result is the value of the key afterwards; empty if it is still absent.
      */
     record CompareAndSet(String key, Value expected, Value desired) implements Operation<Value> {
         @Override
@@ -132,9 +133,9 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Writes a key that is written only once: the first writer wins. Results in the value that stands. In a batch, a
-     * claim of a key that holds another value ends the batch: the operations behind it do not run, and the list of
-     * results ends with this one's.
+     * Writes a key that is written only once: the first writer wins. The result is the value that stands. A claim of a
+     * key that holds another value ends its batch: the operations after it do not run, and the list of results ends
+     * with this one's.
      */
     record Claim(String key, Value value) implements Operation<Value> {
         @Override
@@ -148,7 +149,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Whether all these keys exist. */
+    /** Checks whether all these keys exist. */
     record Check(List<String> keys) implements Operation<Boolean> {
         /** Copies the list. */
         public Check {
@@ -179,7 +180,10 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Removes a value, a set or a barrier; results in whether there was one. Who waits at a barrier goes on waiting. */
+    /**
+     * Deletes a value, a set or a barrier; the result is whether it existed. Those waiting at a deleted barrier keep
+     * waiting.
+     */
     record Delete(String key) implements Operation<Boolean> {
         @Override
         public Delete withKeys(UnaryOperator<String> rename) {
@@ -187,7 +191,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Removes everything whose key starts with the prefix; results in how many keys that were. */
+    /** Deletes all keys that start with the prefix; the result is their number. */
     record DeleteAll(String prefix) implements Operation<Long> {
         @Override
         public DeleteAll withKeys(UnaryOperator<String> rename) {
@@ -195,7 +199,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Waits until all these keys exist, then reads them; the values come in the order of the keys. */
+    /** Waits until all these keys exist, then reads them; the values are in the order of the keys. */
     record MultiGet(List<String> keys) implements Operation<List<Value>> {
         /** Copies the list. */
         public MultiGet {
@@ -213,7 +217,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Writes several values in one step. */
+    /** Writes several values atomically. */
     record MultiSet(Map<String, Value> values) implements Operation<Void> {
         /** Copies the map, in its order. */
         public MultiSet {
@@ -232,7 +236,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** How many keys whose name starts with the prefix exist, sets and barriers among them. */
+    /** Counts the keys that start with the prefix, including those of sets and barriers. */
     record KeyCount(String prefix) implements Operation<Long> {
         @Override
         public KeyCount withKeys(UnaryOperator<String> rename) {
@@ -240,7 +244,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** The keys that start with the prefix, sets and barriers among them, in alphabetical order. */
+    /** Lists the keys that start with the prefix, including those of sets and barriers, in alphabetical order. */
     record Keys(String prefix) implements Operation<List<String>> {
         @Override
         public Keys withKeys(UnaryOperator<String> rename) {
@@ -248,7 +252,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Adds members to a growing set, which it creates if there is none. */
+    /** Adds members to a set, which only grows; creates it if it is absent. */
     record AddToSet(String key, IndexSet members) implements Operation<Void> {
         @Override
         public AddToSet withKeys(UnaryOperator<String> rename) {
@@ -256,7 +260,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** The members of a set, or who has arrived at a barrier; empty if the key is absent. */
+    /** Reads the members of a set, or those that have arrived at a barrier; empty if the key is absent. */
     record Members(String key) implements Operation<IndexSet> {
         @Override
         public Members withKeys(UnaryOperator<String> rename) {
@@ -265,9 +269,9 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Confirms that a set has these members still; an absent key has none. Results in those that it has, as {@link
-     * Members} does. In a batch, if they are others, this ends the batch: the operations behind it do not run, and the
-     * list of results ends with this one's.
+     * Confirms that a set still has exactly these members; an absent key has none. The result is its members, as of
+     * {@link Members}. If they differ, this ends its batch: the operations after it do not run, and the list of results
+     * ends with this one's.
      */
     record Confirm(String key, IndexSet members) implements Operation<IndexSet> {
         @Override
@@ -281,7 +285,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Arrives at a barrier, for oneself or on behalf of others, and waits for its completion if told to. */
+    /** Arrives at a barrier on behalf of the participants, and waits for its completion if {@code waits} is true. */
     record Arrive(Barrier barrier, IndexSet participants, boolean waits) implements Operation<Void> {
         @Override
         public Arrive withKeys(UnaryOperator<String> rename) {
@@ -298,9 +302,9 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Tells the listener of what the key holds, if it exists, and then of each change, until {@link Unwatch} or the end
-     * of the session; of a barrier it tells only that it is deleted. The listener runs on the store's own thread: it
-     * must not block, and what it throws is logged.
+     * Calls the listener with the current value of the key, if it exists, and then with each change, until {@link
+     * Unwatch} or the end of the session. For a barrier it reports only the deletion. The listener runs on the store's
+     * own thread: it must not block, and what it throws is logged.
      */
     record Watch(String key, Consumer<? super Change> listener) implements Operation<Void> {
         @Override
@@ -309,7 +313,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Ends the watch of this key by this listener; nothing if there is none. */
+    /** Ends this listener's watch of the key; does nothing if there is none. */
     record Unwatch(String key, Consumer<? super Change> listener) implements Operation<Void> {
         @Override
         public Unwatch withKeys(UnaryOperator<String> rename) {
@@ -318,8 +322,8 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * The same as {@link Watch} for all keys that start with the prefix, those to come included. It is refused if there
-     * are more than 16,384 of them already.
+     * Watches all keys that start with the prefix, including future ones, as {@link Watch} does one key. Fails if more
+     * than 16,384 such keys exist.
      */
     record WatchPrefix(String prefix, Consumer<? super Change> listener) implements Operation<Void> {
         @Override
@@ -328,7 +332,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Ends the watch of this prefix by this listener; nothing if there is none. */
+    /** Ends this listener's watch of the prefix; does nothing if there is none. */
     record UnwatchPrefix(String prefix, Consumer<? super Change> listener) implements Operation<Void> {
         @Override
         public UnwatchPrefix withKeys(UnaryOperator<String> rename) {
@@ -355,8 +359,8 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Gives this session a lease: it ends, as if its process had died, when nobody {@linkplain Renew renews} it for so
-     * long. A session without a lease lives as long as its connection.
+     * Gives this session a lease: it ends, as if its process had died, when it is not {@linkplain Renew renewed} for
+     * this long. A session without a lease lives as long as its connection.
      */
     record Lease(Duration duration) implements Operation<Void> {
         @Override
@@ -365,7 +369,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Renews the lease of a session, this one or another; nothing if it has none. */
+    /** Renews the lease of a session, this one or another; does nothing if it has none. */
     record Renew(long session) implements Operation<Void> {
         @Override
         public Renew withKeys(UnaryOperator<String> rename) {
@@ -373,7 +377,7 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** The same operations on other keys. */
+    /** Returns the same operations on renamed keys. */
     static List<Operation<?>> withKeys(List<Operation<?>> operations, UnaryOperator<String> rename) {
         return operations.stream()
                 .<Operation<?>>map(operation -> operation.withKeys(rename))

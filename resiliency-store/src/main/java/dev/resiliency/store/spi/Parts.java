@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A value with a part for each of many participants: who publishes it writes one key, and with {@link Operation.GetPart}
- * each of the others reads what is for it alone. It is what MPI calls to scatter.
+ * A value with a part for each of many participants: the publisher writes one key, and with {@link Operation.GetPart}
+ * each of the others reads only its own part. MPI calls this a scatter.
  *
  * <pre>
  * count i32, for each part its end i32, counted from the first part's start; the parts. Big-endian
@@ -21,9 +21,9 @@ public final class Parts {
     private Parts() {}
 
     /**
-     * A value of these parts. An empty one stands for none.
+     * Returns a value of these parts. An empty value stands for no part.
      *
-     * @throws IllegalArgumentException if they are over 2 GiB together
+     * @throws IllegalArgumentException if together they exceed 2 GiB
      */
     public static Value of(List<Value> parts) {
         long bytes = COUNT_BYTES
@@ -46,7 +46,7 @@ public final class Parts {
     }
 
     /**
-     * One part, counted from 0; the empty value if there is none of this number.
+     * Returns one part, counted from 0; the empty value if there is no such part.
      *
      * @throws IllegalArgumentException if the value was not made by {@link #of}, or {@code part} is negative
      */

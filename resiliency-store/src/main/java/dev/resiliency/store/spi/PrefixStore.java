@@ -7,22 +7,22 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of another store: the key {@code k} here is {@code prefix/k} there, as in PyTorch's class of this name. The
- * session is the other store's, and closing this one closes nothing. Messages of exceptions name the whole key.
+ * A view of another store in which the key {@code k} is {@code prefix/k} there, as in PyTorch's class of this name. The
+ * session is the other store's, and closing this one has no effect. Exception messages name the full key.
  *
  * @since 0.1.0
  */
 public final class PrefixStore extends ForwardingStore {
     private final String prefix;
 
-    /** The part of {@code store} under {@code prefix}. */
+    /** Creates a view of the keys of {@code store} under {@code prefix}. */
     public PrefixStore(String prefix, SessionStore store) {
         super(store);
         this.prefix = prefix + "/";
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only hands a cancellation on
+    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only passes a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
         CompletableFuture<List<@Nullable Object>> answer = super.submit(underPrefix(operations), timeout);
         if (operations.stream().noneMatch(Operation.Keys.class::isInstance)) {
@@ -41,7 +41,7 @@ public final class PrefixStore extends ForwardingStore {
         return Operation.withKeys(List.copyOf(operations), prefix::concat);
     }
 
-    /** Takes the prefix off the keys that a {@link Operation.Keys} found. */
+    /** Strips the prefix from the keys that a {@link Operation.Keys} found. */
     private List<@Nullable Object> relative(List<? extends Operation<?>> operations, List<@Nullable Object> results) {
         List<@Nullable Object> relative = new ArrayList<>(results);
         for (int i = 0; i < results.size(); i++) {
@@ -61,7 +61,7 @@ public final class PrefixStore extends ForwardingStore {
         super.send(underPrefix(operations));
     }
 
-    /** Does nothing: the store that this is a part of belongs to whoever opened it. */
+    /** Does nothing: the underlying store belongs to whoever opened it. */
     @Override
     public void close() {}
 

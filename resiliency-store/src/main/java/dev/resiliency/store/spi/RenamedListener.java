@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a listener of changes under the name by which it asked for the key. Equal if name and listener are: in code of its
- * own, since what a record generates is linked when it is first called, which takes milliseconds in which a job may stand
- * still.
+ * Reports changes to a listener under the name by which it asked for the key. Equality is by name and listener, in
+ * handwritten code: the methods that a record generates are linked on first use, which takes milliseconds during which
+ * a job may stand still.
  *
  * @since 0.1.0
  */

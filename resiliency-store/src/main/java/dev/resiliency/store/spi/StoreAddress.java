@@ -1,30 +1,30 @@
 package dev.resiliency.store.spi;
 
 /**
- * Where another process finds a store.
+ * The address at which another process reaches a store.
  *
  * @param host its host name or address
  * @param port its TCP port
- * @param scope what the server serves: it takes only clients that ask for the same. Empty by default
- * @param protocol what its server speaks
+ * @param scope the scope of the server, which accepts only clients that ask for the same. Empty by default
+ * @param protocol the protocol of its server
  * @since 0.1.0
  */
 public record StoreAddress(String host, int port, String scope, Protocol protocol) {
 
-    /** What a store's server speaks. */
+    /** The protocol of a store's server. */
     public enum Protocol {
-        /** This library's own. */
+        /** The protocol of this library. */
         NATIVE,
-        /** That of PyTorch's TCPStore. */
+        /** The protocol of PyTorch's TCPStore. */
         PYTORCH
     }
 
-    /** A server that speaks this library's own protocol. */
+    /** Creates the address of a server that speaks this library's own protocol. */
     public StoreAddress(String host, int port, String scope) {
         this(host, port, scope, Protocol.NATIVE);
     }
 
-    /** {@code host:port}. */
+    /** Returns {@code host:port}. */
     @Override
     public String toString() {
         return host + ":" + port;

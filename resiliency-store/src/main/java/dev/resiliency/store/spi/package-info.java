@@ -1,4 +1,4 @@
-/** The operations of a store, for code that builds on one or implements one. */
+/** The operations of a store, for code that builds on a store or implements one. */
 @NullMarked
 package dev.resiliency.store.spi;
 

@@ -57,7 +57,7 @@ public interface TcpStore extends SessionStore {
         Builder secret(@Nullable Secret secret);
 
         /**
-         * How to encrypt the connection; null for no encryption. By default {@link Tls#fromEnvironment()}, read by {@link
+         * The encryption of the connection; null for none. By default {@link Tls#fromEnvironment()}, read by {@link
          * #connect}.
          */
         Builder tls(@Nullable Tls tls);
@@ -68,13 +68,13 @@ public interface TcpStore extends SessionStore {
         /** The limit of calls that do not name their own; 300 s by default, as PyTorch's. */
         Builder timeout(Duration timeout);
 
-        /** How long to try to connect; 60 s by default. */
+        /** The time for which to keep trying to connect; 60 s by default. */
         Builder connectTimeout(Duration connectTimeout);
 
         /**
-         * How long to try to reconnect when the connection is lost or the server is silent; 10 s by default. Zero: the
-         * session ends with its connection. The store keeps the session for as long, or for its lease, unless its own
-         * kernel received the end of the connection: then the session cannot be resumed.
+         * The time for which to keep trying to reconnect when the connection is lost or the server is silent; 10 s by
+         * default. If it is zero, the session ends with its connection. The store keeps the session for as long, or for
+         * its lease, unless its own kernel received the end of the connection: then the session cannot be resumed.
          *
          * @throws IllegalArgumentException if it is negative, or shorter than 0.1 s and not zero
          */

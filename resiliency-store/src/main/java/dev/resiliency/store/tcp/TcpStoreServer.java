@@ -71,28 +71,28 @@ public interface TcpStoreServer extends AutoCloseable {
         Builder secret(@Nullable Secret secret);
 
         /**
-         * How to encrypt all connections; null for no encryption. It needs a {@linkplain Tls#certificate certificate}. By
+         * The encryption of all connections; null for none. It needs a {@linkplain Tls#certificate certificate}. By
          * default {@link Tls#fromEnvironment()}, read by {@link #start}.
          */
         Builder tls(@Nullable Tls tls);
 
         /**
-         * Whether a server with neither a secret nor TLS may listen on an address that other machines reach, and serve
-         * everybody; false by default, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. It waives
-         * no requirement that {@link #secret} or {@link #tls} make of clients.
+         * Sets whether a server with neither a secret nor TLS may listen on an address that other machines reach, and
+         * serve everybody; false by default, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. It
+         * waives no requirement that {@link #secret} or {@link #tls} make of clients.
          */
         Builder insecure(boolean insecure);
 
         /**
-         * Whether clients of PyTorch's TCPStore (its libuv protocol, as of PyTorch 2.5) may connect as well, on the same
-         * port and to the same keys; false by default. They name no {@link #scope} and cannot prove a {@link #secret}, so
-         * a server with a secret refuses to start with this, unless {@link #pytorchBesideSecret} is true.
+         * Sets whether clients of PyTorch's TCPStore (its libuv protocol, as of PyTorch 2.5) may connect as well, on
+         * the same port and to the same keys; false by default. They name no {@link #scope} and cannot prove a {@link
+         * #secret}, so a server with a secret refuses to start with this, unless {@link #pytorchBesideSecret} is true.
          */
         Builder pytorch(boolean pytorch);
 
         /**
-         * Whether {@link #pytorch} admits clients although they cannot prove the secret: then it protects nothing from
-         * whoever reaches the address. False by default.
+         * Sets whether {@link #pytorch} admits clients although they cannot prove the secret, which then protects
+         * nothing from whoever reaches the address. False by default.
          */
         Builder pytorchBesideSecret(boolean pytorchBesideSecret);
 

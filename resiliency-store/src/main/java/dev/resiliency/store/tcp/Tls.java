@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections to a store are encrypted, with PEM files that are read when a server starts or a client connects.
+ * The encryption of connections to a store, with PEM files that are read when a server starts or a client connects.
  * Immutable: each method returns a changed copy.
  *
  * <p>A server needs a {@link #certificate}. A server with a {@link #trust} serves only clients that present a certificate

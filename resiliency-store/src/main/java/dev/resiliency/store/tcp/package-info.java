@@ -1,4 +1,4 @@
-/** The store of a job that runs as many processes: its server and its clients, over TCP. */
+/** The store of a job of several processes: its server and its clients, over TCP. */
 @NullMarked
 package dev.resiliency.store.tcp;
 

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key of a plain store holds: a value as it is, or a set or a barrier as lines of text that are appended and never
- * changed. Each line says for itself what it is about, so that it does not matter who was first.
+ * The content of a key of a plain store: a value as it is, or a set or barrier as lines of text that are appended and
+ * never changed. Each line is self-contained, so that it does not matter which client was first.
  *
  * <pre>
  * NUL resiliency:set MEMBERS
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Contents {
 
-    /** A value. */
+    /** A plain value. */
     record Plain(Value value) implements Contents {}
 
     /** A growing set. */
@@ -36,27 +36,27 @@ sealed interface Contents {
     /**
      * A barrier.
      *
-     * @param description without the operations, which whoever completes it knows
+     * @param description the barrier without its operations, which are known to the client that completes it
      */
     record Arrivals(Barrier description, IndexSet arrived, boolean isCompleting, boolean isComplete)
             implements Contents {}
 
-    /** What every line of a set begins with. */
+    /** The beginning of every line of a set. */
     String SET = "\0resiliency:set ";
 
-    /** What every line of a barrier begins with. */
+    /** The beginning of every line of a barrier. */
     String BARRIER = "\0resiliency:barrier ";
 
-    /** Said by whoever runs what is to be run when the barrier is complete. */
+    /** Written by the client that runs the operations of the complete barrier. */
     String COMPLETING = "completing ";
 
-    /** Said when that is done. */
+    /** Written when these have run. */
     String COMPLETE = "complete";
 
     /** Stands for no key, or no set. */
     String NONE = "-";
 
-    /** What a key is called that holds this. */
+    /** Returns the name of the kind for error messages. */
     default String kind() {
         if (this instanceof Plain) {
             return "a value";
@@ -64,7 +64,7 @@ sealed interface Contents {
         return this instanceof Members ? "a set" : "a barrier";
     }
 
-    /** The contents of the key with this value. */
+    /** Returns the contents of the key with this value. */
     static Contents read(String key, Value value) {
         String text = value.text();
         if (text.startsWith(SET)) {
@@ -102,12 +102,12 @@ sealed interface Contents {
         return new Arrivals(description, arrived, isCompleting, isComplete);
     }
 
-    /** What to append to a set. */
+    /** Returns the line that adds members to a set. */
     static Value members(IndexSet members) {
         return line(SET, write(members));
     }
 
-    /** What to append to a barrier. */
+    /** Returns the line that arrives at a barrier. */
     static Value arrival(Barrier barrier, IndexSet participants) {
         IndexSet expected = barrier.expected();
         return line(
@@ -120,12 +120,12 @@ sealed interface Contents {
                         write(participants)));
     }
 
-    /** Says that this session runs what is to be run. */
+    /** Returns the line with which this session claims to run the operations. */
     static Value completing(long session) {
         return line(BARRIER, COMPLETING + session);
     }
 
-    /** Lets all pass. */
+    /** Returns the line that lets all pass. */
     static Value complete() {
         return line(BARRIER, COMPLETE);
     }

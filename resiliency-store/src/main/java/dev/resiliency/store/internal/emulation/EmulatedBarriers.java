@@ -18,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Barriers that their participants keep themselves, in a value that they append to. Confined to the store's thread.
+ * Barriers that their participants maintain themselves, in a value to which they append. Confined to the store's
+ * thread.
  *
- * <p>Whoever finds that nobody is missing completes the barrier. Two may find it at the same time: the one whose
- * compareAndSet wins runs the operations and then lets all pass. If that one dies in between, nobody passes any more, and
- * all end with a {@link dev.resiliency.store.BarrierTimeoutException}.
+ * <p>A client that finds no one missing completes the barrier. If two find this at the same time, the one whose
+ * compareAndSet wins runs the operations and then lets all pass. If it dies in between, no one can pass, and all fail
+ * with a {@link dev.resiliency.store.BarrierTimeoutException}.
  */
 final class EmulatedBarriers {
     private static final Logger LOG = LoggerFactory.getLogger(EmulatedBarriers.class);
@@ -37,7 +38,7 @@ final class EmulatedBarriers {
         this.session = session;
     }
 
-    /** Lets all these participants arrive, or none of them. */
+    /** Lets either all of these participants arrive or none. */
     void arrive(Barrier barrier, IndexSet participants) {
         Limits.check(participants);
         Contents.Arrivals known = find(barrier.name());
@@ -61,7 +62,7 @@ final class EmulatedBarriers {
         throw EmulatedOperations.wrongKind(name, contents, "a barrier");
     }
 
-    /** How things stand, by the sets as they are now. */
+    /** Returns the state of the barrier by the sets as they are now. */
     private BarrierState state(Barrier description, IndexSet arrived) {
         BarrierState state = new BarrierState(description);
         IndexSet expected = description.expected();
@@ -81,21 +82,21 @@ final class EmulatedBarriers {
         return state;
     }
 
-    /** How far a barrier is. */
+    /** The progress of a barrier. */
     enum Progress {
-        /** Somebody is missing. */
+        /** Participants are missing. */
         INCOMPLETE,
-        /** Nobody is missing, and another client is at what is to be run then. */
+        /** No one is missing, and another client is running the operations. */
         COMPLETING,
         /** All may pass. */
         COMPLETE
     }
 
-    /** How far the barrier is. Completes it if nobody is missing and nobody else is at it. */
+    /** Returns the progress of the barrier; completes it if no one is missing and no other client is doing so. */
     Progress look(Barrier barrier) {
         List<Value> read = plain.read(List.of(barrier.name()));
         if (read == null || !(Contents.read(barrier.name(), read.get(0)) instanceof Contents.Arrivals known)) {
-            return Progress.INCOMPLETE; // deleted: who waits goes on waiting
+            return Progress.INCOMPLETE; // deleted: those waiting keep waiting
         }
         if (known.isComplete()) {
             return Progress.COMPLETE;
@@ -106,10 +107,11 @@ final class EmulatedBarriers {
         if (!state(known.description(), known.arrived()).isComplete()) {
             return Progress.INCOMPLETE;
         }
-        // With the number of this session, so that of two who write the same each knows whether it was the first.
+        // With the number of this session, so that of two clients that write at the same time each knows whether it was
+        // first.
         Value completing = read.get(0).append(Contents.completing(session));
         if (!plain.compareAndSet(barrier.name(), read.get(0), completing).equals(completing)) {
-            return Progress.COMPLETING; // another one has arrived or was first: the next look tells
+            return Progress.COMPLETING; // another client has arrived or was first: the next poll shows which
         }
         runAll(barrier.whenComplete());
         letPass(barrier.name(), completing);
@@ -117,8 +119,8 @@ final class EmulatedBarriers {
     }
 
     /**
-     * Lets all pass who wait at the barrier as this client has written it. Guards against a race with whoever deletes it
-     * meanwhile, which may be one of its own operations: a plain append would bring back a key that describes nothing.
+     * Lets all pass that wait at the barrier as this client has written it. Guards against a race with its deletion,
+     * which one of its own operations may cause: a plain append would recreate the key without a description.
      */
     private void letPass(String name, Value written) {
         Value known = written;
@@ -128,7 +130,7 @@ final class EmulatedBarriers {
             if (now.equals(complete)) {
                 return;
             }
-            known = now; // somebody else has arrived, or the barrier is gone, or another has its name
+            known = now; // another participant has arrived, or the barrier is gone, or another one has its name
         }
     }
 
@@ -136,7 +138,7 @@ final class EmulatedBarriers {
         return value.text().startsWith(start.text());
     }
 
-    /** Carries out an operation that does not wait: one of a barrier, or any other. */
+    /** Carries out an operation that does not wait, on a barrier or anything else. */
     @Nullable
     Object run(Operation<?> operation) {
         if (!(operation instanceof Operation.Arrive arrive)) {
@@ -162,7 +164,7 @@ final class EmulatedBarriers {
         }
     }
 
-    /** What to tell who waited in vain. */
+    /** Returns the exception for a wait that timed out. */
     StoreException timeout(Barrier barrier, Duration timeout) {
         Contents.Arrivals known = find(barrier.name());
         return known == null

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How the operations that do not wait are carried out by the verbs of a plain store. Confined to the store's thread. */
+/** Carries out the operations that do not wait with the verbs of a plain store. Confined to the store's thread. */
 final class EmulatedOperations {
     private static final Limits LIMITS = Limits.defaults();
 
@@ -21,7 +21,7 @@ final class EmulatedOperations {
         this.plain = plain;
     }
 
-    /** What the key holds; null if it is absent. */
+    /** Returns the contents of the key; null if it is absent. */
     @Nullable
     Contents contents(String key) {
         LIMITS.check(key);
@@ -29,7 +29,7 @@ final class EmulatedOperations {
         return values == null ? null : Contents.read(key, values.get(0));
     }
 
-    /** The value of a key; null if it is absent. */
+    /** Returns the value of a key; null if it is absent. */
     @Nullable
     Value value(String key) {
         Contents contents = contents(key);
@@ -42,14 +42,14 @@ final class EmulatedOperations {
         throw wrongKind(key, contents, "a value");
     }
 
-    /** The part of a key's value; null if there is none. */
+    /** Returns the part of a key's value; null if there is none. */
     @Nullable
     Value part(Operation.GetPart operation) {
         Value value = value(operation.key());
         return value == null ? null : operation.in(value);
     }
 
-    /** The values of all these keys; null unless all exist. */
+    /** Returns the values of all these keys; null unless all exist. */
     @Nullable
     List<Value> values(List<String> keys) {
         keys.forEach(LIMITS::check);
@@ -76,7 +76,7 @@ final class EmulatedOperations {
         return plain.exist(keys);
     }
 
-    /** Every operation but those that wait or concern a barrier or a watch. */
+    /** Carries out any operation except those that wait or concern a barrier or a watch. */
     @Nullable
     Object run(Operation<?> operation) {
         if (operation instanceof Operation.Set set) {
@@ -113,7 +113,7 @@ final class EmulatedOperations {
         } else if (operation instanceof Operation.LastWill
                 || operation instanceof Operation.Lease
                 || operation instanceof Operation.Renew) {
-            return null; // nobody would carry it out: see Store.keepsSessions
+            return null; // no one would carry it out: see SessionStore.keepsSessions
         }
         throw new StoreRequestException("this store cannot carry out " + operation);
     }
@@ -131,7 +131,7 @@ final class EmulatedOperations {
     }
 
     private long add(Operation.Add operation) {
-        // Looked at first: a plain store may do anything with what is no number.
+        // Checked first: a plain store may do anything with a value that is not a number.
         Value value = value(operation.key());
         try {
             Math.addExact(value == null ? 0 : value.number(), operation.delta());
@@ -160,7 +160,7 @@ final class EmulatedOperations {
         return value == null ? plain.compareAndSet(operation.key(), Value.empty(), operation.value()) : value;
     }
 
-    /** The keys that start with the prefix, in alphabetical order. */
+    /** Returns the keys that start with the prefix, in alphabetical order. */
     List<String> keys(String prefix) {
         return plain.keys().stream()
                 .filter(key -> key.startsWith(prefix))
@@ -182,7 +182,7 @@ final class EmulatedOperations {
         return null;
     }
 
-    /** The members of a set, or who has arrived at a barrier. */
+    /** Returns the members of a set, or those that have arrived at a barrier. */
     IndexSet members(String key) {
         Contents contents = contents(key);
         if (contents instanceof Contents.Plain) {
@@ -194,7 +194,7 @@ final class EmulatedOperations {
         return contents instanceof Contents.Members set ? set.members() : IndexSet.empty();
     }
 
-    /** Those of the keys that do not exist. */
+    /** Returns those of the keys that do not exist. */
     List<String> missing(List<String> keys) {
         List<String> missing = new ArrayList<>(keys);
         missing.removeIf(key -> plain.exist(List.of(key)));

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on their way: those before {@code next} have run, the one there is tried again until it need not wait.
- * Confined to the store's thread, but for {@code answer}.
+ * Operations in progress: those before {@code next} have run, the one at {@code next} is retried until it need not
+ * wait. Confined to the store's thread, except for {@code answer}.
  */
 final class EmulatedRequest {
     private final EmulatedOperations plain;
@@ -23,12 +23,12 @@ final class EmulatedRequest {
     private final CompletableFuture<List<@Nullable Object>> answer;
     private final List<@Nullable Object> results = new ArrayList<>();
     private int next;
-    private boolean hasArrived; // at the barrier that the next operation waits at
+    private boolean hasArrived; // at the barrier of the next operation
 
     /**
-     * A request that nothing has run of.
+     * Creates a request of which nothing has run yet.
      *
-     * @param deadline when it is too late to wait, by {@link System#nanoTime}
+     * @param deadline the end of its waiting time, by {@link System#nanoTime}
      */
     EmulatedRequest(
             EmulatedOperations plain,
@@ -56,10 +56,10 @@ final class EmulatedRequest {
     }
 
     /**
-     * Runs on until all is done or an operation has to wait, and answers if all is done or it is too late to wait.
+     * Runs operations until all are done or one has to wait, and answers if all are done or the deadline has passed.
      *
-     * @return whether the request goes on waiting
-     * @throws dev.resiliency.store.StoreLostException if the plain store is out of reach
+     * @return whether the request is still waiting
+     * @throws dev.resiliency.store.StoreLostException if the plain store is unreachable
      * @throws StoreException if an operation failed, and with it the request
      */
     boolean waitsOn(long now) {
@@ -79,7 +79,7 @@ final class EmulatedRequest {
         return false;
     }
 
-    /** Returns whether the operation need not wait any more. */
+    /** Returns whether the operation no longer has to wait. */
     private boolean tryOnce(Operation<?> operation, boolean isLate) {
         if (operation instanceof Operation.Get get) {
             return finishUnlessNull(get, plain.value(get.key()));
@@ -98,7 +98,10 @@ final class EmulatedRequest {
         return mayPass(arrive, barriers.look(arrive.barrier()), isLate) && finish(arrive, null);
     }
 
-    /** Who need not wait for the others still finds done what the last to arrive brings about, if there is time. */
+    /**
+     * Even an arrival that does not wait for the others waits, within its limit, for the operations of a barrier that
+     * it completes.
+     */
     private static boolean mayPass(Operation.Arrive arrive, EmulatedBarriers.Progress progress, boolean isLate) {
         return switch (progress) {
             case INCOMPLETE -> !arrive.waits();

@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners of changes by looking again and again: of what it finds, and not of what came and went in between.
- * Confined to the store's thread.
+ * Reports changes to listeners by polling: what it finds, not what came and went in between. Confined to the store's
+ * thread.
  */
 final class EmulatedWatches {
     private final EmulatedOperations operations;
     private final RateLimitedLog warnings;
     private final List<Watch> watches = new ArrayList<>();
-    private final Set<String> unreadable = new HashSet<>(); // watched keys of which a complaint has said so
+    private final Set<String> unreadable = new HashSet<>(); // watched keys that have already been complained about
 
     EmulatedWatches(EmulatedOperations operations, RateLimitedLog warnings) {
         this.operations = operations;
@@ -33,10 +33,10 @@ final class EmulatedWatches {
     }
 
     /**
-     * A listener, and what it knows.
+     * A listener and its state.
      *
-     * @param name of a key or, if it is a prefix, what the keys begin with
-     * @param known what the listener has been told that the keys hold
+     * @param name a key or, if it is a prefix, the beginning of the keys
+     * @param known the contents of the keys as last reported to the listener
      */
     private record Watch(
             String name, boolean isPrefix, Consumer<? super Change> listener, Map<String, Contents> known) {
@@ -58,7 +58,7 @@ final class EmulatedWatches {
         return watch(operation) != null;
     }
 
-    /** What an operation begins or ends; null if it does neither. */
+    /** Returns the watch that an operation begins or ends; null if it does neither. */
     private static @Nullable Watch watch(Operation<?> operation) {
         if (operation instanceof Operation.Watch watch) {
             return new Watch(watch.key(), false, watch.listener());
@@ -72,7 +72,7 @@ final class EmulatedWatches {
                 : null;
     }
 
-    /** Begins or ends a watch, which an operation concerns. */
+    /** Begins or ends the watch that an operation concerns. */
     @Nullable
     Object run(Operation<?> operation) {
         Watch watch = watch(operation);
@@ -91,7 +91,7 @@ final class EmulatedWatches {
         return watches.isEmpty();
     }
 
-    /** Looks at every watched key once; returns whether one had changed. */
+    /** Polls every watched key once; returns whether one had changed. */
     boolean look() {
         List<Watch> told = List.copyOf(watches);
         Set<String> keys = keys(told);
@@ -103,7 +103,7 @@ final class EmulatedWatches {
         return hasChanged;
     }
 
-    /** Looks at one key. What is wrong with it keeps no news of others back, and is said once. */
+    /** Polls one key. A problem with it is logged once and does not hold back changes of others. */
     private boolean look(List<Watch> told, String key) {
         try {
             boolean hasChanged = tell(told, key);
@@ -122,7 +122,7 @@ final class EmulatedWatches {
         }
     }
 
-    /** The keys to look at for these watches, in alphabetical order. */
+    /** Returns the keys to poll for these watches, in alphabetical order. */
     private Set<String> keys(List<Watch> told) {
         TreeSet<String> keys = new TreeSet<>();
         if (told.stream().anyMatch(Watch::isPrefix)) {
@@ -147,7 +147,7 @@ final class EmulatedWatches {
         return hasChanged;
     }
 
-    /** Returns whether there was anything to tell. */
+    /** Returns whether there was anything to report. */
     private static boolean tell(Watch watch, String key, @Nullable Contents now) {
         Contents known = now == null ? watch.known.remove(key) : watch.known.put(key, now);
         Change change = change(key, known, now);
@@ -157,7 +157,7 @@ final class EmulatedWatches {
         return change != null;
     }
 
-    /** What a listener that knows of one is told when it is the other; null for nothing. */
+    /** Returns the change from the known to the current contents; null if there is none to report. */
     private static @Nullable Change change(String key, @Nullable Contents known, @Nullable Contents now) {
         if (now == null) {
             return known == null ? null : new Change.Deleted(key);
@@ -170,6 +170,6 @@ final class EmulatedWatches {
             IndexSet joined = set.members().minus(before.members());
             return joined.isEmpty() ? null : new Change.Joined(key, joined);
         }
-        return null; // of a barrier only that it is deleted
+        return null; // of a barrier only its deletion
     }
 }

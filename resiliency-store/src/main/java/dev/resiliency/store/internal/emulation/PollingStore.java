@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Polls the plain store for what is awaited or watched. */
+/** An emulated store that polls the plain store for what is awaited or watched. */
 final class PollingStore implements EmulatedStore {
     private static final Logger LOG = LoggerFactory.getLogger(PollingStore.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
-    // How long a store that nobody waits for may be gone before that is noticed.
+    // The time within which the loss of an otherwise idle store is noticed.
     private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
     private static final String PROBE = "resiliency:probe";
     private static final long CLOSE_SECONDS = 2;
@@ -42,9 +42,9 @@ final class PollingStore implements EmulatedStore {
     private final long session;
     private final SessionEnd loss = new SessionEnd();
     private final ScheduledThreadPoolExecutor executor;
-    private volatile @Nullable Thread thread; // set once, by whoever makes the executor start it
+    private volatile @Nullable Thread thread; // set once, by the thread that makes the executor start it
 
-    // The thread owns all of these.
+    // The store's thread owns all of these.
     private final RateLimitedLog warnings = new RateLimitedLog(LOG, System::nanoTime);
     private final EmulatedOperations operations;
     private final EmulatedBarriers barriers;
@@ -76,7 +76,7 @@ final class PollingStore implements EmulatedStore {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only hands a cancellation on
+    @SuppressWarnings("FutureReturnValueIgnored") // the last stage only passes a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
         Answer answer = new Answer(() -> Thread.currentThread() == thread);
         long deadline = System.nanoTime() + Math.min(Nanos.of(timeout), Long.MAX_VALUE / 2);
@@ -93,7 +93,7 @@ final class PollingStore implements EmulatedStore {
 
     @Override
     public void send(List<? extends Operation<?>> operations) {
-        // What would have to wait is out of time at once, and nobody hears of that.
+        // A request that would have to wait times out at once, which no one learns.
         EmulatedRequest request = new EmulatedRequest(
                 this.operations,
                 barriers,
@@ -105,7 +105,7 @@ final class PollingStore implements EmulatedStore {
         enter(() -> begin(request), ended -> {});
     }
 
-    /** Runs the action on the store's thread if the store is still open, else says why not. */
+    /** Runs the action on the store's thread if the store is still open; otherwise reports why not. */
     private void enter(Runnable action, Consumer<StoreException> otherwise) {
         try {
             executor.execute(() -> {
@@ -127,10 +127,10 @@ final class PollingStore implements EmulatedStore {
             waiting.add(request);
             pause = FIRST_PAUSE;
         }
-        scheduleLook(); // the request may wait now, or watch
+        scheduleLook(); // the request may now be waiting, or watching
     }
 
-    /** Lets a request go as far as it can; returns whether it goes on waiting. */
+    /** Advances a request as far as possible; returns whether it is still waiting. */
     private boolean goesOn(EmulatedRequest request) {
         try {
             return request.waitsOn(System.nanoTime());
@@ -139,13 +139,13 @@ final class PollingStore implements EmulatedStore {
             lose(lost);
         } catch (StoreException failure) {
             request.answer().completeExceptionally(failure);
-        } catch (Throwable defect) { // an Error, too: nobody else would answer
+        } catch (Throwable defect) { // an Error, too: nothing else would answer
             request.answer().completeExceptionally(new StoreException("the store failed: " + defect, defect));
         }
         return false;
     }
 
-    /** Looks whether anything that somebody waits for has happened, or only whether the plain store is still there. */
+    /** Polls for everything that is awaited or, if nothing is, checks that the plain store is still there. */
     private void look() {
         nextLook = null;
         try {
@@ -171,7 +171,7 @@ final class PollingStore implements EmulatedStore {
         }
     }
 
-    /** Whether something watched had changed. What fails here must not keep those from their turn who wait. */
+    /** Returns whether something watched had changed. A failure here must not keep waiting requests from their turn. */
     private boolean hasWatchedChanged() {
         try {
             return watches.look();
@@ -183,7 +183,7 @@ final class PollingStore implements EmulatedStore {
         }
     }
 
-    /** Has the thread look when it is time, or sooner if it would anyway: many requests must not put it off for ever. */
+    /** Schedules the next poll, unless one is already due sooner: many requests must not postpone it indefinitely. */
     private void scheduleLook() {
         if (loss.reason() != null || executor.isShutdown()) {
             return;
@@ -234,17 +234,19 @@ final class PollingStore implements EmulatedStore {
     @Override
     public void close() {
         if (loss.goodbye(this::closed)) {
-            plain.close(); // also ends what the thread is at
+            plain.close(); // also ends the call in progress on the thread
         }
         try {
             executor.execute(this::end);
         } catch (RejectedExecutionException ended) {
-            // By another close: nobody waits any more.
+            // Shut down by another close: no request is left waiting.
         }
         join();
     }
 
-    /** On the thread itself. Guards against a race of two who close: whoever is first must leave nobody waiting. */
+    /**
+     * Runs on the thread itself. Guards against a race of two calls of close: the first must leave no request waiting.
+     */
     private void end() {
         fail(this::closed);
         executor.shutdown();
@@ -286,7 +288,7 @@ final class PollingStore implements EmulatedStore {
         return plain.address();
     }
 
-    /** False. */
+    /** Returns false. */
     @Override
     public boolean keepsSessions() {
         return false;

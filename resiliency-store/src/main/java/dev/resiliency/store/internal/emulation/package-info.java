@@ -1,4 +1,4 @@
-/** What this store does beyond a plain key-value store, built upon the plain verbs of another one. */
+/** Sets, barriers and watches, emulated with the verbs of a plain key-value store. */
 @NullMarked
 package dev.resiliency.store.internal.emulation;
 

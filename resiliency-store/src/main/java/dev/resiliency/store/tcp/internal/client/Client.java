@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /** A session on a server and the event loop that carries it. */
 public final class Client implements TcpStore {
     private static final Logger LOG = LoggerFactory.getLogger(Client.class);
-    // A server that is there answers sooner, and one that is replaced is missed only so long.
+    // A live server answers sooner, and the replacement of a dead one is found within this time.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
     private static final long CLOSE_SECONDS = 2;
 
@@ -44,11 +44,11 @@ public final class Client implements TcpStore {
     }
 
     /**
-     * Connects, with as many attempts as it takes.
+     * Connects, retrying as often as needed.
      *
-     * @param credentials how the client and the server know each other
+     * @param credentials how client and server authenticate each other
      * @param name the name of the client's thread
-     * @param grace how long to try to get another connection for the session when the first is lost; zero: not at all
+     * @param grace how long to try to reconnect the session when its connection is lost; zero: not at all
      * @throws StoreLostException if there is no connection within {@code limit}
      * @throws StoreException if client and server speak different versions, do not have the same secret or do not agree
      *     on TLS
@@ -71,7 +71,8 @@ public final class Client implements TcpStore {
             return new Client(loop, session, endpoint, timeout);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreException cause) {
-                // Made on the client's thread for this one call: the place that matters is the caller's.
+                // The exception was made on the client's thread for this one call: the stack trace that matters is the
+                // caller's.
                 cause.setStackTrace(new Throwable().getStackTrace());
                 throw cause;
             }
@@ -147,7 +148,7 @@ public final class Client implements TcpStore {
         loop.stop();
     }
 
-    /** Closes the connection without a goodbye, as the kernel does for a process that dies. */
+    /** Closes the connection without a goodbye, as the kernel does when a process dies. */
     public void abandon() {
         loop.eventLoop().execute(session::abandon);
     }

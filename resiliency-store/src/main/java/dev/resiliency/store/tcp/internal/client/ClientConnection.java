@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of a connection: it agrees with the server to talk, then belongs to a session, which hears what the
- * server says. The client's event loop owns it.
+ * The client's end of a connection: it performs the handshake, then belongs to a session, which receives the server's
+ * frames. The client's event loop owns it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
 public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> implements FlushQueue.Writer {
@@ -35,7 +35,7 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
     private @Nullable Owner owner;
     private @Nullable Throwable cause;
 
-    /** Completes {@code welcome} with itself once the server has agreed to the connection. */
+    /** Creates a connection that completes {@code welcome} with itself after the handshake. */
     public ClientConnection(
             ClientHandshake handshake,
             Channel channel,
@@ -48,27 +48,27 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
 
     /**
-     * What the server said in its welcome.
+     * The content of the server's WELCOME.
      *
-     * @param session that it has opened
-     * @param token by which to come back to the session over another connection
-     * @param limits of what it takes
+     * @param session the session that it has opened
+     * @param token resumes the session over another connection
+     * @param limits the limits of what it accepts
      */
     record Greeting(long session, Value token, WireLimits limits) {}
 
-    /** To whom a connection belongs after the handshake. */
+    /** The owner of a connection after the handshake. */
     interface Owner {
-        /** The server sent a frame, of so many bytes. */
+        /** Handles a frame of the server, of this many bytes. */
         void hear(ClientConnection from, Frames.Header header, WireReader body, int bytes);
 
-        /** It has ended; null: the server closed it. */
+        /** Handles the end of the connection; {@code cause} is null if the server closed it. */
         void ended(ClientConnection connection, @Nullable Throwable cause);
     }
 
     void belongTo(Owner session) {
         owner = session;
         if (!channel.isOpen()) {
-            // Ended before it belonged to anyone.
+            // It ended before it had an owner.
             channel.eventLoop().execute(() -> session.ended(this, cause));
         }
     }
@@ -104,7 +104,7 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
                 write(Frames.PROOF, 0, out -> out.value(proof));
             }
             case Frames.WELCOME -> {
-                body.shortOf(); // the version: there is only one
+                body.shortOf(); // the version; there is only one
                 long session = body.number();
                 handshake.check(body.value());
                 limits = WireLimits.ofClient(body.varint());
@@ -123,11 +123,11 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
     }
 
     void write(ByteBuf frame) {
-        channel.write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
+        channel.write(frame, channel.voidPromise()); // failures arrive at exceptionCaught
         flushes.add(this);
     }
 
-    /** Writes a frame that may wait for the next one. */
+    /** Writes a frame that may be sent together with the next one. */
     void writeAlong(int type, long id, Consumer<WireWriter> body) {
         channel.write(Frames.frame(channel.alloc(), type, id, body), channel.voidPromise());
     }

@@ -9,7 +9,7 @@ import dev.resiliency.store.tcp.internal.wire.WireWriter;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
-/** What a client says and wants to hear until it and the server have agreed to talk. */
+/** The client's part of the handshake: what it sends, and what it accepts as an answer. */
 public final class ClientHandshake {
     private final String scope;
     private final @Nullable SecretKey secret;
@@ -26,7 +26,7 @@ public final class ClientHandshake {
         body.text(scope).value(nonce);
     }
 
-    /** The answer to the server's nonce. */
+    /** Returns the answer to the server's nonce. */
     Value prove(Value serverNonce) throws RefusedException {
         if (secret == null) {
             throw new RefusedException(Frames.REFUSED_WITHOUT_SECRET, "it sent a challenge");
@@ -38,7 +38,7 @@ public final class ClientHandshake {
         return challenge.clientProof(secret);
     }
 
-    /** Checks what the server says to prove itself; empty if it has no secret. */
+    /** Checks the server's proof; empty if it has no secret. */
     void check(Value serverProof) throws RefusedException {
         if (secret == null) {
             return;

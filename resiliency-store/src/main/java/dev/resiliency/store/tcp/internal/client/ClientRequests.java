@@ -18,12 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The requests of a session that wait for an answer, and the limits of those that have one. The client's event loop owns
- * it.
- */
+/** The pending requests of a session, and the alarms of those that have a limit. The client's event loop owns it. */
 final class ClientRequests {
-    /** How much later than the server the client itself gives up waiting. */
+    /** The time by which the client's own timeout is later than the server's. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Endpoint endpoint;
@@ -38,11 +35,11 @@ final class ClientRequests {
     }
 
     /**
-     * A request on its way.
+     * A pending request.
      *
-     * @param position its place among what the session has sent
-     * @param endings the watches that it is to end
-     * @param alarm in case that nobody answers; null for one that may wait {@linkplain Store#FOREVER for ever}
+     * @param position its position in the sequence of frames of the session
+     * @param endings the watches that it ends
+     * @param alarm fires if there is no answer; null for a request that may wait {@linkplain Store#FOREVER forever}
      */
     record Pending(
             Answer answer,
@@ -65,7 +62,10 @@ final class ClientRequests {
         pending.put(request, new Pending(answer, position, endings, alarm));
     }
 
-    /** Whether an answer is to come within limits. Who waits for ever is owed no more than who watches. */
+    /**
+     * Returns whether the server owes an answer by some time. It owes none to a request that may wait forever, as it
+     * owes none to a watch.
+     */
     boolean areDue() {
         return limited > 0;
     }
@@ -82,7 +82,7 @@ final class ClientRequests {
                                 timeout)));
     }
 
-    /** Ends a request; returns its position, or 0 if it has been given up. */
+    /** Ends a request; returns its position, or 0 if it is no longer pending. */
     long settle(long request, Consumer<Pending> end) {
         assert loop.inEventLoop();
         Pending settled = pending.remove(request);
@@ -97,7 +97,7 @@ final class ClientRequests {
         return settled.position();
     }
 
-    /** Ends all requests. */
+    /** Fails all pending requests. */
     void fail(Supplier<? extends StoreException> reason) {
         for (long request : List.copyOf(pending.keySet())) {
             settle(request, failed -> failed.answer().completeExceptionally(reason.get()));

@@ -29,17 +29,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of a session: the requests that wait for an answer, the watches, and what both sides have sent and
- * received, so that nothing is lost or done twice when {@link Reconnection} replaces the connection. Its event loop owns
- * all fields that are not final; what is asked on other threads enters through {@link #enter}.
+ * The client's end of a session: the pending requests, the watches, and what both sides have sent and received, so that
+ * nothing is lost or done twice when {@link Reconnection} replaces the connection. Its event loop owns all fields that
+ * are not final; requests from other threads enter through {@link #enter}.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the last stage only hands a cancellation on
+@SuppressWarnings("FutureReturnValueIgnored") // the last stage only passes a cancellation on
 final class ClientSession {
-    /** What may wait to be sent while there is no connection. */
+    /** The most bytes that may wait to be sent while there is no connection. */
     private static final long MAX_WAITING_BYTES = 64 << 20;
 
-    // How much may have arrived before the server is told: with a request that goes out anyway, or else in a frame
-    // alone.
+    // How much may arrive before it is acknowledged: with a request that is sent anyway, or else in a frame of its own.
     private static final int FRAMES_TOLD_ALONG = 8;
     private static final int FRAMES_TOLD_ALONE = 32;
     private static final int BYTES_TOLD_ALONE = 4 << 10;
@@ -59,7 +58,10 @@ final class ClientSession {
     private long receivedTold;
     private long bytesNotTold;
 
-    /** The session that the server has opened with the connection; {@code grace} is zero if it is to end with it. */
+    /**
+     * Creates the client's end of the session that the server has opened with the connection; {@code grace} is zero if
+     * the session ends with it.
+     */
     ClientSession(Endpoint endpoint, Dialer dialer, ClientConnection first, Duration grace) {
         this.endpoint = endpoint;
         this.loop = dialer.eventLoop();
@@ -81,7 +83,7 @@ final class ClientSession {
         return id;
     }
 
-    // --- what is asked
+    // --- requests
 
     CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
         Answer answer = new Answer(loop::inEventLoop);
@@ -93,7 +95,10 @@ final class ClientSession {
         enter(() -> sendOneWay(operations), unreported -> {});
     }
 
-    /** Runs the action on the event loop if the session is still open and the action possible, else says why not. */
+    /**
+     * Runs the action on the event loop if the session is still open and the action succeeds; otherwise reports why
+     * not.
+     */
     private void enter(Runnable action, Consumer<StoreException> otherwise) {
         try {
             loop.execute(() -> {
@@ -106,7 +111,7 @@ final class ClientSession {
                     action.run();
                 } catch (StoreException refused) {
                     otherwise.accept(refused);
-                } catch (Throwable defect) { // an error too, such as too little memory: nobody else would answer
+                } catch (Throwable defect) { // an Error, too, such as a lack of memory: nothing else would answer
                     otherwise.accept(new StoreException("the request could not be sent: " + defect, defect));
                 }
             });
@@ -134,7 +139,7 @@ final class ClientSession {
 
     private void sendOneWay(List<? extends Operation<?>> operations) {
         sendRequest(KeyspaceSession.ONE_WAY, operations, Duration.ZERO);
-        watches.ran(operations.size(), watches.asked(operations)); // nobody will say whether they have
+        watches.ran(operations.size(), watches.asked(operations)); // no answer will say whether they have
     }
 
     private long sendRequest(long request, List<? extends Operation<?>> operations, Duration timeout) {
@@ -145,7 +150,7 @@ final class ClientSession {
                         operations, body.duration(timeout).with(watches)));
     }
 
-    /** Sends a frame of the session, now or when there is a connection again; returns its position. */
+    /** Sends a frame of the session, now or once there is a connection again; returns its position. */
     private long send(int type, long id, Consumer<WireWriter> body) {
         ClientConnection connection = reconnection.connection();
         if (connection == null && sent.bytes() > MAX_WAITING_BYTES) {
@@ -165,12 +170,12 @@ final class ClientSession {
         return position;
     }
 
-    // --- what the server says
+    // --- frames of the server
 
-    /** The server sent a frame over the connection that the session has. */
+    /** Handles a frame that the server sent over the session's current connection. */
     void hear(ClientConnection connection, Frames.Header header, WireReader body, int bytes) {
         if (loss.reason() != null) {
-            return; // what the server sent before it knew of the goodbye
+            return; // sent before the server received the goodbye
         }
         switch (header.type()) {
             case Frames.REPLY -> {
@@ -211,24 +216,24 @@ final class ClientSession {
         connection.write(Frames.RECEIVED, received, nothing -> {});
     }
 
-    /** An answer says that its request was received, and so was what had been sent before. */
+    /** An answer acknowledges its request and everything sent before it. */
     private void settle(long request, Consumer<ClientRequests.Pending> end) {
         sent.acknowledge(requests.settle(request, end));
     }
 
-    // --- what becomes of the connection
+    // --- the connection
 
-    /** Whether the server owes a sign of life. */
+    /** Returns whether the server owes a sign of life. */
     boolean isWaiting() {
         return requests.areDue() || sent.count() >= FRAMES_TOLD_ALONE;
     }
 
-    /** How many frames have arrived. */
+    /** Returns the number of frames that have arrived. */
     long received() {
         return received;
     }
 
-    /** The session goes on over another connection; the server has so many of its frames. */
+    /** Continues over another connection; the server has received this many of its frames. */
     void resumed(ClientConnection connection, long position) {
         receivedTold = received;
         bytesNotTold = 0;
@@ -240,7 +245,7 @@ final class ClientSession {
         lose(() -> new SessionExpiredException(message));
     }
 
-    /** Ends the session without a goodbye; nothing if it has ended. */
+    /** Ends the session without a goodbye; does nothing if it has ended. */
     void lose(Supplier<? extends StoreException> reason) {
         boolean isNews = loss.lost(reason);
         release();
@@ -250,12 +255,12 @@ final class ClientSession {
         }
     }
 
-    /** Ends the session and the connection, as the kernel does for a process that dies. */
+    /** Ends the session and the connection, as the kernel does when a process dies. */
     void abandon() {
         lose(() -> endpoint.lost(null));
     }
 
-    /** Says goodbye. The future completes when the server has taken note of it, or there is no reaching it. */
+    /** Says goodbye. The future completes when the server has acknowledged it or is unreachable. */
     CompletableFuture<Void> close() {
         Supplier<StoreException> closed = () -> new StoreLostException(
                 endpoint.address().toString(), "the store at " + endpoint.address() + " was closed", null);
@@ -271,12 +276,12 @@ final class ClientSession {
         return over;
     }
 
-    /** Whether only the goodbye is still to be delivered. */
+    /** Returns whether only the goodbye is still to be delivered. */
     boolean isClosing() {
         return loss.reason() != null;
     }
 
-    /** Lets go of everything, at the latest before the event loop ends. */
+    /** Releases everything, at the latest before the event loop ends. */
     void release() {
         assert loop.inEventLoop();
         reconnection.end();

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of a client, and the ids that stand for them on the wire. The client's event loop owns it.
+ * The listeners of a client, and their ids on the wire. The client's event loop owns it.
  *
- * <p>A listener is kept until the server has ended its watch, for an operation behind one that fails does not run.
+ * <p>A listener is kept until the server has ended its watch, since an operation after one that fails does not run.
  */
 final class ClientWatches implements WatchIds.Writer {
     private static final long NO_WATCH = 0;
@@ -27,11 +27,11 @@ final class ClientWatches implements WatchIds.Writer {
 
     private record Subject(String key, boolean isPrefix, Consumer<? super Change> listener) {}
 
-    /** What a listener listens to, and how it is called on the wire. */
+    /** What a listener listens to, and its id on the wire. */
     private static final class Watch {
         private final Subject subject;
         private final long id;
-        private int asked; // how often the server was asked to begin it
+        private int asked; // how many times the server was asked to begin it
 
         Watch(Subject subject, long id) {
             this.subject = subject;
@@ -39,7 +39,10 @@ final class ClientWatches implements WatchIds.Writer {
         }
     }
 
-    /** That the operation at this place of a request ends the watch, which was asked for so often before. */
+    /**
+     * Notes that the operation at this place in a request ends the watch, which had been asked for this many times by
+     * then.
+     */
     record Ending(int place, Watch watch, int asked) {}
 
     @Override
@@ -62,7 +65,7 @@ final class ClientWatches implements WatchIds.Writer {
         return idOfKnown(subjectOf(operation));
     }
 
-    /** The same for a watch that there is already. */
+    /** Returns a new id, or the one of the watch if it exists already. */
     private long idOfNew(Subject subject) {
         return watches.computeIfAbsent(subject, unused -> {
                     Watch watch = new Watch(subject, ++lastId);
@@ -93,7 +96,7 @@ final class ClientWatches implements WatchIds.Writer {
         return new Subject(operation.prefix(), true, operation.listener());
     }
 
-    /** Takes note of a request that is on its way; returns which watches it is to end. */
+    /** Registers the watches of a request that is being sent; returns those that it ends. */
     List<Ending> asked(List<? extends Operation<?>> operations) {
         List<Ending> endings = List.of();
         for (int place = 0; place < operations.size(); place++) {
@@ -129,11 +132,14 @@ final class ClientWatches implements WatchIds.Writer {
         return subject == null ? null : watches.get(subject);
     }
 
-    /** The first {@code count} operations of a request have run: the listeners whose watches they end hear nothing more. */
+    /**
+     * Notes that the first {@code count} operations of a request have run: the listeners whose watches they end receive
+     * nothing more.
+     */
     void ran(int count, List<Ending> endings) {
         for (Ending ending : endings) {
             Watch watch = ending.watch();
-            // Guards against the race with a later request, which may have begun the watch anew.
+            // Guards against the race with a later request, which may have begun the watch again.
             if (ending.place() < count && ending.asked() == watch.asked) {
                 watches.remove(watch.subject, watch);
                 watchesById.remove(watch.id);
@@ -141,7 +147,7 @@ final class ClientWatches implements WatchIds.Writer {
         }
     }
 
-    /** Tells the listener of a change, unless its watch has ended meanwhile. */
+    /** Passes a change to the listener, unless its watch has ended meanwhile. */
     void tell(long id, WireReader in) {
         Watch watch = watchesById.get(id);
         if (watch != null) {

@@ -7,22 +7,22 @@ import java.util.concurrent.CompletableFuture;
 /** Makes connections to one server, on one event loop. */
 interface Dialer {
 
-    /** On which it works and completes its futures. */
+    /** Returns the event loop on which it works and completes its futures. */
     EventLoop eventLoop();
 
     /**
-     * Connects, with as many attempts as it takes. The future fails with a
-     * {@link dev.resiliency.store.StoreLostException} if there is no connection within the limit, and with another
-     * {@link dev.resiliency.store.StoreException} if it does not help to try again; cancelling it ends the attempts.
+     * Connects, retrying as often as needed. The future fails with a {@link dev.resiliency.store.StoreLostException} if
+     * there is no connection within the limit, and with another {@link dev.resiliency.store.StoreException} if retrying
+     * is pointless; cancelling it ends the attempts.
      */
     CompletableFuture<ClientConnection> dial(TimeLimits limits);
 
     /**
-     * How long to try.
+     * The time limits of connecting.
      *
-     * @param total in all
-     * @param attempt for each attempt
-     * @param refusals in all, if the host answers that nobody listens
+     * @param total of all attempts together
+     * @param attempt of each attempt
+     * @param refusals of all attempts together, as long as the host refuses connections
      */
     record TimeLimits(Duration total, Duration attempt, Duration refusals) {}
 

@@ -17,20 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which connection a session has, and how it gets another when that one ends or falls silent. The client's event loop
- * owns it.
+ * Maintains the connection of a session: gets another one when it ends or falls silent. The client's event loop owns
+ * it.
  *
- * <p>A connection that fell silent is closed only when the session has another. If the server could still hear of the
- * end of the first, it would take it for the death of the client, and end the session.
+ * <p>A connection that fell silent is closed only once the session has another. If the end of the first still reached
+ * the server, it would take it for the death of the client and end the session.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Reconnection implements ClientConnection.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Reconnection.class);
-    /** How long a server may leave the client waiting before it is asked whether it is there, and then to say so. */
+    /**
+     * How long a server may leave the client waiting before it is probed, and then how long it has to answer the probe.
+     */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
-    // A connection that is lost on the way is tried anew, faster than the kernel would.
+    // A connection attempt whose packets are lost is repeated sooner than the kernel would repeat them.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
-    // The host is there and says that nobody listens: the process is gone, and with it what it held.
+    // The host refuses the connection: the server's process is gone, and its contents with it.
     private static final Duration LONGEST_REFUSALS = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -42,10 +44,10 @@ final class Reconnection implements ClientConnection.Owner {
     private final Duration silenceLimit;
     private final Future<?> look;
     private final List<ClientConnection> silent = new ArrayList<>();
-    private @Nullable ClientConnection connection; // none while the session has to get another
-    private @Nullable ClientConnection candidate; // was asked to carry on the session
+    private @Nullable ClientConnection connection; // null while the session has none
+    private @Nullable ClientConnection candidate; // has been asked to resume the session
     private @Nullable CompletableFuture<ClientConnection> dialing;
-    private @Nullable Throwable cause; // of the loss of the last connection
+    private @Nullable Throwable cause; // why the last connection was lost
     private long deadline;
     private long attempts;
     private boolean hasHeard;
@@ -67,13 +69,13 @@ final class Reconnection implements ClientConnection.Owner {
                 : dialer.eventLoop().scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** The session's connection; null while it has to get another. */
+    /** Returns the session's connection; null while it has none. */
     @Nullable
     ClientConnection connection() {
         return connection;
     }
 
-    /** Notices a server that is silent although it has to say something. */
+    /** Notices a server that is silent although it owes an answer. */
     private void look() {
         ClientConnection current = connection;
         if (current == null) {
@@ -153,7 +155,7 @@ final class Reconnection implements ClientConnection.Owner {
         });
     }
 
-    /** Asks the server to carry on the session over this connection. */
+    /** Asks the server to resume the session over this connection. */
     private void ask(ClientConnection connected) {
         connected.belongTo(this);
         candidate = connected;
@@ -205,7 +207,7 @@ final class Reconnection implements ClientConnection.Owner {
         }
     }
 
-    /** Closes all connections; there will be no other. */
+    /** Closes all connections for good. */
     void end() {
         isOver = true;
         look.cancel(false);

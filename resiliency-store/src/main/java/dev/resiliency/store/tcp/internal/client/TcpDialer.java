@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes connections over TCP. */
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a failed attempt to be closed
+@SuppressWarnings("FutureReturnValueIgnored") // no one waits for the close of a failed attempt
 final class TcpDialer implements Dialer {
     private static final Logger LOG = LoggerFactory.getLogger(TcpDialer.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
@@ -46,7 +46,10 @@ final class TcpDialer implements Dialer {
     private final Loop loop;
     private final FlushQueue flushes;
 
-    /** {@code secret} is what the server must know, null: nothing; without {@code tls} nothing is encrypted. */
+    /**
+     * Creates a dialer; without {@code secret} the server need not prove anything, without {@code tls} nothing is
+     * encrypted.
+     */
     TcpDialer(Endpoint endpoint, @Nullable SecretKey secret, @Nullable SslContext tls, Transport transport, Loop loop) {
         this.endpoint = endpoint;
         this.secret = secret;
@@ -69,7 +72,7 @@ final class TcpDialer implements Dialer {
         return connection;
     }
 
-    /** One dialing, with all its attempts. The event loop owns it. */
+    /** One call of {@link #dial}, with all its attempts. The event loop owns it. */
     private final class Call {
         private final TimeLimits limits;
         private final CompletableFuture<ClientConnection> connection;
@@ -94,7 +97,7 @@ final class TcpDialer implements Dialer {
             try {
                 tryOnce();
             } catch (RuntimeException impossible) {
-                connection.completeExceptionally(impossible); // nobody else would, on the event loop
+                connection.completeExceptionally(impossible); // nothing else on the event loop would
             }
         }
 
@@ -121,7 +124,7 @@ final class TcpDialer implements Dialer {
                             TimeUnit.MILLISECONDS);
             welcome.whenComplete((connected, failed) -> {
                 alarm.cancel(false);
-                // Guards against the race with giving up: a connection that nobody takes is closed.
+                // Guards against the race with giving up: a connection that is no longer wanted is closed.
                 if (failed != null || !connection.complete(connected)) {
                     channel.close();
                 }
@@ -143,7 +146,7 @@ final class TcpDialer implements Dialer {
             ChannelFuture connected = transport
                     .keepingAlive(new Bootstrap())
                     .group(loop.eventLoop())
-                    .disableResolver() // it would listen to the end of the event loop: see Loop
+                    .disableResolver() // it would listen to the event loop's termination: see Loop
                     .channel(transport.channel())
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limitMillis)
@@ -175,7 +178,7 @@ final class TcpDialer implements Dialer {
         }
 
         private void failed(IOException failed) {
-            // A silence tells less than what was heard before, for the last attempt may have had no time.
+            // A timeout says less than the failure before it, as the last attempt may have had too little time.
             boolean isSilence = failed instanceof SocketTimeoutException || failed instanceof ConnectTimeoutException;
             IOException last = isSilence && failure != null ? failure : failed;
             failure = last;

@@ -31,22 +31,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of PyTorch's TCPStore server: one connection, on which the thread that uses it asks and reads the answer. It
- * asks for nothing that the server would let it wait for.
+ * A client of PyTorch's TCPStore server: one connection, on which the calling thread sends a request and reads the
+ * answer. It sends no request that waits on the server.
  *
- * <p>PyTorch's server ends its whole process where it finds something wrong with a request, so whatever it would not take
- * is refused here.
+ * <p>PyTorch's server ends its whole process on an invalid request, so whatever it would not accept is rejected here.
  */
 public final class PyTorchClient implements PlainStore {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
-    // A server that is there answers sooner: nothing that is asked for takes long.
+    // A live server answers sooner: none of these requests takes long.
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
     private static final int MAX_KEYS = 128 << 10; // PyTorch's own limit
     private static final int MAX_READ_BYTES = 64 << 20;
-    // What even a slow network carries within the longest silence.
+    // What even a slow network transfers within the longest silence.
     private static final int PIECE_BYTES = 1 << 20;
-    // What the kernel takes of who has nothing else on its way, whether the server reads or not.
+    // What the kernel buffers for a connection with nothing else in flight, whether the server reads or not.
     private static final int SMALL_BYTES = 4 << 10;
 
     private final Endpoint endpoint;
@@ -60,7 +59,7 @@ public final class PyTorchClient implements PlainStore {
     }
 
     /**
-     * Connects, with as many attempts as it takes.
+     * Connects, retrying as often as needed.
      *
      * @throws StoreLostException if there is no connection within {@code limit}
      */
@@ -68,7 +67,7 @@ public final class PyTorchClient implements PlainStore {
         return connect(endpoint, limit, LONGEST_SILENCE);
     }
 
-    /** Connects. From then on a server that neither reads nor answers for as long as {@code silence} counts as lost. */
+    /** Connects. From then on, a server that neither reads nor answers for {@code silence} counts as lost. */
     static PyTorchClient connect(Endpoint endpoint, Duration limit, Duration silence) throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
@@ -119,7 +118,7 @@ public final class PyTorchClient implements PlainStore {
 
     private void open() throws IOException {
         int nonce = new SecureRandom().nextInt();
-        // In one piece: a server of PyTorch's closes connections whose opening comes in two.
+        // In one write: PyTorch's server closes a connection whose opening arrives in two pieces.
         send(
                 PyTorchMessage.of(PyTorchOperation.VALIDATE, PyTorchOperation.MAGIC),
                 PyTorchMessage.of(PyTorchOperation.PING, (long) nonce));
@@ -146,8 +145,8 @@ public final class PyTorchClient implements PlainStore {
     }
 
     /**
-     * Sends so many bytes within the socket's limit, which the socket itself keeps for reads alone. Guards against a race
-     * of this thread with the clock, which closes the socket: whoever completes {@code inTime} first has won.
+     * Sends the bytes within the socket's timeout, which the socket itself applies only to reads. Guards against a race
+     * of this thread with the timer that closes the socket: the first to complete {@code inTime} wins.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the last stage only closes
     private void sendPiece(ByteBuf out, int bytes) throws IOException {
@@ -174,7 +173,7 @@ public final class PyTorchClient implements PlainStore {
         }
     }
 
-    /** How an answer is read. */
+    /** Reads an answer. */
     private interface Answer<T> {
         T read() throws IOException;
     }
@@ -189,13 +188,15 @@ public final class PyTorchClient implements PlainStore {
         } catch (IOException failure) {
             throw endpoint.lost(failure);
         } finally {
-            if (!isAnswered) { // for want of memory, too
-                close(); // what else comes belongs to no question
+            if (!isAnswered) { // also for lack of memory
+                close(); // anything else that arrives belongs to no request
             }
         }
     }
 
-    /** Says what is not answered, and waits until the server has it: what is asked behind it is answered behind it. */
+    /**
+     * Sends a request that has no answer, and waits until the server has processed it by sending one after it that has.
+     */
     private void tell(PyTorchMessage message) {
         ask(this::readNumber, message, PyTorchMessage.of(PyTorchOperation.KEY_COUNT));
     }
@@ -244,7 +245,7 @@ public final class PyTorchClient implements PlainStore {
             return List.of();
         }
         Set<String> distinct = new LinkedHashSet<>(keys);
-        // One behind the other, for a value of no bytes is answered like none.
+        // One by one, since an empty value is answered like an absent one.
         Optional<List<Value>> values = ask(
                 () -> readAll(keys, distinct),
                 list(PyTorchOperation.CHECK, distinct),
@@ -301,7 +302,7 @@ public final class PyTorchClient implements PlainStore {
         if (expected.size() == 0 || !now.equals(expected)) {
             return now;
         }
-        // Of an absent key PyTorch's server says that it holds what was expected.
+        // For an absent key, PyTorch's server returns the expected value.
         List<Value> values = read(List.of(key));
         return values == null ? Value.empty() : values.get(0);
     }
@@ -329,7 +330,7 @@ public final class PyTorchClient implements PlainStore {
         try {
             socket.close();
         } catch (IOException closed) {
-            // There is nothing else to be done with it.
+            // Nothing else can be done with it.
         }
     }
 

@@ -17,21 +17,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the requests of PyTorch's clients, wherever the network cuts them. It hands on whole messages, and none unless
- * the client has opened with VALIDATE.
+ * Decodes the requests of PyTorch's clients, however the network splits them. It passes on complete messages, and none
+ * before the client has opened with VALIDATE.
  *
- * <p>It reads each field once, when all of it is there: a long list that comes in small pieces costs no more than one in
- * a single piece.
+ * <p>It reads each field once, when it is complete: a long list in small pieces costs no more than one in a single
+ * piece.
  */
 public final class PyTorchDecoder extends Framing {
     private static final int UNKNOWN = -1;
-    private static final int MAX_LENGTH = 1 << 30; // whatever the limits are
+    private static final int MAX_LENGTH = 1 << 30; // regardless of the limits
 
     private final Limits limits;
-    private final List<Object> arguments = new ArrayList<>(); // of the message that is being read
-    private @Nullable PyTorchOperation operation; // null between two messages
-    private int fields = UNKNOWN; // how many the message has
-    private long bytes; // how many have been read of it
+    private final List<Object> arguments = new ArrayList<>(); // the fields of the message that is being read
+    private @Nullable PyTorchOperation operation; // null between messages
+    private int fields = UNKNOWN; // the number of fields of the message
+    private long bytes; // how many of them have been read
     private boolean isValidated;
     private long messages;
 
@@ -67,7 +67,7 @@ public final class PyTorchDecoder extends Framing {
         }
     }
 
-    /** Reads what is there; returns the message once it is whole. */
+    /** Reads the available bytes; returns the message once it is complete. */
     private @Nullable PyTorchMessage readOn(ByteBuf in) {
         if (operation == null) {
             operation = PyTorchOperation.of(in.readUnsignedByte());
@@ -141,7 +141,7 @@ public final class PyTorchDecoder extends Framing {
         try {
             return UTF_8.newDecoder().decode(ByteBuffer.wrap(key)).toString();
         } catch (CharacterCodingException malformed) {
-            // Another text instead could be that of another key.
+            // A replacement character could turn it into another key.
             throw new ProtocolException("a key is not in UTF-8");
         }
     }

@@ -1,9 +1,10 @@
 package dev.resiliency.store.tcp.internal.pytorch;
 
 /**
- * How a key is called on PyTorch's wire. Its client puts a slash before each key of its user, so that none of them is
- * the key {@code init/} in which it counts the workers. A key is called the same by the users of all clients, so
- * {@code /k} there is {@code k} here; what has no slash on the wire begins with a NUL here, where no user has one.
+ * Converts between keys and their names on PyTorch's wire. Its client puts a slash before each key of its user, so that
+ * none of them is the key {@code init/}, in which it counts the workers. A key has the same name for the users of all
+ * clients, so {@code /k} there is {@code k} here; one without a slash on the wire begins with a NUL here, which no
+ * user's key does.
  */
 public final class PyTorchKeys {
     private static final String SLASH = "/";

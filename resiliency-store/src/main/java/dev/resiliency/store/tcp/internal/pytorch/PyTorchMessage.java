@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * A request on PyTorch's wire.
  *
- * @param arguments its fields, those of the entries of a list one behind the other: strings, values and longs
+ * @param arguments its fields, with those of the entries of a list one after the other: strings, values and longs
  */
 public record PyTorchMessage(PyTorchOperation operation, List<Object> arguments) {
 
@@ -35,7 +35,7 @@ public record PyTorchMessage(PyTorchOperation operation, List<Object> arguments)
         return (Long) arguments.get(index);
     }
 
-    /** The entries of a list of keys and values; of a key that comes twice the last value. */
+    /** Returns the entries of a list of keys and values; the last value of a key wins. */
     public Map<String, Value> values() {
         Map<String, Value> values = new LinkedHashMap<>();
         for (int i = 0; i < arguments.size(); i += 2) {

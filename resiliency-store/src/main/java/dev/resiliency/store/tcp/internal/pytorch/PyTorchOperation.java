@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the clients of PyTorch's TCPStore ask. A message is the code u8 and the fields, without a frame around them; all
+ * The requests of PyTorch's TCPStore clients. A message is the code u8 and the fields, without a frame around them; all
  * numbers are little-endian. A list begins with the number of its entries i64, and each entry has these fields.
  *
  * <pre>
@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * 18  BARRIER      key, i64 world size       u8 0, once so many have come
  * </pre>
  *
- * <p>Keys and values are u64 lengths and bytes. A client opens with VALIDATE and PING. It waits for each answer before it
- * asks again, but for the one of WAIT and BARRIER: CANCEL_WAIT ends these, and its answer may come behind theirs.
+ * <p>Keys and values are u64 lengths and bytes. A client opens with VALIDATE and PING. It waits for each answer before
+ * it sends the next request, except after WAIT and BARRIER: CANCEL_WAIT ends these, and its answer may follow theirs.
  */
 public enum PyTorchOperation {
     VALIDATE(0, Field.NONCE),
@@ -70,7 +70,7 @@ public enum PyTorchOperation {
         NONCE
     }
 
-    /** What VALIDATE says. */
+    /** The number that VALIDATE carries. */
     static final long MAGIC = 0x3C85F7CEL;
 
     private static final Map<Integer, PyTorchOperation> BY_CODE =
@@ -79,7 +79,7 @@ public enum PyTorchOperation {
     private final int code;
     private final boolean isList;
 
-    @SuppressWarnings("ImmutableEnumChecker") // a list that cannot be changed
+    @SuppressWarnings("ImmutableEnumChecker") // an immutable list
     private final List<Field> fields;
 
     PyTorchOperation(int code, Field... fields) {
@@ -104,7 +104,7 @@ public enum PyTorchOperation {
         return code;
     }
 
-    /** Whether the fields come any number of times. */
+    /** Returns whether the fields may occur any number of times. */
     boolean isList() {
         return isList;
     }

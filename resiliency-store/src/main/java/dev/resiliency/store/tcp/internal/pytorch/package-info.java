@@ -1,4 +1,4 @@
-/** The wire of PyTorch's TCPStore, for its clients and for its servers. */
+/** The wire protocol of PyTorch's TCPStore, for its clients and its servers. */
 @NullMarked
 package dev.resiliency.store.tcp.internal.pytorch;
 

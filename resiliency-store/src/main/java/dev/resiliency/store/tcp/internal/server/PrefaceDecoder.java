@@ -10,7 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
-/** Reads the preface of a connection, hands it on, and leaves what follows to the decoder of frames. */
+/** Decodes the preface of a connection, passes it on, and leaves the rest to the frame decoder. */
 public final class PrefaceDecoder extends ByteToMessageDecoder {
 
     /** The versions of the protocol that the client speaks. */
@@ -22,7 +22,7 @@ public final class PrefaceDecoder extends ByteToMessageDecoder {
             in.skipBytes(in.readableBytes());
             throw new RefusedException(Frames.REFUSED_TLS_UNKNOWN, "the client uses TLS, and the server does not");
         }
-        // Who speaks another protocol is known by the first byte, and may never send as many as a preface has.
+        // A client of another protocol is recognized by its first byte, and may never send as many as a preface has.
         if (in.isReadable() && in.getUnsignedByte(in.readerIndex()) != Frames.MAGIC >>> 24) {
             throw new ProtocolException(wrongStart(in.getUnsignedByte(in.readerIndex())));
         }

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The server's end of a connection whose client is PyTorch's TCPStore. The server's event loop owns it.
  *
- * <p>This wire has no answer for a request that fails, so such a connection is closed, with a line in the log.
+ * <p>This protocol has no answer for a request that fails, so the connection is closed, with a line in the log.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
 public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage>
@@ -48,7 +48,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     // One small request may name a large value many times.
     private static final long MAX_ANSWER_BYTES = 64 << 20;
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
-    /** Names the request that is answered at once, or not at all. Those that wait have greater numbers. */
+    /** The id of requests that are answered at once or not at all. Requests that wait have greater ids. */
     private static final long AT_ONCE = 1;
 
     private static final int READY = 0;
@@ -59,7 +59,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     private final ServerState server;
     private final PyTorchWaits shared;
     private final Channel channel;
-    private final SocketAddress client; // as a log names it; never looked up
+    private final SocketAddress client; // for the log; never resolved
     private final KeyspaceSession session;
     private final Future<?> handshakeDeadline;
     private final Map<Long, PyTorchWait> waits = new HashMap<>();
@@ -81,7 +81,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         server.opened(this);
     }
 
-    /** Makes a connection of a channel, behind whatever it has. */
+    /** Makes a channel a connection, with its handlers after the existing ones. */
     public static void install(ServerState server, PyTorchWaits shared, Channel channel) {
         PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits());
         channel.pipeline()
@@ -126,7 +126,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         return message.keys().stream().map(PyTorchKeys::ofWire).toList();
     }
 
-    /** Runs an operation; null if it results in nothing, fails, or would have to wait. */
+    /** Runs an operation; returns null if it has no result, fails, or would have to wait. */
     private @Nullable Object run(Operation<?> operation) {
         answer = null;
         session.submit(AT_ONCE, List.of(operation), FOREVER);
@@ -134,7 +134,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         return answer;
     }
 
-    /** The value of a key; none if it is absent. */
+    /** Returns the value of a key; the empty value if it is absent. */
     private Value read(String wireKey) {
         return run(new Operation.Get(PyTorchKeys.ofWire(wireKey))) instanceof Value value ? value : Value.empty();
     }
@@ -214,14 +214,14 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         return wait;
     }
 
-    /** Begins to wait for what is missing, or for what is still missing; returns whether that is nothing. */
+    /** Begins or continues to wait for what is missing; returns whether it is already over. */
     boolean waitsOn(PyTorchWait wait) {
         session.cancel(wait.id());
         session.submit(wait.id(), List.of(new Operation.Await(List.copyOf(wait.keys()))), FOREVER);
         return !waits.containsKey(wait.id());
     }
 
-    /** Tells the client that what it waited for has come. */
+    /** Answers a wait that is over. */
     void end(PyTorchWait wait) {
         waits.remove(wait.id());
         shared.unlist(wait);
@@ -280,7 +280,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         write(out -> out.writeByte(value));
     }
 
-    /** The result of an operation that may have failed, which has closed the connection then. */
+    /** Writes the result of an operation, unless it failed, which has closed the connection. */
     private void writeNumber(@Nullable Object number) {
         if (number instanceof Long value) {
             write(out -> out.writeLongLE(value));
@@ -316,7 +316,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         channel.flush();
     }
 
-    /** Closes the connection because of what the client does. */
+    /** Closes the connection because of what the client did. */
     private void refuse(String why) {
         if (!isClosing) {
             isClosing = true;

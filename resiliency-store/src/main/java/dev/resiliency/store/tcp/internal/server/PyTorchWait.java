@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A client of PyTorch's that waits until some keys exist, or at a barrier. The server's event loop owns it. */
+/** A wait of a PyTorch client, for keys to exist or at a barrier. The server's event loop owns it. */
 final class PyTorchWait {
     private final PyTorchConnection connection;
     private final long id;
@@ -16,17 +16,20 @@ final class PyTorchWait {
         this.keys = new LinkedHashSet<>(keys);
     }
 
-    /** Names the wait among those of its connection. */
+    /** Returns the id of the wait within its connection. */
     long id() {
         return id;
     }
 
-    /** What it still waits for. */
+    /** Returns the keys that are still missing. */
     Set<String> keys() {
         return keys;
     }
 
-    /** One of the keys is that of a queue, which has just been filled. Returns whether nothing else is missing. */
+    /**
+     * Notes that one of the keys is that of a queue, which has just been filled; returns whether nothing else is
+     * missing.
+     */
     boolean isOverWith(String queue) {
         keys.remove(queue);
         return connection.waitsOn(this);

@@ -12,20 +12,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PyTorch's clients share beside the keyspace: queues, and who waits for one to be filled or for more to come to a
+ * The state that PyTorch's clients share beside the keyspace: queues, and those that wait for one to be filled or at a
  * barrier. The server's event loop owns it.
  *
- * <p>Queues and keys are two worlds that share names, but for WAIT and CHECK: a queue that is not empty exists.
+ * <p>Queues and keys are separate namespaces, except for WAIT and CHECK, to which a non-empty queue is an existing key.
  */
 public final class PyTorchWaits {
-    private static final int ENTRY_BYTES = 64; // of a queue or its entry, beside key and value
+    private static final int ENTRY_BYTES = 64; // the overhead of a queue or of an entry, besides key and value
 
     private final Keyspace keyspace;
     private final Map<String, Deque<Value>> queues = new HashMap<>(); // none is empty
     private final Map<String, Set<PyTorchWait>> forQueues = new HashMap<>();
     private final Map<String, Set<PyTorchWait>> atBarriers = new HashMap<>();
 
-    /** The bytes of the queues are counted by this keyspace. */
+    /** Creates the state, whose bytes this keyspace counts. */
     public PyTorchWaits(Keyspace keyspace) {
         this.keyspace = keyspace;
     }
@@ -40,7 +40,7 @@ public final class PyTorchWaits {
     }
 
     /**
-     * Wakes one who waits for the queue, as PyTorch's server does: whoever wakes goes on to take the value.
+     * Appends a value and wakes one wait for the queue, as PyTorch's server does: the client then pops the value.
      *
      * @throws dev.resiliency.store.StoreRequestException if the store is full
      */
@@ -55,7 +55,7 @@ public final class PyTorchWaits {
         }
     }
 
-    /** Takes the oldest value; null if there is none. */
+    /** Removes and returns the oldest value; null if there is none. */
     @Nullable
     Value pop(String queue) {
         Deque<Value> values = queues.get(queue);
@@ -74,7 +74,7 @@ public final class PyTorchWaits {
         return (long) queue.length() + value.size() + ENTRY_BYTES;
     }
 
-    /** Wakes the wait when one of the keys that it waits for turns out to be that of a queue. */
+    /** Lists the wait to be woken when one of its keys turns out to be that of a queue. */
     void listForQueues(PyTorchWait wait) {
         wait.keys()
                 .forEach(key -> forQueues
@@ -86,7 +86,7 @@ public final class PyTorchWaits {
         atBarriers.computeIfAbsent(barrier, unused -> new LinkedHashSet<>()).add(wait);
     }
 
-    /** Lets all go on who wait at the barrier. */
+    /** Releases all waits at the barrier. */
     void releaseBarrier(String barrier) {
         Set<PyTorchWait> waits = atBarriers.remove(barrier);
         if (waits != null) {
@@ -94,7 +94,7 @@ public final class PyTorchWaits {
         }
     }
 
-    /** Nobody is to be woken by this any more. */
+    /** Removes the wait from all lists. */
     void unlist(PyTorchWait wait) {
         wait.keys().forEach(key -> {
             take(forQueues, key, wait);

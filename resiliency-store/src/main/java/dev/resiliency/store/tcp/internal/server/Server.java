@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A listening socket and the one event loop that carries it, its connections and the keyspace. */
+/** A listening socket, and the one event loop that serves it, its connections and the keyspace. */
 public final class Server implements TcpStoreServer {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     private static final int BACKLOG = 16384;
@@ -43,7 +43,7 @@ public final class Server implements TcpStoreServer {
     }
 
     /**
-     * Binds to the address and starts to serve.
+     * Binds to the address and starts serving.
      *
      * @throws IOException if that is not possible
      */

@@ -29,8 +29,8 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     private static final String PYTORCH_BESIDE_TLS =
             "store server: clients of PyTorch do not support TLS; leave out either pytorch(true) (--pytorch) or tls(...)";
 
-    private static final long HUGE = 1L << 60; // as good as no limit, and a sum of two does not overflow
-    private static final int FRAME_OVERHEAD_BYTES = 64; // of a frame that has one value and its key, at most
+    private static final long HUGE = 1L << 60; // effectively no limit, and the sum of two does not overflow
+    private static final int FRAME_OVERHEAD_BYTES = 64; // the most that a frame with one value and its key adds to them
 
     private boolean pytorch;
     private boolean pytorchBesideSecret;
@@ -104,7 +104,9 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
         return credentials;
     }
 
-    /** The server pushes the value of a watched key in one frame. */
+    /**
+     * Checks that a frame has room for the largest value, as the server pushes the value of a watched key in one frame.
+     */
     private static Limits checked(Limits limits) {
         long key = limits.of(Store.Limit.KEY_BYTES);
         long value = limits.of(Store.Limit.VALUE_BYTES);

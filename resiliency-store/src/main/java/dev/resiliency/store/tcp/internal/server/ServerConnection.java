@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of a connection: it agrees with the client to talk, hands the session's frames to it, and writes what
+ * The server's end of a connection: it performs the handshake, passes incoming frames to the session, and writes what
  * the session sends. The server's event loop owns it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
@@ -44,19 +44,19 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
 
-    // What is less need not be known to the channel at once.
+    // Smaller writes are coalesced.
     private static final int SMALL_BYTES = 1 << 10;
 
     private final ServerState server;
     private final WireLimits limits;
     private final Channel channel;
-    private final SocketAddress client; // as a log names it; never looked up
+    private final SocketAddress client; // for the log; never resolved
     private final Future<?> handshakeDeadline;
     private @Nullable ChannelHandlerContext context; // set before anything is written
     private PrefaceDecoder.@Nullable Preface preface;
     private @Nullable Challenge challenge;
     private @Nullable ServerSession session;
-    private @Nullable ByteBuf last; // was written and goes to the channel with the next, or the flush
+    private @Nullable ByteBuf last; // a written frame that goes to the channel with the next one or the flush
     private boolean isWritable = true;
     private boolean isClosing;
     private boolean isSilent;
@@ -70,7 +70,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         server.opened(this);
     }
 
-    /** Makes a connection of a channel. */
+    /** Makes a channel a connection. */
     public static void install(ServerState server, @Nullable SslContext tls, Channel channel) {
         int unread = Math.toIntExact(
                 Math.min(server.settings().limits().of(Store.Limit.UNWRITTEN_BYTES), Integer.MAX_VALUE));
@@ -95,7 +95,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         this.context = context;
     }
 
-    /** The client speaks PyTorch's protocol, so it gets a connection of that kind on the same channel. */
+    /** Replaces itself with a connection for PyTorch's protocol on the same channel. */
     void handOver() {
         handshakeDeadline.cancel(false);
         channel.pipeline().remove(PrefaceDecoder.class);
@@ -113,7 +113,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     @Override
     protected void channelRead0(ChannelHandlerContext context, Object message) {
         if (isClosing) {
-            return; // what was sent before the client knew of it
+            return; // sent before the client learned of it
         }
         if (message instanceof PrefaceDecoder.Preface received) {
             preface = received;
@@ -200,7 +200,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     }
 
     private void turnAway(int code, String text) {
-        if (code != Frames.REFUSED_SCOPE) { // who is too early tries again
+        if (code != Frames.REFUSED_SCOPE) { // a client that is too early retries
             server.warnings().warn("Refused {}: {}", client, text);
         }
         handshakeDeadline.cancel(false);
@@ -242,7 +242,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
                             "the session has ended: its connection was closed, or its lease was"
                                     + " not renewed, while its owner was unreachable; the owner counts as dead and must leave"));
         } else {
-            resumed.keep(grace); // for all that was sent may have been lost, the first word too
+            resumed.keep(grace); // since everything that was sent may have been lost, including the first frame
             resumed.resume(this, attempt, received);
         }
     }
@@ -251,7 +251,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         return client;
     }
 
-    /** Whether more is unread than may be, before anything is added. */
+    /** Returns whether the client already has more unread than it may. */
     boolean isBehind() {
         return !isWritable && channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
     }
@@ -282,9 +282,9 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         }
     }
 
-    /** From this handler on: none after it has to do with what is written, and each would be one more to look at. */
+    /** Writes from this handler on: none of those after it handles outgoing data, and passing each would cost time. */
     private void writeNow(ByteBuf frame) {
-        Objects.requireNonNull(context).write(frame, channel.voidPromise()); // whose failures come to exceptionCaught
+        Objects.requireNonNull(context).write(frame, channel.voidPromise()); // failures arrive at exceptionCaught
     }
 
     @Override
@@ -305,7 +305,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         channel.writeAndFlush(Frames.frame(channel.alloc(), type, 0, body)).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** Closes the connection because of what the client does. */
+    /** Closes the connection because of what the client did. */
     void refuse(String why) {
         if (!isClosing) {
             isClosing = true;

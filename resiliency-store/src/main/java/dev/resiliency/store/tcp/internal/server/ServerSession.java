@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's end of a session: what the client asks goes to the keyspace, what the keyspace says goes out as frames.
- * It outlives its connection, if the client has said {@link Frames#KEEP} and the connection falls silent: then it waits
- * for the client to come back over another. The server's event loop owns it.
+ * The server's end of a session: it passes requests to the keyspace, and sends the keyspace's output as frames. If the
+ * client has sent {@link Frames#KEEP}, the session outlives a connection that falls silent, and waits for the client to
+ * return over another. The server's event loop owns it.
  */
 final class ServerSession implements SessionOutput {
     private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
@@ -44,7 +44,7 @@ final class ServerSession implements SessionOutput {
     private final WireLimits limits;
     private final Unacknowledged sent;
     private @Nullable ServerConnection connection;
-    private Duration grace = Duration.ZERO; // none: the session ends with its connection
+    private Duration grace = Duration.ZERO; // null: the session ends with its connection
     private Timer.@Nullable Alarm graceAlarm;
     private long received;
     private long lastAttempt;
@@ -63,14 +63,14 @@ final class ServerSession implements SessionOutput {
         return session.id();
     }
 
-    /** How many frames of the session have arrived. */
+    /** Returns how many frames of the session have arrived. */
     long received() {
         return received;
     }
 
-    // --- what the client says
+    // --- frames of the client
 
-    /** What stands on the wire for a listener of the client. */
+    /** A listener of the client, by its id on the wire. */
     private record RemoteListener(ServerSession session, long id, boolean ofPrefix) implements Consumer<Change> {
         @Override
         public void accept(Change change) {
@@ -113,7 +113,7 @@ final class ServerSession implements SessionOutput {
         release();
     }
 
-    /** The session is to live on for so long when its connection is lost without a word from the client's kernel. */
+    /** Keeps the session for this long when its connection is lost without a sign from the client's kernel. */
     void keep(Duration requested) {
         grace = requested.compareTo(LONGEST_GRACE) > 0 ? LONGEST_GRACE : requested;
     }
@@ -122,12 +122,12 @@ final class ServerSession implements SessionOutput {
         sent.acknowledge(position);
     }
 
-    // --- what becomes of its connection
+    // --- the connection
 
-    /** Goes on over another connection. Nobody's last will is carried out for the one before, however it ends. */
+    /** Continues over another connection. However the previous one ends, it no longer triggers the last will. */
     void resume(ServerConnection next, long attempt, long position) {
         if (attempt <= lastAttempt) {
-            // Was on its way while the client, out of patience, has come back over a third connection.
+            // It was delayed, and the client has meanwhile given up on it and returned over a third connection.
             next.close();
             return;
         }
@@ -152,14 +152,14 @@ final class ServerSession implements SessionOutput {
         sent.resend(next::write);
     }
 
-    /** The connection is gone, and whoever was behind it with it. */
+    /** Handles the end of a connection whose client is gone as well. */
     void ended(ServerConnection gone) {
         if (connection == gone) {
             abandon();
         }
     }
 
-    /** The connection is gone, and nothing was heard of whoever is behind it. */
+    /** Handles the loss of a connection whose client may still be alive. */
     void silent(ServerConnection gone) {
         if (connection != gone) {
             return;
@@ -200,7 +200,7 @@ final class ServerSession implements SessionOutput {
         }
     }
 
-    // --- what the keyspace says
+    // --- output of the keyspace
 
     @Override
     public void reply(long request, List<@Nullable Object> results) {
@@ -228,7 +228,7 @@ final class ServerSession implements SessionOutput {
 
     @Override
     public void tell(Consumer<? super Change> listener, Change change) {
-        // It was not asked for now, so a client that does not read can only be cut off.
+        // A push answers no request that could fail instead, so a client that does not read can only be disconnected.
         if (connection != null && connection.isBehind()) {
             connection.refuse("it does not read the changes of its watches, over " + describeUnread());
             return;
@@ -236,7 +236,7 @@ final class ServerSession implements SessionOutput {
         try {
             listener.accept(change); // a RemoteListener
         } catch (StoreRequestException tooLarge) {
-            // The change stands, and others are to be told of it behind this one.
+            // The change stands, and other sessions are still to be notified after this one.
             giveUp("a change cannot be delivered: " + tooLarge.getMessage());
         }
     }
@@ -278,8 +278,8 @@ final class ServerSession implements SessionOutput {
     }
 
     /**
-     * Ends the session because its client cannot be told what it must know; later, for this may be in the middle of a step
-     * of the keyspace.
+     * Ends the session because a change cannot be delivered to its client; later, as this may be in the middle of a
+     * step of the keyspace.
      */
     private void giveUp(String why) {
         if (connection != null) {

@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions of a server that have not ended. Its event loop owns it. */
+/** The live sessions of a server. Its event loop owns it. */
 final class ServerSessions {
     private final Map<Long, ServerSession> sessions = new HashMap<>();
     private final SessionTokens tokens = new SessionTokens();
 
-    /** Opens a session, whose first connection this is. */
+    /** Opens a session with its first connection. */
     ServerSession open(ServerState server, ServerConnection connection) {
         ServerSession session = new ServerSession(server, connection);
         sessions.put(session.id(), session);
         return session;
     }
 
-    /** What the client must show to carry it on. */
+    /** Returns the token that the client must present to resume the session. */
     Value tokenOf(ServerSession session) {
         return tokens.of(session.id());
     }
 
-    /** Whether it is, or was, a session of this server, and whoever asks its client. */
+    /** Returns whether this is, or was, a session of this server, and the token is that of its client. */
     boolean isMine(long id, Value token) {
         return tokens.isMine(id, token);
     }
 
-    /** Null if it has ended. */
+    /** Returns a session; null if it has ended. */
     @Nullable
     ServerSession find(long id) {
         return sessions.get(id);
@@ -43,7 +43,7 @@ final class ServerSessions {
         return sessions.isEmpty();
     }
 
-    /** Says to each client that there is nothing to come back to. */
+    /** Notifies each client that it cannot return. */
     void close() {
         List.copyOf(sessions.values()).forEach(ServerSession::close);
     }

@@ -4,11 +4,11 @@ import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 
 /**
- * What a server wants of its clients.
+ * The requirements of a server for its clients.
  *
- * @param scope what they must want as well
- * @param credentials how they and the server know each other
- * @param speaksPyTorch whether clients of PyTorch's TCPStore may come as well, which know neither scope nor secret
- * @param limits how much it takes
+ * @param scope the scope that clients must ask for
+ * @param credentials how clients and the server authenticate each other
+ * @param speaksPyTorch whether clients of PyTorch's TCPStore, which know neither scope nor secret, may connect as well
+ * @param limits the limits of the store
  */
 public record ServerSettings(String scope, Credentials credentials, boolean speaksPyTorch, Limits limits) {}

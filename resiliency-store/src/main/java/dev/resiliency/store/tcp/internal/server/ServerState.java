@@ -19,7 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** What the connections of a server share. Its one event loop owns all of it. */
+/** The state that the connections of a server share. Its one event loop owns all of it. */
 public final class ServerState {
     private final EventLoop loop;
     private final ServerSettings settings;
@@ -58,7 +58,7 @@ public final class ServerState {
         return keyspace;
     }
 
-    /** What PyTorch's clients share; null if none are let in. */
+    /** Returns the state that PyTorch's clients share; null if none are admitted. */
     @Nullable
     PyTorchWaits pytorch() {
         return pytorch;
@@ -85,13 +85,13 @@ public final class ServerState {
         return new Statistics(connections.size(), keyspace().holdings(), requests);
     }
 
-    /** What is wrong with clients, for the log. */
+    /** Returns the log of warnings about clients. */
     public RateLimitedLog warnings() {
         return warnings;
     }
 
-    /** Whether one connection more is within the limit; closes it if not. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for it to be closed
+    /** Returns whether one more connection is within the limit; closes it if not. */
+    @SuppressWarnings("FutureReturnValueIgnored") // no one waits for the close
     boolean admit(Channel channel) {
         if (connections.size() < settings.limits().of(Store.Limit.CONNECTIONS)) {
             return true;
@@ -123,9 +123,9 @@ public final class ServerState {
     }
 
     /**
-     * Completes when all connections have gone, and no session is left whose client may come back.
+     * Completes when all connections are closed and no session is left whose client may return.
      *
-     * @param patience how long others are awaited if there are none
+     * @param patience how long to wait for further clients while there are none
      */
     CompletableFuture<Void> awaitEmpty(Duration patience) {
         try {
@@ -134,7 +134,7 @@ public final class ServerState {
                 completeIfEmpty();
             });
         } catch (RejectedExecutionException ended) {
-            empty.complete(null); // the server is closed, and all have gone with it
+            empty.complete(null); // the server is closed, and all connections with it
         }
         return empty;
     }
@@ -145,9 +145,9 @@ public final class ServerState {
         }
     }
 
-    /** Closes all connections. Their sessions end with the server: nobody's last will is carried out. */
+    /** Closes all connections. Their sessions end with the server, so no last wills are carried out. */
     public void closeConnections() {
-        empty.complete(null); // nobody need wait any more
+        empty.complete(null); // releases whoever waits
         keyspace().close();
         sessions.close();
         List.copyOf(connections).forEach(Connection::close);

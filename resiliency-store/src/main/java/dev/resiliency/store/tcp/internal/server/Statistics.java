@@ -3,10 +3,10 @@ package dev.resiliency.store.tcp.internal.server;
 import dev.resiliency.store.internal.Holdings;
 
 /**
- * What a server has to do.
+ * The load of a server.
  *
- * @param connections open at the moment
- * @param holdings what its keyspace holds at the moment
- * @param requests since it started
+ * @param connections the number of open connections
+ * @param holdings the current contents of its keyspace
+ * @param requests the number of requests since it started
  */
 public record Statistics(int connections, Holdings holdings, long requests) {}

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The program that serves a store for itself, so that it outlives every rank. Its exit code is 0 when a signal has ended
- * it, 1 if it cannot start, and 2 for a wrong command line.
+ * A standalone store server, which outlives every rank. Its exit code is 0 when a signal ends it, 1 if it cannot start,
+ * and 2 for an invalid command line.
  */
 final class StoreServerMain {
     private static final int CANNOT_START = 1;
@@ -37,7 +37,7 @@ final class StoreServerMain {
         }
     }
 
-    /** For the log library in the server's own jar, which logs to the standard error. */
+    /** Configures the logging library in the server's own jar, which logs to standard error. */
     private static void logReadably() {
         System.setProperty("org.slf4j.simpleLogger.showDateTime", "true");
         System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "yyyy-MM-dd HH:mm:ss.SSS");
@@ -45,7 +45,10 @@ final class StoreServerMain {
         System.setProperty("org.slf4j.simpleLogger.showShortLogName", "true");
     }
 
-    /** Netty notes where every hundredth buffer was made, which is for tests: a restart of 16,384 ranks takes 3 % longer. */
+    /**
+     * Switches off Netty's leak detection, which records where every hundredth buffer was allocated and makes a restart
+     * of 16,384 ranks 3 % slower.
+     */
     private static void lookForNoLeaks() {
         System.setProperty(LEAK_DETECTION, System.getProperty(LEAK_DETECTION, "disabled"));
     }
@@ -67,12 +70,12 @@ final class StoreServerMain {
         new CountDownLatch(1).await(); // until a signal ends the process
     }
 
-    /** Closing takes a few seconds at most, and tells the clients at once. */
+    /** Closes the server within a few seconds; the clients learn of it at once. */
     private static void end(Server server) {
         server.close();
         System.out.printf("Store on %s:%d has ended%n", server.host(), server.port());
         System.out.flush();
-        // The exit code of a process that a signal has ended would count as a failure.
+        // The exit code of a process that a signal ended would count as a failure.
         Runtime.getRuntime().halt(0);
     }
 

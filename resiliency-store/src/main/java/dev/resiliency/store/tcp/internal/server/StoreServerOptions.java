@@ -70,9 +70,9 @@ record StoreServerOptions(
     }
 
     /**
-     * Reads a command line.
+     * Parses a command line.
      *
-     * @throws IllegalArgumentException with one line that says what is wrong with it
+     * @throws IllegalArgumentException with a one-line message that names the problem
      */
     static StoreServerOptions parse(List<String> arguments) {
         Map<String, String> given = given(arguments);

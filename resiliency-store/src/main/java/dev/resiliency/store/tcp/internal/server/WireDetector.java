@@ -6,13 +6,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
-/** Tells by the first byte of a connection whether its client speaks PyTorch's protocol or our own. */
+/** Detects by the first byte of a connection whether its client speaks PyTorch's protocol or our own. */
 final class WireDetector extends ByteToMessageDecoder {
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (in.getByte(in.readerIndex()) == PyTorchOperation.VALIDATE.code()) {
             context.pipeline().get(ServerConnection.class).handOver();
         }
-        context.pipeline().remove(this); // what has come goes to whoever is next
+        context.pipeline().remove(this); // the bytes received so far go to the next handler
     }
 }

@@ -1,4 +1,4 @@
-/** The server of the TCP store: connections, sessions, and the loop that owns its state. */
+/** The server of the TCP store: connections, sessions, and the event loop that owns its state. */
 @NullMarked
 package dev.resiliency.store.tcp.internal.server;
 

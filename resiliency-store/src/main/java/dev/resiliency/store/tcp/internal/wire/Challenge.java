@@ -10,14 +10,14 @@ import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 
 /**
- * What both sides of a connection prove their knowledge of the secret on. Each chose one nonce, so that no proof is
- * worth anything on another connection.
+ * The challenge with which both sides of a connection prove that they know the secret. Each side chooses a nonce, so
+ * that a proof is worthless on any other connection.
  *
  * <pre>
  * proof = HMAC-SHA-256(secret, "RSLY", role: 'C' client or 'S' server, client nonce, server nonce, scope)
  * </pre>
  *
- * <p>The role is in it so that a proof cannot be sent back to the side that it came from.
+ * <p>The role prevents a proof from being reflected to the side that it came from.
  */
 public record Challenge(Value clientNonce, Value serverNonce, String scope) {
     public static final int NONCE_BYTES = 32;
@@ -25,7 +25,7 @@ public record Challenge(Value clientNonce, Value serverNonce, String scope) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     public Challenge {
-        // All but the last part have a fixed length, so no two challenges are proven by the same bytes.
+        // All parts but the last have a fixed length, so no two challenges give the same bytes.
         check(clientNonce);
         check(serverNonce);
     }
@@ -50,7 +50,7 @@ public record Challenge(Value clientNonce, Value serverNonce, String scope) {
         return proof(secret, "RSLYS");
     }
 
-    /** Compares in a time that does not tell how much of a guess was right. */
+    /** Compares in constant time, which does not reveal how much of a guess was right. */
     public static boolean isSame(Value expected, Value actual) {
         return MessageDigest.isEqual(expected.bytes(), actual.bytes());
     }

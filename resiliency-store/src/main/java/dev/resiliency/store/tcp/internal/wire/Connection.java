@@ -1,8 +1,8 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-/** A client of a server, whatever it speaks. */
+/** The server's connection to a client, whatever protocol it speaks. */
 public interface Connection extends FlushQueue.Writer {
 
-    /** Cuts it off. */
+    /** Disconnects the client. */
     void close();
 }

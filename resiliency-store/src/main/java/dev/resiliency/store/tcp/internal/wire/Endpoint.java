@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The store that a client wants, and how it is told that it cannot have it. */
+/** The address of a client's store, and the exceptions that name it. */
 public record Endpoint(StoreAddress address) {
     private static final String REFUSED = "Connection refused";
     private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
@@ -21,7 +21,7 @@ public record Endpoint(StoreAddress address) {
         return new StoreLostException(address.toString(), "store at %s was lost: %s".formatted(address, how), cause);
     }
 
-    /** The connection to it ended, and another could not be made. */
+    /** The connection to it ended, and reconnecting failed. */
     public StoreLostException lost(@Nullable Throwable cause, Throwable again) {
         StoreLostException lost = lost(cause);
         return new StoreLostException(
@@ -35,13 +35,13 @@ public record Endpoint(StoreAddress address) {
         return new StoreLostException(address.toString(), message, cause);
     }
 
-    /** Whether the host answered that no process listens there. */
+    /** Returns whether the host answered that no process listens there. */
     public static boolean isNobodyThere(IOException failure) {
         return failure instanceof ConnectException
                 && String.valueOf(failure.getMessage()).contains(REFUSED);
     }
 
-    /** It and the client will not agree, however often the client tries. */
+    /** It and the client do not agree, which a retry would not change. */
     public StoreException refused(RefusedException refusal) {
         String store = "the store at " + address;
         String message = switch (refusal.code()) {
@@ -61,7 +61,7 @@ public record Endpoint(StoreAddress address) {
         return new StoreException(message, refusal);
     }
 
-    /** There was no connection to it within the time for that. */
+    /** It could not be reached in time. */
     public StoreLostException unreachable(int attempts, Duration spent, IOException lastFailure) {
         String message = "store at %s could not be reached: tried %d %s in %s s, last error: %s"
                 .formatted(
@@ -73,7 +73,7 @@ public record Endpoint(StoreAddress address) {
         return new StoreLostException(address.toString(), message, lastFailure);
     }
 
-    /** The failure in words, without the address or the system call that Netty adds. */
+    /** Returns the failure in words, without the address or the system call that Netty adds. */
     private String describe(Throwable failure) {
         if (failure instanceof UnknownHostException) {
             return "the host " + address.host() + " is unknown";

@@ -8,7 +8,7 @@ import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.StoreTimeoutException;
 
 /**
- * Failures as bytes: a code u8 and the fields, of which the client makes the same exception again.
+ * Encodes failures: a code u8 and the fields from which the client recreates the same exception.
  *
  * <pre>
  *  0  {@link StoreException}            message text

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who wrote something on an event loop that was not flushed. It is flushed once the loop has done what it is at, so that
- * all that a turn of the loop writes to a connection leaves in one piece. The loop owns it.
+ * The writers on an event loop with unflushed data. They are flushed at the end of the loop's turn, so that everything
+ * that a turn writes to a connection is sent in one piece. The loop owns it.
  *
- * <p>When very many have written in one turn, they are flushed before it ends: the first need not wait for the last, and
- * what belongs to a connection is still in the processor's cache.
+ * <p>When very many have written in one turn, they are flushed before it ends: the first need not wait for the last,
+ * and the state of a connection is still in the processor's cache.
  *
- * <p>Somebody may stand in it several times: to flush again costs less than to find out. A set, once it has held the
- * 16,384 connections of a barrier, would take as long to clear for one.
+ * <p>A writer may be queued several times: flushing again costs less than checking. A set that has once held the 16,384
+ * connections of a barrier would take as long to clear for a single one.
  */
 public final class FlushQueue {
     static final int MANY = 64;
@@ -23,9 +23,9 @@ public final class FlushQueue {
     private boolean isScheduled;
     private boolean isFlushing;
 
-    /** One that writes to a connection. */
+    /** Writes to a connection. */
     public interface Writer {
-        /** Sends what it has written. */
+        /** Sends the written data. */
         void flush();
     }
 
@@ -52,7 +52,7 @@ public final class FlushQueue {
         flush();
     }
 
-    /** What a flush causes to be written waits for the next. */
+    /** Flushes the queued writers. What this causes to be written waits for the next flush. */
     private void flush() {
         isFlushing = true;
         List<Writer> writers = written;

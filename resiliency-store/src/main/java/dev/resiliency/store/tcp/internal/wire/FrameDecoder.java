@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.List;
 
-/** Cuts what arrives into frames, without their lengths. They must be small until the handshake is over. */
+/** Splits the received bytes into frames, without their lengths. They must be small until the handshake is over. */
 public final class FrameDecoder extends Framing {
     private WireLimits limits = WireLimits.HANDSHAKE;
     private long frames;
@@ -29,7 +29,7 @@ public final class FrameDecoder extends Framing {
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (in.readableBytes() < Frames.LENGTH_BYTES
                 || !context.channel().config().isAutoRead()) {
-            return; // on reading that is switched off, see SlowPeerHandler
+            return; // while reading is switched off, see SlowPeerHandler
         }
         long length = in.getUnsignedInt(in.readerIndex());
         if (length > limits.frameBytes()) {

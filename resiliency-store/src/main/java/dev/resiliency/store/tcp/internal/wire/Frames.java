@@ -8,12 +8,12 @@ import java.util.function.Consumer;
  * The frames that client and server exchange. All numbers are big-endian; a {@code varint} has seven bits in each byte,
  * the lowest first, and the top bit set in all but the last.
  *
- * <p>A connection opens with the client's preface, and its first frame is a HELLO. A server without a secret answers with
- * a WELCOME. One with a secret answers with a CHALLENGE, the client with a PROOF, and the server with a WELCOME, which
- * proves that it knows the secret as well: {@link Challenge}. Instead of all that the server may send a REFUSED, and
- * close. Until the WELCOME neither side reads anything else, nor any frame over 16 KiB. The preface and these five frames
- * are the same in all versions of the protocol. The first byte of the preface is not 0, which PyTorch's own protocol
- * begins with.
+ * <p>A connection opens with the client's preface, and its first frame is a HELLO. A server without a secret answers
+ * with a WELCOME. One with a secret answers with a CHALLENGE, the client with a PROOF, and the server with a WELCOME,
+ * which proves that it knows the secret as well: {@link Challenge}. Instead, the server may send a REFUSED and close
+ * the connection. Until the WELCOME neither side accepts anything else, or any frame over 16 KiB. The preface and these
+ * five frames are the same in all versions of the protocol. The first byte of the preface is not 0, which PyTorch's own
+ * protocol begins with.
  *
  * <pre>
  * preface   +---+---+---+---+---+---+---+---+
@@ -48,17 +48,17 @@ import java.util.function.Consumer;
  * 25  CLOSING     server   0        -
  * </pre>
  *
- * <p>A REQUEST of id 0 is answered by nothing. The others are answered by one REPLY or FAILURE each, in any order, unless
- * a CANCEL withdrew them. After a GOODBYE the server closes the connection. Before a CLOSING it has ended all sessions.
+ * <p>A REQUEST of id 0 gets no answer. Each of the others gets one REPLY or FAILURE, in any order, unless a CANCEL
+ * withdraws it. After a GOODBYE the server closes the connection. Before it sends a CLOSING it has ended all sessions.
  *
- * <p>A client that may come back says KEEP before its first REQUEST. From then on both sides count the frames of the
- * session - REQUEST, CANCEL, GOODBYE, and REPLY, FAILURE, PUSH - and keep those that the other may not have received.
- * {@code received} is how many of the other side's have arrived. The client tells it now and then in a RECEIVED; the
- * server in a PONG, which answers a PING, and with each REPLY or FAILURE, for it takes frames in order. On another
- * connection, after the WELCOME, a RESUME gives up the session that the connection was opened with for the one before.
- * The server answers with RESUMED, or EXPIRED if that session has ended, or REFUSED if it never had it; then each side
- * sends again, in order, what the other has not received. Attempts are numbered from 1 in a session, and a server
- * ignores a RESUME that comes behind a later one.
+ * <p>A client that may return after a loss of its connection sends KEEP before its first REQUEST. From then on both
+ * sides count the frames of the session - REQUEST, CANCEL, GOODBYE, and REPLY, FAILURE, PUSH - and keep those that the
+ * other may not have received. {@code received} is how many of the other side's have arrived. The client reports it now
+ * and then in a RECEIVED; the server in a PONG, which answers a PING, and implicitly with each REPLY or FAILURE, as it
+ * processes frames in order. On another connection, after the WELCOME, a RESUME replaces the session that the
+ * connection was opened with by the earlier one. The server answers with RESUMED, or EXPIRED if that session has ended,
+ * or REFUSED if it never had it; then each side resends, in order, what the other has not received. Attempts are
+ * numbered from 1 within a session, and a server ignores a RESUME that arrives after a later one.
  */
 public final class Frames {
     /** {@code RSLY}. */
@@ -95,12 +95,12 @@ public final class Frames {
     public static final int REFUSED_SECRET_UNKNOWN = 5;
     public static final int REFUSED_TLS_UNKNOWN = 6;
     public static final int REFUSED_WITHOUT_TLS = 7;
-    /** Never sent: a client says it to itself. */
+    /** Never sent: used within the client. */
     public static final int REFUSED_TLS_FAILED = 8;
 
     public static final int REFUSED_SESSION = 9;
 
-    /** The most that a length may claim until client and server have agreed to talk. */
+    /** The maximum length of a frame until the handshake is over. */
     public static final int MAX_HANDSHAKE_BYTES = 16 << 10;
 
     public static final int LENGTH_BYTES = 4;
@@ -108,7 +108,7 @@ public final class Frames {
 
     private Frames() {}
 
-    /** The type and the id that a frame begins with. */
+    /** The type and id at the beginning of a frame. */
     public record Header(int type, long id) {
         public static Header read(ByteBuf frame) {
             if (frame.readableBytes() < HEADER_BYTES) {
@@ -123,13 +123,13 @@ public final class Frames {
         out.writeInt(MAGIC).writeShort(MIN_VERSION).writeShort(MAX_VERSION);
     }
 
-    /** A frame of no body. */
+    /** Returns a frame without a body. */
     public static ByteBuf frame(ByteBufAllocator allocator, int type, long id) {
         return frame(allocator, type, id, body -> {});
     }
 
     /**
-     * A frame of this body within the default limits.
+     * Returns a frame with this body, within the default limits.
      *
      * @throws dev.resiliency.store.StoreRequestException if it goes over a limit
      */
@@ -138,7 +138,7 @@ public final class Frames {
     }
 
     /**
-     * A frame of this body.
+     * Returns a frame with this body.
      *
      * @throws dev.resiliency.store.StoreRequestException if it goes over a limit
      */

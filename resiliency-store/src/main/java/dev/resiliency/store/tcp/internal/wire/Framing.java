@@ -3,18 +3,18 @@ package dev.resiliency.store.tcp.internal.wire;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 
-/** Cuts what arrives on a connection into frames, or messages, and tells how far it is. */
+/** Splits the bytes received on a connection into frames or messages, and reports its progress. */
 public abstract class Framing extends ByteToMessageDecoder {
 
-    /** How many there were. */
+    /** Returns the number of frames so far. */
     public abstract long frames();
 
-    /** Whether one has begun and not ended. */
+    /** Returns whether a frame is incomplete. */
     public abstract boolean isAmidFrame();
 
     /**
-     * Asks for nothing more while reading is switched off, see {@link SlowPeerHandler}. Netty's decoder would, for as long as it
-     * has nothing to hand on, and then keep all that the client goes on sending.
+     * Does not request more data while reading is switched off, see {@link SlowPeerHandler}. Netty's decoder would, as
+     * long as it has nothing to pass on, and would then buffer whatever the client keeps sending.
      */
     @Override
     public void channelReadComplete(ChannelHandlerContext context) throws Exception {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * An event loop and its one daemon thread.
  *
- * <p>It is no group of event loops, and nobody may listen to its termination: either would start Netty's {@code
- * globalEventExecutor}, whose thread is no daemon and keeps the JVM from ending for a second.
+ * <p>It is not a group of event loops, and nothing may listen to its termination: either would start Netty's {@code
+ * globalEventExecutor}, whose thread is not a daemon and delays the end of the JVM by a second.
  */
 public final class Loop {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
@@ -22,7 +22,7 @@ public final class Loop {
 
     private final String name;
     private final EventLoop eventLoop;
-    private volatile @Nullable Thread thread; // set once, by whoever makes the loop start it
+    private volatile @Nullable Thread thread; // set once, by the thread that makes the loop start it
 
     Loop(String name, IoHandlerFactory ioHandlers) {
         this.name = name;
@@ -41,8 +41,8 @@ public final class Loop {
     }
 
     /**
-     * Closes what is open, ends the thread after what it has to do, and waits for its end, for a limited time; on the
-     * thread itself it does not wait. An interrupt ends the wait, and the thread all the same.
+     * Closes all channels, ends the thread after its remaining tasks, and waits for its end for a limited time, unless
+     * called on the thread itself. An interrupt ends the wait; the thread ends all the same.
      */
     public void stop() {
         Future<?> stopped = eventLoop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);

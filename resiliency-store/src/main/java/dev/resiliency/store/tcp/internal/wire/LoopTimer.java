@@ -7,7 +7,7 @@ import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Runs tasks on an event loop, by that loop's own clock. */
+/** Schedules tasks on an event loop, by that loop's own clock. */
 public record LoopTimer(EventLoop loop) implements Timer {
 
     @Override

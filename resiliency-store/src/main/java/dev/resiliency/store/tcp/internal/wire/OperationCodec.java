@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations as bytes: a code u8, then the operation's fields in the order of its record, as {@link WireWriter} writes
- * them. What may be absent follows a flag u8. For a listener stands the id of its watch, i64.
+ * Encodes operations: a code u8, then the operation's fields in the order of its record, as {@link WireWriter} writes
+ * them. An optional field is preceded by a flag u8. A listener is represented by the id of its watch, i64.
  */
 public final class OperationCodec {
     private static final Map<Class<?>, Form> FORMS = new HashMap<>();
@@ -141,7 +141,7 @@ public final class OperationCodec {
 
     private OperationCodec() {}
 
-    /** How one kind of operation is written and read. */
+    /** The codec of one kind of operation. */
     private record Form(
             int code, BiConsumer<Operation<?>, WireWriter> write, Function<WireReader, ? extends Operation<?>> read) {}
 
@@ -162,7 +162,7 @@ public final class OperationCodec {
         form.write().accept(operation, out);
     }
 
-    /** Reads operations; a {@link ProtocolException} if they are none. */
+    /** Reads operations; throws a {@link ProtocolException} if the bytes are none. */
     public static List<Operation<?>> readAll(WireReader in) {
         return in.nested(deeper -> deeper.list(OperationCodec::read));
     }

@@ -1,6 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-/** The peer sent what this protocol does not have. The connection cannot be used any more. */
+/** Thrown when the peer violates the protocol. The connection can no longer be used. */
 public final class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

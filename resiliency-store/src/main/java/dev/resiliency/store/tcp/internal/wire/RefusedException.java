@@ -2,7 +2,7 @@ package dev.resiliency.store.tcp.internal.wire;
 
 import java.io.IOException;
 
-/** The server refused the handshake, or the client did. */
+/** Thrown when the server or the client refuses the handshake. */
 public final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ public final class RefusedException extends IOException {
         return code;
     }
 
-    /** Whether it will not help to try again. */
+    /** Returns whether a retry is pointless. */
     public boolean isFinal() {
         return code != Frames.REFUSED_SCOPE;
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations result in, and changes, as bytes: a code u8 and what it says follows. A change leaves its key out:
- * the client knows which it watches, or is told it beside.
+ * Encodes the results of operations, and changes: a code u8, followed by the fields below. A change omits its key: the
+ * client knows which one it watches, or receives it separately.
  *
  * <pre>
  * result                            change

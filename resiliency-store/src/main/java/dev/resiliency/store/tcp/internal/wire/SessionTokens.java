@@ -8,11 +8,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a client shows to carry on its session over another connection. Nobody else can guess it, and a server that was
- * started anew does not take it for one of its own: so it tells a session that has ended from one it never had.
+ * Issues the tokens that clients present to resume their sessions over another connection. No one else can guess a
+ * token, and a restarted server does not recognize those of its predecessor: so it distinguishes a session that has
+ * ended from one that it never had.
  *
  * <pre>
- * token = HMAC-SHA-256(a key that this server made up, session i64)
+ * token = HMAC-SHA-256(a random key of this server, session i64)
  * </pre>
  *
  * <p>The server's event loop owns it.
@@ -38,7 +39,7 @@ public final class SessionTokens {
                 mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(session).array()));
     }
 
-    /** Whether this server opened the session, and gave the token to whoever shows it. */
+    /** Returns whether this server opened the session and issued the token for it. */
     public boolean isMine(long session, Value token) {
         return Challenge.isSame(of(session), token);
     }

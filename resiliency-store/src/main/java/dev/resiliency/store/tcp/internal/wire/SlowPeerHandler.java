@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a server bears with a client that does not end a frame, or does not read what it is sent. While there is too
- * much unread, reading is switched off, and the decoder keeps back what has come. The event loop owns it.
+ * Limits how long a client may take to complete a frame, or to read what it is sent. While too much is unread, reading
+ * from it is switched off, and the decoder holds back what has arrived. The event loop owns it.
  */
 public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
     static final int SECONDS = 30;
@@ -43,7 +43,7 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
         if (!decoder.isAmidFrame()) {
             return;
         }
-        // Another frame, or one whose rest this server itself does not read, has its time still.
+        // A later frame, or one whose rest this server itself does not read, still has time.
         if (decoder.frames() != framesAtAlarm || !context.channel().config().isAutoRead()) {
             watchFrame(context);
             return;
@@ -58,7 +58,7 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
         if (context.channel().isWritable()) {
             cancel(unreadAlarm);
             unreadAlarm = null;
-            // Later: it brings the next request, and the keyspace may be in the midst of a step.
+            // Deferred: it delivers the next request, and the keyspace may be in the middle of a step.
             context.executor().execute(() -> goOn(context.channel()));
         } else {
             context.channel().config().setAutoRead(false);
@@ -71,7 +71,7 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
     private static void goOn(Channel channel) {
         if (channel.isWritable()) {
             channel.config().setAutoRead(true);
-            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER); // the decoder takes up what it has kept back
+            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER); // resumes the decoder
             channel.pipeline().fireChannelReadComplete();
         }
     }

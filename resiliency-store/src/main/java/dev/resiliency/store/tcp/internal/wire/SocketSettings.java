@@ -17,7 +17,7 @@ public abstract class SocketSettings<B> {
     private Supplier<@Nullable Secret> secret = Secret::fromEnvironment;
     private Supplier<@Nullable Tls> tls = Tls::fromEnvironment;
 
-    /** Refuses a Netty that this library does not work with before one of its classes is used. */
+    /** Rejects a Netty version that this library does not support before one of its classes is used. */
     protected SocketSettings() {
         NettyVersion.check();
     }

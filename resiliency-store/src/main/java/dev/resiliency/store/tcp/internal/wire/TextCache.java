@@ -5,15 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * The texts that were read last, so that the same bytes give the same string. The ranks of a job name the same keys, all
- * at the same time: with one string of each, thousands of requests that wait take less memory, and a look-up need not
- * count its characters again. The event loop of a server owns it.
+ * Caches recently read texts, so that the same bytes yield the same string. The ranks of a job use the same keys at the
+ * same time: with one string for each, thousands of waiting requests take less memory, and its cached hash speeds up
+ * look-ups. The event loop of a server owns it.
  *
- * <p>It has one place for all texts of the same hash, and what is read there replaces what was there.
+ * <p>Texts with the same hash share one slot, in which the latest replaces the one before.
  */
 public final class TextCache {
     private static final int PLACES = 1 << 9;
-    private static final int LONGEST = 64; // most keys are shorter, and what is longer is worth less than its place
+    private static final int LONGEST = 64; // most keys are shorter, and longer ones are not worth their slot
 
     private final byte[][] bytes = new byte[PLACES][0];
     private final String[] texts = new String[PLACES];
@@ -22,7 +22,7 @@ public final class TextCache {
         Arrays.fill(texts, "");
     }
 
-    /** The text that these bytes are. */
+    /** Returns the text of these bytes. */
     String text(byte[] in, int start, int length) {
         if (length > LONGEST) {
             return new String(in, start, length, UTF_8);

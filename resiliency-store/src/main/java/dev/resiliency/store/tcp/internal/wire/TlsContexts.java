@@ -12,7 +12,7 @@ import javax.net.ssl.SSLException;
 
 /** Reads the files of {@link Tls}. */
 public final class TlsContexts {
-    private static final String HTTPS = "HTTPS"; // the name of the rules for comparing host names
+    private static final String HTTPS = "HTTPS"; // the algorithm for comparing host names
 
     private TlsContexts() {}
 

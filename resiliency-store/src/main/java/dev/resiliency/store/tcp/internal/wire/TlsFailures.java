@@ -7,7 +7,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import javax.net.ssl.SSLException;
 
-/** Why two sides did not agree on TLS, in the words of the one that noticed it. */
+/** Explains why the two sides did not agree on TLS, from the view of the side that noticed it. */
 public final class TlsFailures {
     private TlsFailures() {}
 
@@ -35,7 +35,7 @@ public final class TlsFailures {
     }
 
     private static boolean isUntrusted(Throwable cause) {
-        // The second: another authority of the same name.
+        // The second text: another authority with the same name.
         return cause instanceof CertPathBuilderException || cause instanceof SignatureException;
     }
 }

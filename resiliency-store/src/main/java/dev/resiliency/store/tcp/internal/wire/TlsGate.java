@@ -6,7 +6,9 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslContext;
 import java.util.List;
 
-/** Stands before a server with TLS: it lets in who begins a TLS handshake, and tells who does not that he must. */
+/**
+ * Guards a server with TLS: it admits clients that begin a TLS handshake, and tells the others that TLS is required.
+ */
 public final class TlsGate extends ByteToMessageDecoder {
     /** The first byte of a TLS handshake. */
     public static final int TLS = 22;
@@ -23,7 +25,8 @@ public final class TlsGate extends ByteToMessageDecoder {
             return;
         }
         if (in.getUnsignedByte(in.readerIndex()) == TLS) {
-            context.pipeline().replace(this, "tls", tls.newHandler(context.alloc())); // and gives it what has come
+            // This also passes on the bytes received so far.
+            context.pipeline().replace(this, "tls", tls.newHandler(context.alloc()));
         } else {
             in.skipBytes(in.readableBytes());
             throw new RefusedException(

@@ -17,14 +17,14 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.Map;
 
 /**
- * Which of Netty's transports is used: epoll where there is one, else that of the JDK.
+ * The Netty transport in use: epoll where available, else that of the JDK.
  *
- * <p>With epoll the kernel notices that the other side is out of reach, without a message of ours, after some time without
- * a sign of life, whether something was sent or not; the JDK's own takes hours. The server must be the first to: a kernel
- * that gives up sends an RST, and one of a client's, should it get through, tells the server that the client is dead.
+ * <p>With epoll, the kernel itself notices within a short time that the peer is unreachable, whether something was sent
+ * or not; with the JDK's transport this takes hours. The server must notice first: a kernel that gives up sends an RST,
+ * and if a client's RST got through, the server would take the client for dead.
  *
- * @param serverPatience the options for that at the server
- * @param clientPatience and at the client
+ * @param serverPatience the socket options for this on the server
+ * @param clientPatience those on the client
  */
 public record Transport(
         IoHandlerFactory ioHandlers,

@@ -6,23 +6,23 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * The last frames that one end of a session has sent and the other may not have received, oldest first. A frame's
- * position is how many frames the session had sent with it. An event loop owns it.
+ * The frames that one end of a session has sent and the other may not have received, oldest first. A frame's position
+ * is its number in the session, counted from 1. An event loop owns it.
  */
 public final class Unacknowledged {
     private final long maxBytes;
     private final int maxFrames;
     private final Deque<ByteBuf> frames = new ArrayDeque<>(1);
-    private long before; // the position of the last frame that is not kept any more
+    private long before; // the position of the last frame that is no longer kept
     private long bytes;
 
-    /** Keeps the last frame, and before it at most so many bytes and frames. */
+    /** Keeps the last frame, and before it at most this many bytes and frames. */
     public Unacknowledged(long maxBytes, int maxFrames) {
         this.maxBytes = maxBytes;
         this.maxFrames = maxFrames;
     }
 
-    /** Keeps the frame, besides whoever writes it, and forgets the oldest over the limits; returns its position. */
+    /** Retains the frame, drops the oldest ones above the limits, and returns its position. */
     public long add(ByteBuf frame) {
         frames.add(frame.retain());
         bytes += length(frame);
@@ -32,7 +32,7 @@ public final class Unacknowledged {
         return before + frames.size();
     }
 
-    /** The other end has all frames up to this position; nothing if that was known. */
+    /** Releases all frames up to this position, which the other end has received. */
     public void acknowledge(long position) {
         if (position > before + frames.size()) {
             throw new ProtocolException(
@@ -43,14 +43,14 @@ public final class Unacknowledged {
         }
     }
 
-    /** Whether all frames behind this position are kept. */
+    /** Returns whether all frames after this position are kept. */
     public boolean isKeptFrom(long position) {
         return position >= before;
     }
 
-    /** Hands over each frame as it was. */
+    /** Passes each frame to {@code write} once more. */
     public void resend(Consumer<ByteBuf> write) {
-        // Slices, for the connection before may have sent a part of a frame.
+        // Slices, as the previous connection may have sent part of a frame.
         frames.forEach(frame -> write.accept(frame.retainedSlice(0, length(frame))));
     }
 
@@ -62,7 +62,7 @@ public final class Unacknowledged {
         return bytes;
     }
 
-    /** Forgets all frames. */
+    /** Releases all frames. */
     public void clear() {
         while (!frames.isEmpty()) {
             drop();

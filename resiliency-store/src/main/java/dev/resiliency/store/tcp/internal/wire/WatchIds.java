@@ -4,7 +4,7 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.spi.Operation;
 import java.util.function.Consumer;
 
-/** What stands on the wire for a listener: the two ends of a connection see it differently. */
+/** The ids of listeners on the wire, as the two ends of a connection see them. */
 public final class WatchIds {
     private WatchIds() {}
 
@@ -19,7 +19,7 @@ public final class WatchIds {
         long idOf(Operation.UnwatchPrefix unwatch);
     }
 
-    /** The server's end. Of the same id it makes equal listeners. */
+    /** The server's end. For the same id it creates equal listeners. */
     public interface Reader {
         Consumer<Change> listener(long id, boolean ofPrefix);
     }

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * a {@link StoreRequestException} for a limit, and takes little more memory than the frame.
  */
 public final class WireReader {
-    /** How many members the index sets of one frame may reach over: few bytes can name many. */
+    /** The limit of the ranges of all index sets in one frame, as a few bytes can name many members. */
     private static final int MAX_REACH = 1 << 26;
 
-    // A last will may hold an arrival, whose barrier may hold operations; nobody needs more levels than this.
+    // A last will may contain an arrival, whose barrier may contain operations; no one needs more levels than this.
     private static final int MAX_DEPTH = 8;
 
     private static final VarHandle NUMBERS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int MAX_VARINT_SHIFT = 28;
-    private static final int RUN_BYTES = 2; // of an index set, at least
+    private static final int RUN_BYTES = 2; // the least bytes of an index set
 
     private final byte[] in;
     private final int end;
@@ -43,19 +43,19 @@ public final class WireReader {
     private int listEntries;
     private int depth;
 
-    /** A reader of what a server says. */
+    /** Creates a reader of a server's frame. */
     public WireReader(ByteBuf in) {
         this(in, WireLimits.ofClient(Integer.MAX_VALUE), null);
     }
 
-    /** A reader that is able to read watches. */
+    /** Creates a reader that can read watches. */
     public WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches) {
         this(in, limits, watches, null);
     }
 
-    /** A reader that makes one string of equal texts, where it can. */
+    /** Creates a reader that returns the same string for equal texts, where it can. */
     public WireReader(ByteBuf in, WireLimits limits, WatchIds.@Nullable Reader watches, @Nullable TextCache texts) {
-        // An array, since a buffer is slower to read byte by byte.
+        // An array, as reading a buffer byte by byte is slower.
         this.in = in.hasArray() ? in.array() : ByteBufUtil.getBytes(in);
         this.position = in.hasArray() ? in.arrayOffset() + in.readerIndex() : 0;
         this.end = position + in.readableBytes();
@@ -68,7 +68,7 @@ public final class WireReader {
         return Objects.requireNonNull(watches);
     }
 
-    /** Reads what lies one level deeper. */
+    /** Reads something one level deeper. */
     <T> T nested(Function<WireReader, T> read) {
         if (depth == MAX_DEPTH) {
             throw new ProtocolException("operations are nested more than %d levels deep".formatted(MAX_DEPTH));
@@ -86,7 +86,7 @@ public final class WireReader {
         }
     }
 
-    /** Goes past so many bytes; returns where they begin. */
+    /** Skips this many bytes; returns where they begin. */
     private int skip(int bytes) {
         need(bytes);
         int start = position;
@@ -94,12 +94,12 @@ public final class WireReader {
         return start;
     }
 
-    /** How many bytes follow. */
+    /** Returns the number of remaining bytes. */
     public int remaining() {
         return end - position;
     }
 
-    /** Nothing may follow. */
+    /** Checks that no bytes remain. */
     public void end() {
         if (remaining() > 0) {
             throw new ProtocolException("a frame has %d bytes too many".formatted(remaining()));
@@ -170,7 +170,7 @@ public final class WireReader {
         return (List<T>) List.of(entries);
     }
 
-    /** How many entries of a list follow. */
+    /** Reads the number of entries of a list. */
     int listSize() {
         int count = count(1);
         listEntries += count;
@@ -201,7 +201,10 @@ public final class WireReader {
         return IndexSet.ofRuns(bounds);
     }
 
-    /** How many things follow that take at least so many bytes each: a claim beyond what is left is a lie. */
+    /**
+     * Reads the number of elements of at least this many bytes each; rejects more than can fit into the remaining
+     * bytes.
+     */
     private int count(int bytes) {
         int count = varint();
         need((int) Math.min((long) count * bytes, Integer.MAX_VALUE));

@@ -16,13 +16,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what frames are made of; {@link WireReader} reads it back.
+ * Writes the elements of frames, which {@link WireReader} reads.
  *
  * <pre>
  * text, value  length varint, bytes (UTF-8)
  * list         count varint, elements
  * duration     i64 nanoseconds
- * index set    count of runs varint, then for each run: gap since the end of the run before varint, length - 1 varint
+ * index set    count of runs varint, then for each run: gap since the end of the previous run varint, length - 1 varint
  * </pre>
  */
 public final class WireWriter {
@@ -41,7 +41,7 @@ public final class WireWriter {
         this.watches = watches;
     }
 
-    /** This writer, able to write watches. */
+    /** Returns this writer with the ability to write watches. */
     public WireWriter with(WatchIds.Writer watches) {
         return new WireWriter(out, limits, watches);
     }
@@ -92,13 +92,13 @@ public final class WireWriter {
     }
 
     private WireWriter bytes(byte[] bytes) {
-        checkSize(bytes.length); // before the buffer grows, for all that is large comes through here
+        checkSize(bytes.length); // before the buffer grows: everything large passes through here
         varint(bytes.length);
         out.writeBytes(bytes);
         return this;
     }
 
-    /** Refuses what is too large for a frame. */
+    /** Rejects what is too large for a frame. */
     void checkSize(int more) {
         long bytes = (long) out.writerIndex() + more;
         if (bytes > limits.frameBytes()) {

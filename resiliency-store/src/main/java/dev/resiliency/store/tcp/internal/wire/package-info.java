@@ -1,4 +1,4 @@
-/** How a store's operations travel over a TCP connection: frames, codecs, handshake, limits. */
+/** The wire protocol of the TCP store: frames, codecs, handshake, limits. */
 @NullMarked
 package dev.resiliency.store.tcp.internal.wire;
 
