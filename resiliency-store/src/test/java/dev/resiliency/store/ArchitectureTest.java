@@ -97,7 +97,7 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static void aUserMeetsFewTypes(JavaClasses classes) {
+    static void userMeetsFewTypes(JavaClasses classes) {
         Set<String> types = classes.stream()
                 .filter(type -> type.getPackageName().equals(STORE)
                         || type.getPackageName().equals(TCP))
@@ -129,7 +129,10 @@ class ArchitectureTest {
         return module().exports().stream().map(ModuleDescriptor.Exports::source).collect(Collectors.toSet());
     }
 
-    /** Reads what was compiled with these classes: Surefire looks at this test from another working directory, too. */
+    /**
+     * Reads the descriptor that was compiled with these classes: Surefire also runs this test from another working
+     * directory.
+     */
     private static ModuleDescriptor module() {
         try {
             Path classes = Path.of(Store.class

@@ -15,7 +15,7 @@ class IndexSetTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void doesWhatASetOfBitsDoes(long seed) {
+    void behavesLikeABitSet(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 300; i++) {
             BitSet left = bits(random);
@@ -70,7 +70,7 @@ class IndexSetTest {
     }
 
     @Test
-    void runsThatTouchOrOverlapBecomeOne() {
+    void runsThatTouchOrOverlapAreMerged() {
         IndexSet set = IndexSet.ofRuns(0, 4, 4, 6, 5, 6, 8, 8, 9, 10);
 
         assertThat(set).isEqualTo(IndexSet.of(9, 5, 4, 3, 2, 1, 0, 0)).hasToString("{0-5, 9}");
@@ -86,7 +86,7 @@ class IndexSetTest {
     }
 
     @Test
-    void refusesWhatIsNoRunOfMembers() {
+    void invalidRunsAreRejected() {
         assertThatThrownBy(() -> IndexSet.of(3, -1)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> IndexSet.of(Integer.MAX_VALUE)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> IndexSet.range(-1, 2)).isInstanceOf(IndexOutOfBoundsException.class);

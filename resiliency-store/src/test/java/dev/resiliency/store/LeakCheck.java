@@ -14,10 +14,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/**
- * Fails every test class after which a buffer was found that nobody released. JUnit finds it by its name in
- * {@code META-INF/services}.
- */
+/** Fails every test class that leaves a buffer unreleased. JUnit finds it through {@code META-INF/services}. */
 public final class LeakCheck implements AfterAllCallback {
     private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
 
@@ -42,9 +39,9 @@ public final class LeakCheck implements AfterAllCallback {
         assertThat(leaks).as("buffers that were not released").isEmpty();
     }
 
-    /** What was leaked since the last call. */
+    /** Returns the buffers that were leaked since the last call. */
     static List<String> find() {
-        // A leak shows when a buffer is made after the leaked one was collected.
+        // A leak is reported when a buffer is allocated after the leaked one was collected.
         System.gc();
         ByteBufAllocator.DEFAULT.directBuffer().release();
         List<String> leaks = List.copyOf(LEAKS);

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 class LeakCheckTest {
     @Test
-    void aBufferThatNobodyReleasesIsFound() {
+    void bufferThatIsNotReleasedIsFound() {
         leak();
 
         List<String> found = new ArrayList<>();
         await().atMost(Duration.ofSeconds(20)).until(() -> found.addAll(LeakCheck.find()));
 
-        assertThat(found).first().asString().contains("LEAK", "aBufferThatNobodyReleasesIsFound");
+        assertThat(found).first().asString().contains("LEAK", "bufferThatIsNotReleasedIsFound");
     }
 
     private static void leak() {

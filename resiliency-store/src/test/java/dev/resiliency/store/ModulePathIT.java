@@ -38,7 +38,7 @@ class ModulePathIT {
 
     @Test
     @Timeout(60)
-    void theStoreWorksOnTheModulePath(@TempDir Path directory) throws Exception {
+    void storeWorksOnTheModulePath(@TempDir Path directory) throws Exception {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
         String modulePath = Stream.concat(Stream.of(builtJar()), dependencies())
                 .map(Path::toString)

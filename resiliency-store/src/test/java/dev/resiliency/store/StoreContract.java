@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every {@link Store} does, whatever it is made of. */
+/** The contract of every {@link Store}, whatever its implementation. */
 @Timeout(30)
 public abstract class StoreContract {
     /** A limit that no test reaches. */
@@ -37,7 +37,7 @@ public abstract class StoreContract {
     protected static final Duration SHORT = Duration.ofMillis(20);
 
     private final List<Session> sessions = new ArrayList<>();
-    /** The session that dies in some tests. */
+    /** The session that some tests end without a goodbye. */
     protected Session mine;
 
     /** Its store. */
@@ -46,7 +46,7 @@ public abstract class StoreContract {
     /** Another session on the same store. */
     protected SessionStore other;
 
-    /** A session on the store under test, how it says goodbye, and how it dies without. */
+    /** A session on the store under test, with actions that end it with and without a goodbye. */
     public record Session(SessionStore store, Runnable goodbye, Runnable death) {}
 
     /** Opens another session on the one store under test. */
@@ -90,7 +90,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void getPartWaitsUntilItsPartIsThere() throws Exception {
+    void getPartWaitsUntilItsPartExists() throws Exception {
         CompletableFuture<List<@Nullable Object>> first = store.submit(List.of(new Operation.GetPart("key", 0)), LONG);
         CompletableFuture<List<@Nullable Object>> second =
                 store.submit(List.of(new Operation.GetPart("key", 1), new Operation.Get("behind")), LONG);
@@ -116,7 +116,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void getPartRefusesAValueWithoutParts() throws Exception {
+    void getPartRejectsAValueWithoutParts() throws Exception {
         store.set("key", "text");
 
         assertThatThrownBy(() -> store.execute(new Operation.GetPart("key", 0), LONG))
@@ -142,7 +142,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void addRefusesWhatIsNoNumberAndTheStoreLivesOn() throws Exception {
+    void addRejectsANonNumberAndTheStoreStaysUsable() throws Exception {
         store.set("key", "seven");
 
         assertThatThrownBy(() -> store.add("key", 1))
@@ -152,7 +152,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void addRefusesToOverflow() throws Exception {
+    void addRejectsAnOverflow() throws Exception {
         store.set("key", Value.of(Long.MAX_VALUE));
 
         assertThatThrownBy(() -> store.add("key", 1)).isInstanceOf(StoreRequestException.class);
@@ -180,7 +180,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void appendPutsBytesBehind() throws Exception {
+    void appendAddsBytesAtTheEnd() throws Exception {
         store.append("key", Value.of("a"));
         store.append("key", Value.of("b"));
 
@@ -188,7 +188,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void appendPutsNothingBehindSoManyBytesOrMore() throws Exception {
+    void appendAddsNothingOnceTheValueReachesTheGivenSize() throws Exception {
         store.batch(
                 LONG,
                 new Operation.Append("key", Value.of("abc"), 0),
@@ -201,7 +201,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void compareAndSetWritesOnlyOverWhatIsExpected() throws Exception {
+    void compareAndSetWritesOnlyOverTheExpectedValue() throws Exception {
         assertThat(store.compareAndSet("key", Value.of("x"), Value.of("y"))).isEqualTo(Value.empty());
         assertThat(store.check(List.of("key"))).isFalse();
         assertThat(store.compareAndSet("key", Value.empty(), Value.of("a"))).isEqualTo(Value.of("a"));
@@ -210,7 +210,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void checkAndAwaitWantAllKeys() throws Exception {
+    void checkAndAwaitNeedAllKeys() throws Exception {
         store.set("a", "1");
         assertThat(store.check(List.of("a", "b"))).isFalse();
         assertThatThrownBy(() -> store.await(List.of("a", "b", "c"), SHORT))
@@ -226,7 +226,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void deleteSaysWhetherThereWasSomething() throws Exception {
+    void deleteReturnsWhetherTheKeyExisted() throws Exception {
         store.set("key", "text");
 
         assertThat(other.delete("key")).isTrue();
@@ -266,8 +266,8 @@ public abstract class StoreContract {
     }
 
     @Test
-    void theLimitOfAKeyCountsBytes() throws Exception {
-        String nearLimit = "€".repeat(2_720); // 8,160 bytes, and the prefix that the store may have
+    void limitOfAKeyCountsBytes() throws Exception {
+        String nearLimit = "€".repeat(2_720); // 8,160 bytes, and room for the prefix of the store
 
         store.set(nearLimit, "v");
 
@@ -296,7 +296,7 @@ public abstract class StoreContract {
     // --- batches
 
     @Test
-    void aBatchRunsInOrder() throws Exception {
+    void batchRunsInOrder() throws Exception {
         List<@Nullable Object> results = store.batch(
                 LONG, new Operation.Set("key", Value.of(1)), new Operation.Add("key", 2), new Operation.Get("key"));
 
@@ -304,7 +304,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void theRestOfABatchRunsAfterTheWait() throws Exception {
+    void restOfABatchRunsAfterTheWait() throws Exception {
         CompletableFuture<List<@Nullable Object>> answer =
                 store.submit(List.of(new Operation.Get("key"), new Operation.Add("counter", 1)), LONG);
         assertThat(other.check(List.of("counter"))).isFalse();
@@ -315,7 +315,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void nobodyWakesInTheMiddleOfABatch() throws Exception {
+    protected void noWaitEndsInTheMiddleOfABatch() throws Exception {
         CompletableFuture<List<@Nullable Object>> answer = store.submit(List.of(new Operation.Get("key")), LONG);
 
         other.batch(LONG, new Operation.Set("key", Value.of("1")), new Operation.Set("key", Value.of("2")));
@@ -324,7 +324,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void whatRanBeforeAFailureStands() throws Exception {
+    void operationsBeforeAFailureTakeEffect() throws Exception {
         assertThatThrownBy(() -> store.batch(
                         LONG,
                         new Operation.Set("a", Value.of("text")),
@@ -336,7 +336,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aLostClaimEndsTheBatch() throws Exception {
+    void lostClaimEndsTheBatch() throws Exception {
         Operation<?>[] mine = {new Operation.Claim("who", Value.of("me")), new Operation.Set("a", Value.of("me"))};
         Operation<?>[] yours = {new Operation.Claim("who", Value.of("you")), new Operation.Set("a", Value.of("you"))};
 
@@ -347,7 +347,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aSetWithOtherMembersEndsTheBatch() throws Exception {
+    void setWithOtherMembersEndsTheBatch() throws Exception {
         Operation<?>[] ifEmpty = {new Operation.Confirm("lost", IndexSet.empty()), new Operation.Add("a", 1)};
         Operation<?>[] ifOne = {new Operation.Confirm("lost", IndexSet.of(1)), new Operation.Add("a", 1)};
 
@@ -360,12 +360,12 @@ public abstract class StoreContract {
     }
 
     @Test
-    void anEmptyBatchResultsInNothing() throws Exception {
+    void emptyBatchResultsInNothing() throws Exception {
         assertThat(store.batch(LONG)).isEmpty();
     }
 
     @Test
-    void whatIsSentIsCarriedOutInOrder() throws Exception {
+    void sentOperationsRunInOrder() throws Exception {
         store.send(List.of(new Operation.Add("counter", 1), new Operation.Get("missing"), new Operation.Add("a", 1)));
         store.send(List.of(new Operation.Add("counter", 1)));
 
@@ -376,7 +376,7 @@ public abstract class StoreContract {
     // --- kinds
 
     @Test
-    void aWrongKindIsNamed() throws Exception {
+    void wrongKindIsNamed() throws Exception {
         store.set("value", "text");
         store.addToSet("set", IndexSet.of(1));
         store.execute(new Operation.Arrive(Barrier.of("barrier", IndexSet.of(1, 2)), IndexSet.of(1), false), LONG);
@@ -424,7 +424,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void arrivingTwiceIsOnce() throws Exception {
+    void arrivingIsIdempotent() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 2));
 
         assertThatThrownBy(() -> store.barrier(barrier, IndexSet.of(0), SHORT))
@@ -435,7 +435,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void oneArrivesOnBehalfOfOthers() throws Exception {
+    void participantMayArriveOnBehalfOfOthers() throws Exception {
         store.barrier(Barrier.of("barrier", IndexSet.range(0, 3)), IndexSet.range(0, 3), LONG);
     }
 
@@ -456,7 +456,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void whoIsNotExpectedIsRefused() throws Exception {
+    void unexpectedParticipantIsRejected() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 2));
         store.execute(new Operation.Arrive(barrier, IndexSet.of(0), false), LONG);
 
@@ -471,7 +471,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void theExcusedNeedNotArrive() throws Exception {
+    void excusedParticipantsNeedNotArrive() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 3)).excusing("terminated");
         store.addToSet("terminated", IndexSet.of(1));
         CompletableFuture<Void> waiting = onThread(() -> store.barrier(barrier, IndexSet.of(0), LONG));
@@ -484,14 +484,14 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aBarrierWhoseLastMissingIsExcusedPassesAtOnce() throws Exception {
+    void barrierPassesAtOnceWhenItsLastMissingParticipantIsExcused() throws Exception {
         store.addToSet("terminated", IndexSet.of(1));
 
         store.barrier(Barrier.of("barrier", IndexSet.range(0, 2)).excusing("terminated"), IndexSet.of(0), LONG);
     }
 
     @Test
-    void theExpectedMayBeNamedByASetThatComesLater() throws Exception {
+    void expectedParticipantsMayBeASetThatIsCreatedLater() throws Exception {
         Barrier barrier = Barrier.ofMembers("barrier", "members");
         CompletableFuture<Void> waiting = onThread(() -> store.barrier(barrier, IndexSet.of(0), LONG));
         await().until(() -> store.members("barrier").contains(0));
@@ -504,7 +504,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aBarrierWithoutItsSetNamesTheSetWhenTheTimeIsOver() {
+    void barrierThatTimesOutWithoutItsSetNamesTheSet() {
         assertThatThrownBy(() -> store.barrier(Barrier.ofMembers("barrier", "members"), IndexSet.of(0), SHORT))
                 .isInstanceOf(StoreTimeoutException.class)
                 .hasMessageContaining("members of expected participants did not exist within");
@@ -529,7 +529,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aLostClaimEndsWhatCompletionRuns() throws Exception {
+    void lostClaimEndsTheOperationsOfACompletion() throws Exception {
         store.set("outcome", "interrupted");
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0))
                 .whenComplete(
@@ -542,7 +542,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aDeletedBarrierStartsAnew() throws Exception {
+    void deletedBarrierStartsOver() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1));
         store.barrier(barrier, IndexSet.of(0, 1), LONG);
         store.delete("barrier");
@@ -554,7 +554,7 @@ public abstract class StoreContract {
     // --- watches
 
     @Test
-    protected void aWatchTellsOfTheStateAndOfEachChange() throws Exception {
+    protected void watchReportsTheStateAndEachChange() throws Exception {
         store.set("key", "1");
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("key", changes::add);
@@ -570,7 +570,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void theStateIsToldBeforeTheReply() throws Exception {
+    void stateIsReportedBeforeTheReply() throws Exception {
         store.set("key", "1");
         AtomicReference<@Nullable Change> change = new AtomicReference<>();
         AtomicReference<@Nullable Change> seen = new AtomicReference<>();
@@ -583,7 +583,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aWatchOfASetTellsWhoJoined() throws Exception {
+    void watchOfASetReportsNewMembers() throws Exception {
         store.addToSet("set", IndexSet.of(1));
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("set", changes::add);
@@ -596,7 +596,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void anEndedWatchIsSilent() throws Exception {
+    void endedWatchIsSilent() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.watch("key", listener);
@@ -610,7 +610,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aWatchGoesOnIfItsEndDidNotRun() throws Exception {
+    void watchContinuesIfItsEndDidNotRun() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.set("who", "another");
@@ -630,7 +630,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aWatchThatIsBegunAnewTellsOfChanges() throws Exception {
+    void watchThatIsRestartedReportsChanges() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.watch("key", listener);
@@ -646,7 +646,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void aWatchOfAPrefixTellsOfTheStateAndOfEachChange() throws Exception {
+    protected void watchOfAPrefixReportsTheStateAndEachChange() throws Exception {
         store.set("p/b", "1");
         store.addToSet("p/a", IndexSet.of(1));
         store.set("q", "1");
@@ -666,7 +666,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void theEmptyPrefixIsThatOfAllKeys() throws Exception {
+    void emptyPrefixMatchesAllKeys() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watchPrefix("", changes::add);
         other.set("key", "text");
@@ -675,7 +675,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void anEndedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
+    protected void endedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.watchPrefix("key", listener);
@@ -690,7 +690,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aListenerThatThrowsHurtsNobody() throws Exception {
+    void listenerThatThrowsDoesNotAffectOthers() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("key", change -> {
             throw new IllegalStateException("thrown on purpose");
@@ -703,7 +703,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aListenerMayUseTheStoreWithoutWaiting() throws Exception {
+    void listenerMayUseTheStoreWithoutWaiting() throws Exception {
         store.watch("key", change -> store.send(List.of(new Operation.Add("counter", 1))));
 
         other.set("key", "text");
@@ -714,7 +714,7 @@ public abstract class StoreContract {
     // --- sessions
 
     @Test
-    protected void aDeathCarriesOutTheLastWill() throws Exception {
+    protected void deathCarriesOutTheLastWill() throws Exception {
         store.lastWill(new Operation.Set("void", Value.empty()));
         store.lastWill(
                 new Operation.AddToSet("terminated", IndexSet.of(0)),
@@ -730,7 +730,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void aGoodbyeRevokesTheLastWill() throws Exception {
+    void goodbyeRevokesTheLastWill() throws Exception {
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
         store.onLost(losses::add);
         store.lastWill(new Operation.Set("will", Value.empty()));
@@ -743,7 +743,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void whatWaitsAtTheEndOfASessionFails() throws Exception {
+    void requestsThatWaitAtTheEndOfASessionFail() throws Exception {
         CompletableFuture<List<@Nullable Object>> one = store.submit(List.of(new Operation.Get("a")), LONG);
         CompletableFuture<List<@Nullable Object>> two = store.submit(List.of(new Operation.Get("b")), LONG);
         mine.goodbye().run();
@@ -755,7 +755,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void lossIsToldOnce() throws Exception {
+    void lossIsReportedOnce() throws Exception {
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
         store.onLost(losses::add);
         mine.death().run();
@@ -769,7 +769,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    protected void aLeaseThatRunsOutEndsTheSessionAndFencesIt() throws Exception {
+    protected void expiredLeaseEndsTheSessionAndFencesIt() throws Exception {
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
         store.onLost(losses::add);
         store.lastWill(new Operation.AddToSet("terminated", IndexSet.of(0)));
@@ -797,7 +797,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void anInterruptEndsAWaitAndWithdrawsIt() throws Exception {
+    void interruptEndsAWaitAndWithdrawsIt() throws Exception {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 2)).whenComplete(new Operation.Add("done", 1));
         Thread thread = new Thread(() -> {
@@ -814,7 +814,7 @@ public abstract class StoreContract {
         thread.join();
 
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-        store.keyCount(); // behind the withdrawal, which needs no answer
+        store.keyCount(); // after the withdrawal, which has no answer
         other.barrier(barrier, IndexSet.of(1), LONG);
         assertThat(other.get("done").number()).isEqualTo(1);
         assertThat(other.check(List.of("woken"))).isFalse();
@@ -822,7 +822,7 @@ public abstract class StoreContract {
 
     // ---
 
-    /** The next change, as soon as it is told. */
+    /** Returns the next change as soon as it is reported. */
     protected static @Nullable Change next(BlockingQueue<Change> changes) throws InterruptedException {
         return changes.poll(10, TimeUnit.SECONDS);
     }
@@ -831,12 +831,12 @@ public abstract class StoreContract {
         return answer.handle((result, failure) -> failure).join();
     }
 
-    /** A call that blocks. */
+    /** A blocking call. */
     protected interface Call {
         void run() throws Exception;
     }
 
-    /** Runs a call on a thread of its own. */
+    /** Runs a call on its own thread. */
     protected static CompletableFuture<Void> onThread(Call call) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

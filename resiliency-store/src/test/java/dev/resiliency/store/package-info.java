@@ -1,4 +1,4 @@
-/** Tests of the store: a contract that every kind keeps, and what each adds to it. */
+/** Tests of the store: a contract for all implementations, and what each adds to it. */
 @NullMarked
 package dev.resiliency.store;
 

@@ -84,14 +84,14 @@ abstract class InteropCases {
     }
 
     @Test
-    void appendPutsBytesBehind() throws Exception {
+    void appendAddsBytesAtTheEnd() throws Exception {
         store.append("key", "a");
         store.append("key", "b");
         assertThat(store.get("key")).isEqualTo("ab");
     }
 
     @Test
-    void checkAndAwaitWantAllKeys() throws Exception {
+    void checkAndAwaitNeedAllKeys() throws Exception {
         store.set("a", "1");
         assertThat(store.check(List.of("a", "b"))).isFalse();
         CompletableFuture<Boolean> awaited = onThread(() -> {
@@ -112,7 +112,7 @@ abstract class InteropCases {
     }
 
     @Test
-    void deleteSaysWhetherThereWasSomething() throws Exception {
+    void deleteReturnsWhetherTheKeyExisted() throws Exception {
         store.set("key", "text");
         assertThat(store.delete("key")).isTrue();
         assertThat(other.delete("key")).isFalse();

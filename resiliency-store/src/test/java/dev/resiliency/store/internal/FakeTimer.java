@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A timer whose time passes only when a test says so. */
+/** A timer whose time passes only when a test advances it. */
 final class FakeTimer implements Timer {
     private final List<FakeAlarm> alarms = new ArrayList<>();
     private Duration now = Duration.ZERO;
@@ -38,7 +38,7 @@ final class FakeTimer implements Timer {
         return now.toNanos();
     }
 
-    /** Lets time pass, and runs what is due meanwhile. */
+    /** Lets time pass, and runs the tasks that become due. */
     void advance(Duration duration) {
         Duration end = now.plus(duration);
         for (Optional<FakeAlarm> due = nextDue(end); due.isPresent(); due = nextDue(end)) {
@@ -56,7 +56,7 @@ final class FakeTimer implements Timer {
                 .min(Comparator.comparing(alarm -> alarm.due));
     }
 
-    /** How many tasks wait for their time. */
+    /** Returns the number of pending tasks. */
     int pending() {
         return alarms.size();
     }

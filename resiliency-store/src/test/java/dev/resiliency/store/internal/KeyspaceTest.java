@@ -31,7 +31,7 @@ class KeyspaceTest {
     private final KeyspaceSession me = keyspace.open(mine);
     private final KeyspaceSession you = keyspace.open(yours);
 
-    /** Names a watch; the output takes what it would be told. All are equal. */
+    /** Identifies a watch; its changes go to the output. All instances are equal. */
     private record Listener() implements Consumer<Change> {
         @Override
         public void accept(Change change) {}
@@ -44,7 +44,7 @@ class KeyspaceTest {
     // --- waiting
 
     @Test
-    void aWaitEndsWhenItsTimeIsOver() {
+    void waitEndsWhenItsTimeIsOver() {
         submit(me, 1, new Operation.Get("key"));
         timer.advance(SECOND.minusNanos(1));
         assertThat(mine.said()).isEmpty();
@@ -57,7 +57,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void theTimeOfARequestIsThatOfAllItsWaits() {
+    void limitOfARequestCoversAllItsWaits() {
         submit(me, 1, new Operation.Get("a"), new Operation.Get("b"));
         timer.advance(Duration.ofMillis(600));
         submit(you, 1, new Operation.Set("a", TEXT));
@@ -67,7 +67,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aSessionHasOneTimerHoweverOftenItWaits() {
+    void sessionHasOneTimerHoweverOftenItWaits() {
         for (int i = 1; i <= 100; i++) {
             submit(me, i, new Operation.Get("key"));
             submit(me, 1000 + i, new Operation.Get("key"));
@@ -84,7 +84,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void everyWaitEndsInItsOwnTime() {
+    void everyWaitHasItsOwnLimit() {
         for (int i = 1; i <= 5; i++) {
             me.submit(i, List.of(new Operation.Get("key")), Duration.ofSeconds(i * 3 % 7)); // 3, 6, 2, 5, 1
         }
@@ -98,7 +98,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoseSessionEndsHasNoTimerLeft() {
+    void endedSessionLeavesNoTimer() {
         submit(me, 1, new Operation.Get("key"));
         me.close();
 
@@ -106,7 +106,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whatIsWithdrawnIsNotAnswered() {
+    void withdrawnRequestIsNotAnswered() {
         submit(me, 1, new Operation.Get("key"));
         me.cancel(1);
         me.cancel(1);
@@ -120,7 +120,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoWaitsForAKeyThatIsGoneAtOnceGoesOnWaiting() {
+    void waitForAKeyThatIsDeletedAtOnceContinues() {
         submit(me, 1, new Operation.Get("key"));
         submit(you, 1, new Operation.Set("key", TEXT), new Operation.Delete("key"));
         assertThat(mine.said()).isEmpty();
@@ -144,7 +144,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aTimeoutNamesAFewOfManyKeys() {
+    void timeoutNamesAFewOfManyKeys() {
         submit(
                 me,
                 1,
@@ -158,7 +158,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoGetsAKeyThatBecomesASetIsTold() {
+    void getOfAKeyThatBecomesASetFails() {
         submit(me, 1, new Operation.Get("key"));
         submit(you, 1, new Operation.AddToSet("key", IndexSet.of(1)));
 
@@ -166,7 +166,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aRequestThatNobodyWantsAnsweredDoesNotWait() {
+    void requestWithoutAnAnswerDoesNotWait() {
         submit(me, KeyspaceSession.ONE_WAY, new Operation.Set("a", TEXT), new Operation.Get("key"));
 
         submit(you, 1, new Operation.Set("key", TEXT), new Operation.Check(List.of("a")));
@@ -177,7 +177,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aRequestMayNotBeSentTwice() {
+    void requestMayNotBeSentTwice() {
         submit(me, 1, new Operation.Get("key"));
 
         assertThatThrownBy(() -> submit(me, 1, new Operation.Get("key"))).isInstanceOf(IllegalArgumentException.class);
@@ -186,7 +186,7 @@ class KeyspaceTest {
     // --- watches
 
     @Test
-    void theStateIsToldBeforeTheReply() {
+    void stateIsReportedBeforeTheReply() {
         submit(you, 1, new Operation.Set("key", TEXT));
         submit(me, 1, new Operation.Watch("key", new Listener()));
 
@@ -194,7 +194,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void watchingTwiceTellsOnce() {
+    void watchingTwiceReportsOnce() {
         submit(me, 1, new Operation.Watch("key", new Listener()), new Operation.Watch("key", new Listener()));
         submit(you, 1, new Operation.Set("key", TEXT));
 
@@ -202,7 +202,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void deletingAllTellsEachWatch() {
+    void deletingAllNotifiesEachWatch() {
         submit(you, 1, new Operation.AddToSet("p/a", IndexSet.of(1)), new Operation.Set("p/b", TEXT));
         submit(me, 1, new Operation.Watch("p/a", new Listener()), new Operation.Watch("p/b", new Listener()));
         mine.said();
@@ -213,7 +213,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void eachWatchOfAPrefixIsTold() {
+    void eachWatchOfAPrefixIsNotified() {
         submit(
                 me,
                 1,
@@ -230,7 +230,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void anEndedSessionWatchesNoPrefix() {
+    void endedSessionWatchesNoPrefix() {
         submit(me, 1, new Operation.WatchPrefix("a/", new Listener()));
         mine.said();
         me.close();
@@ -241,7 +241,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aWatchOfAPrefixOfTooManyKeysIsRefused() {
+    void watchOfAPrefixWithTooManyKeysIsRejected() {
         for (int i = 0; i <= 16_384; i++) {
             submit(you, 1, new Operation.Set("p/" + i, TEXT));
         }
@@ -259,7 +259,7 @@ class KeyspaceTest {
     // --- barriers
 
     @Test
-    void oneSetMayNameTheExpectedAndAnotherTheExcused() {
+    void expectedAndExcusedMayBeDifferentSets() {
         Barrier barrier = Barrier.ofMembers("barrier", "members").excusing("terminated");
         submit(me, 1, new Operation.Arrive(barrier, IndexSet.of(0), true));
         submit(you, 1, new Operation.AddToSet("terminated", IndexSet.of(2, 9)));
@@ -272,7 +272,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void anEmptyArrivalOnlyWaits() {
+    void emptyArrivalOnlyWaits() {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0));
         submit(me, 1, new Operation.Arrive(barrier, IndexSet.empty(), true));
         assertThat(mine.said()).isEmpty();
@@ -283,7 +283,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoIsRefusedHasNotMadeTheBarrier() {
+    void rejectedArrivalDoesNotCreateTheBarrier() {
         submit(me, 1, new Operation.Arrive(Barrier.of("barrier", IndexSet.of(0)), IndexSet.of(1), false));
         submit(me, 2, new Operation.KeyCount(""));
 
@@ -291,7 +291,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoWaitsAtADeletedBarrierGoesOnWaiting() {
+    void waitAtADeletedBarrierContinues() {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1)).excusing("terminated");
         submit(me, 1, new Operation.Arrive(barrier, IndexSet.of(0), true));
         submit(you, 1, new Operation.Delete("barrier"));
@@ -305,7 +305,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aDeletedSetExcusesWhomItHasExcused() {
+    void deletedSetStillExcusesItsMembers() {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1)).excusing("terminated");
         submit(me, 1, new Operation.AddToSet("terminated", IndexSet.of(1)));
         submit(me, 2, new Operation.Arrive(barrier, IndexSet.empty(), true));
@@ -318,7 +318,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whatCannotRunAtCompletionIsLeftOut() {
+    void operationThatFailsAtCompletionIsSkipped() {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0))
                 .whenComplete(
                         new Operation.Set("a", TEXT),
@@ -330,7 +330,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aLongChainOfBarriersNeedsNoDeepStack() {
+    void longChainOfBarriersNeedsNoDeepStack() {
         int length = 20_000;
         for (int i = 0; i < length; i++) {
             Barrier link = Barrier.ofMembers("barrier" + i, "set" + i)
@@ -365,7 +365,7 @@ class KeyspaceTest {
     // --- sessions
 
     @Test
-    void theLeaseRunsFromTheLastRenewal() {
+    void leaseRunsFromTheLastRenewal() {
         submit(me, 1, new Operation.Lease(SECOND), new Operation.LastWill(List.of(new Operation.Set("will", TEXT))));
         submit(you, 1, new Operation.Watch("will", new Listener()));
         timer.advance(Duration.ofMillis(900));
@@ -383,7 +383,7 @@ class KeyspaceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 500, 899, 901, 999})
-    void aLeaseRunsInFullFromARenewalAtAnyMoment(int renewedMillis) {
+    void leaseRunsInFullFromARenewalAtAnyMoment(int renewedMillis) {
         submit(me, 1, new Operation.Lease(SECOND));
         for (int i = 0; i < 3; i++) {
             timer.advance(Duration.ofMillis(renewedMillis));
@@ -400,7 +400,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void whoseLeaseRanOutIsFenced() {
+    void sessionWithAnExpiredLeaseIsFenced() {
         submit(me, 1, new Operation.Lease(SECOND));
         timer.advance(SECOND);
         mine.said();
@@ -417,14 +417,14 @@ class KeyspaceTest {
     }
 
     @Test
-    void aLeaseOfNothingIsRefused() {
+    void leaseMustBePositive() {
         submit(me, 1, new Operation.Lease(Duration.ZERO));
 
         assertThat(mine.said()).containsExactly("fail 1 a lease must be positive, not 0.0 s");
     }
 
     @Test
-    void aSessionThatEndsLeavesNothingBehind() {
+    void sessionThatEndsLeavesNothingBehind() {
         submit(me, 1, new Operation.Lease(SECOND), new Operation.Watch("a", new Listener()));
         submit(me, 2, new Operation.Get("b"));
         submit(me, 3, new Operation.Arrive(Barrier.of("barrier", IndexSet.of(0, 1)), IndexSet.of(0), true));
@@ -442,7 +442,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aLastWillReleasesWhoWaitsForIt() {
+    void lastWillReleasesThoseWaitingForIt() {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1)).excusing("terminated");
         submit(me, 1, new Operation.LastWill(List.of(new Operation.AddToSet("terminated", IndexSet.of(1)))));
         submit(you, 1, new Operation.Arrive(barrier, IndexSet.of(0), true), new Operation.Members("terminated"));
@@ -453,7 +453,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void aKeyspaceThatClosesCarriesOutNoLastWill() {
+    void keyspaceThatClosesCarriesOutNoLastWill() {
         submit(me, 1, new Operation.LastWill(List.of(new Operation.Set("will", TEXT))));
         submit(you, 1, new Operation.Watch("will", new Listener()));
         yours.said();
@@ -465,7 +465,7 @@ class KeyspaceTest {
     }
 
     @Test
-    void sessionsHaveIdsOfTheirOwn() {
+    void sessionsHaveDistinctIds() {
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             ids.add(keyspace.open(mine).id());

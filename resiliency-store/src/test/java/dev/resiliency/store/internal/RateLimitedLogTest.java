@@ -17,11 +17,11 @@ class RateLimitedLogTest {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final Logger log = mock();
-    private long now = Long.MAX_VALUE - 5; // as a clock of nanoseconds may stand
+    private long now = Long.MAX_VALUE - 5; // a value that a nanosecond clock may have
     private final RateLimitedLog warnings = new RateLimitedLog(log, () -> now);
 
     @Test
-    void aFloodIsTenLinesAMinute() {
+    void floodIsLimitedToTenLinesAMinute() {
         for (int i = 0; i < 1000; i++) {
             warnings.warn("Closed {}", i);
         }
@@ -32,7 +32,7 @@ class RateLimitedLogTest {
     }
 
     @Test
-    void afterAMinuteTheNextSaysHowManyWereLeftOut() {
+    void afterAMinuteTheNextLineSaysHowManyWereSuppressed() {
         for (int i = 0; i < 13; i++) {
             warnings.warn("Closed {}", i);
         }

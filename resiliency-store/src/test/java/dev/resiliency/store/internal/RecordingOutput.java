@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a keyspace says, in words. */
+/** Records the output of a keyspace as text. */
 final class RecordingOutput implements SessionOutput {
     private final List<String> said = new ArrayList<>();
 
-    /** What was said since the last call. */
+    /** Returns the output since the last call. */
     List<String> said() {
         List<String> news = List.copyOf(said);
         said.clear();

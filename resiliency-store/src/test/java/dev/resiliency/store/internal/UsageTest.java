@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a keyspace counts, and what it refuses when that would be too much. */
+/** How a keyspace counts its contents, and what it rejects above the limits. */
 class UsageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -76,14 +76,14 @@ class UsageTest {
     }
 
     @Test
-    void aTextCountsItsBytesInUtf8() {
+    void textCountsItsBytesInUtf8() {
         for (String text : List.of("", "a", "\u007f\u0080", "\u07ff\u0800", "\uffff", "a😀b")) {
             assertThat(Sizes.of(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
         }
     }
 
     @Test
-    void aWaitingRequestIsCountedUntilItsEnd() {
+    void waitingRequestIsCountedUntilItsEnd() {
         say(1, new Operation.Get("missing"));
         assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, 32 + 7, 1, 1, 0));
 
@@ -93,7 +93,7 @@ class UsageTest {
     }
 
     @Test
-    void theResultsOfAWaitingRequestAreCounted() {
+    void resultsOfAWaitingRequestAreCounted() {
         say(1, set("key", 1000));
         long before = bytes();
 
@@ -107,7 +107,7 @@ class UsageTest {
     }
 
     @Test
-    void aDeletedBarrierIsCountedUntilTheLastWhoWaitsHasGone() {
+    void deletedBarrierIsCountedUntilItsLastWaiterIsGone() {
         Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 640));
         say(1, new Operation.Arrive(barrier, IndexSet.of(0), true));
         long waiting = bytes();
@@ -120,7 +120,7 @@ class UsageTest {
     }
 
     @Test
-    void whatASessionLeavesIsGivenBack() {
+    void bytesOfAnEndedSessionAreReleased() {
         say(
                 1,
                 new Operation.LastWill(List.of(set("will", 50))),
@@ -134,10 +134,10 @@ class UsageTest {
         assertThat(keyspace.holdings()).isEqualTo(new Holdings(1, 4 + 50, 0, 0, 0));
     }
 
-    /** Whatever happens, what is counted is what a count of everything finds. */
+    /** Whatever happens, the running count equals a full count. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void theCountIsExact(long seed) {
+    void countIsExact(long seed) {
         Random random = new Random(seed);
         limit(Store.Limit.TOTAL_BYTES, 20_000);
         limit(Store.Limit.KEYS, 12);
@@ -231,10 +231,10 @@ class UsageTest {
                 depth == 0 || random.nextBoolean() ? List.of() : List.of(operation(random, 0)));
     }
 
-    // --- what is refused
+    // --- what is rejected
 
     @Test
-    void oneKeyTooManyIsRefused() {
+    void oneKeyTooManyIsRejected() {
         limit(Store.Limit.KEYS, 2);
         say(1, set("a", 1), set("b", 1));
 
@@ -250,7 +250,7 @@ class UsageTest {
     }
 
     @Test
-    void oneByteTooManyIsRefusedAndChangesNothing() {
+    void oneByteTooManyIsRejectedAndChangesNothing() {
         limit(Store.Limit.TOTAL_BYTES, 100);
         say(1, set("a", 60));
 
@@ -278,7 +278,7 @@ class UsageTest {
     }
 
     @Test
-    void aSetMayNotGrowTheBarriersThatDependOnItOverTheLimit() {
+    void setMayNotGrowTheBarriersThatDependOnItOverTheLimit() {
         limit(Store.Limit.TOTAL_BYTES, 1000);
         for (int i = 0; i < 10; i++) {
             say(1, new Operation.Arrive(Barrier.ofMembers("b" + i, "set"), IndexSet.empty(), false));
@@ -293,7 +293,7 @@ class UsageTest {
     }
 
     @Test
-    void resultsThatFitIntoNoAnswerAreRefused() {
+    void resultsTooLargeForAnAnswerAreRejected() {
         limit(Store.Limit.FRAME_BYTES, 1000);
         say(1, set("key", 300), new Operation.AddToSet("set", evenNumbersBelow(400)));
 
@@ -329,7 +329,7 @@ class UsageTest {
     }
 
     @Test
-    void whatWaitsMayNotHoldResultsOverTheLimit() {
+    void waitingRequestMayNotHoldResultsOverTheLimit() {
         limit(Store.Limit.TOTAL_BYTES, 1000);
         say(1, set("key", 400));
 
@@ -342,7 +342,7 @@ class UsageTest {
     }
 
     @Test
-    void oneWaiterOrWatchTooManyIsRefused() {
+    void oneWaiterOrWatchTooManyIsRejected() {
         limit(Store.Limit.WAITERS, 1);
         say(1, new Operation.Get("a"), new Operation.Get("b"));
 

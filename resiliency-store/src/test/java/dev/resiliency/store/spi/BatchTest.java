@@ -65,7 +65,7 @@ class BatchTest {
     }
 
     @Test
-    void confirmedSetDoesNotEndTheBatchAndAnotherOneDoes() {
+    void confirmedSetDoesNotEndTheBatchButAChangedOneDoes() {
         for (IndexSet confirmed : List.of(IndexSet.empty(), IndexSet.of(1))) {
             Batch batch = store.batch();
             Handle<IndexSet> members = batch.add(new Operation.Confirm("set", confirmed));
@@ -79,7 +79,7 @@ class BatchTest {
     }
 
     @Test
-    void operationWithoutAResultHasRunAndHasNothingToGet() {
+    void operationWithoutAResultHasRunButHasNoResult() {
         Batch batch = store.batch();
         Handle<Void> set = batch.add(new Operation.Set("key", Value.empty()));
 
@@ -92,7 +92,7 @@ class BatchTest {
     }
 
     @Test
-    void handleOfAnotherBatchIsRefused() {
+    void handleOfAnotherBatchIsRejected() {
         Batch batch = store.batch();
         batch.add(new Operation.Add("counter", 1));
         Handle<Long> foreign = store.batch().add(new Operation.Add("counter", 1));
@@ -131,7 +131,7 @@ class BatchTest {
     }
 
     @Test
-    void failureArrivesAsItIs() throws Exception {
+    void failureIsNotWrapped() throws Exception {
         store.set("key", "no number");
         Batch batch = store.batch();
         batch.add(new Operation.Add("key", 1));
@@ -155,7 +155,7 @@ class BatchTest {
     }
 
     @Test
-    void resultsComeInTheStoresOwnKindOfFuture() {
+    void resultsArriveInTheStoresOwnKindOfFuture() {
         SessionStore guarding = new ForwardingStore(store) {
             @Override
             public CompletableFuture<List<@Nullable Object>> submit(

@@ -58,7 +58,7 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void theDefaultLimitIsConfigurable() {
+    void defaultLimitIsConfigurable() {
         try (InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(7))) {
             assertThat(store.timeout()).isEqualTo(Duration.ofSeconds(7));
             assertThat(store.newSession().timeout()).isEqualTo(Duration.ofSeconds(7));

@@ -23,21 +23,21 @@ class PartsTest {
     }
 
     @Test
-    void thereIsNothingInPartsThatThereAreNot() {
+    void partBeyondTheLastIsEmpty() {
         assertThat(Parts.get(VALUE, 3)).isEqualTo(Value.empty());
         assertThat(Parts.get(VALUE, Integer.MAX_VALUE)).isEqualTo(Value.empty());
         assertThat(Parts.get(Parts.of(List.of()), 0)).isEqualTo(Value.empty());
     }
 
     @Test
-    void thereAreNoPartsBelowTheFirst() {
+    void negativePartIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Parts.get(VALUE, -1))
                 .withMessage("there is no part -1");
     }
 
     @Test
-    void partsOverTwoGibibytesAreRefused() {
+    void partsOverTwoGibibytesAreRejected() {
         List<Value> parts = Collections.nCopies(300, Value.of(new byte[8 << 20]));
 
         assertThatIllegalArgumentException()
@@ -46,18 +46,18 @@ class PartsTest {
     }
 
     @Test
-    void theFormatIsFixed() {
+    void formatIsFixed() {
         assertThat(VALUE.bytes()).containsExactly(0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 4, 'a', 'b', 'c', 'd');
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "abc", "any value that somebody has set", "\0\0\0\1\0\0\0\5abcd", "\0\0\0\2\0\0\0\0"})
-    void valueThatHasNoPartsIsRefused(String text) {
+    void valueWithoutPartsIsRejected(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Parts.get(Value.of(text), 0));
     }
 
     @Test
-    void whateverTheBytesAreNothingBehindThemIsRead() {
+    void neverReadsBeyondTheBytes() {
         Random random = new Random(1);
         for (int i = 0; i < 10_000; i++) {
             ByteBuffer bytes = ByteBuffer.allocate(4 * random.nextInt(8));

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between clients and a server on this machine, and delays, holds back and cuts what goes through it. All of its
- * threads are daemons; its own monitor guards what is not final.
+ * A proxy between clients and a server on this machine that delays, holds back and cuts connections. All of its threads
+ * are daemons; its own monitor guards all fields that are not final.
  */
 public final class FaultProxy implements AutoCloseable {
     private static final int CHUNK = 4096;
-    // A session goes on with the fourth piece: hello, welcome, and the two that resume it.
+    // A session is resumed with the fourth piece: hello, welcome, and the two that resume it.
     private static final int MOST_PIECES_SPARED = 32;
 
     private final int serverPort;
@@ -33,51 +33,51 @@ public final class FaultProxy implements AutoCloseable {
 
     /** How a kernel ends a connection. */
     public enum End {
-        /** In good order. */
+        /** An orderly shutdown. */
         FIN,
-        /** At once. */
+        /** A reset. */
         RST
     }
 
-    /** Stands before the server at this port. */
+    /** Creates a proxy of the server at this port. */
     public FaultProxy(int serverPort) throws IOException {
         this.serverPort = serverPort;
         this.port = listen(0);
     }
 
-    /** Where clients connect to. */
+    /** Returns the port that clients connect to. */
     public int port() {
         return port;
     }
 
-    /** From now on whoever connects is refused; see {@link #accept}. */
+    /** Refuses connections until {@link #accept}. */
     public synchronized void refuse() throws IOException, InterruptedException {
         if (listener != null && acceptor != null) {
             listener.close();
-            acceptor.join(); // until then the socket listens on
+            acceptor.join(); // until then the socket keeps listening
             listener = null;
         }
     }
 
-    /** Takes connections again. */
+    /** Accepts connections again. */
     public synchronized void accept() throws IOException {
         if (listener == null) {
             listen(port);
         }
     }
 
-    /** Holds back all that is on its way, as a network does that loses each packet, or no longer. */
+    /** Starts or stops holding back all data, like a network that loses every packet. */
     public synchronized void hold(boolean isHolding) {
         this.isHolding = isHolding;
         notifyAll();
     }
 
-    /** Delays each piece by so much. */
+    /** Delays each piece by this much. */
     public synchronized void delay(Duration delay) {
         this.delay = delay;
     }
 
-    /** Ends the connections of all clients. The server hears nothing of it, nor of them any more. */
+    /** Ends the connections of all clients, which the server does not notice. */
     public void cutClients(End end) {
         links.forEach(link -> link.cutClient(end));
     }
@@ -91,9 +91,9 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Starts to cut clients off, and to hold them back, at random moments that are {@code pause} apart on average, until
-     * it is closed. A connection is spared until it has carried a random number of pieces: however slow the machine,
-     * some get as far as to carry on a session.
+     * Starts to disconnect clients and to hold them back at random moments that are {@code pause} apart on average,
+     * until the proxy is closed. A connection is spared until it has carried a random number of pieces: however slow
+     * the machine, some get as far as resuming a session.
      */
     public synchronized void cutClientsAtRandom(long seed, Duration pause) {
         Random random = new Random(seed);
@@ -152,11 +152,11 @@ public final class FaultProxy implements AutoCloseable {
         return delay;
     }
 
-    /** The two connections that make one. */
+    /** The two connections between a client and the server. */
     private final class Link {
         private final Socket client;
         private final Socket server;
-        private final AtomicInteger pieces = new AtomicInteger(); // handed on in both directions
+        private final AtomicInteger pieces = new AtomicInteger(); // passed on in both directions
         private volatile boolean isCut;
         private int piecesSpared = -1; // not drawn yet; belongs to the thread that cuts at random
 
@@ -192,7 +192,7 @@ public final class FaultProxy implements AutoCloseable {
                     }
                 }
             } catch (IOException ended) {
-                // As if it had ended in good order.
+                // As after an orderly shutdown.
             }
             if (from == server) {
                 links.remove(this);
@@ -208,7 +208,7 @@ public final class FaultProxy implements AutoCloseable {
                 to.getOutputStream().write(chunk, 0, length);
                 pieces.incrementAndGet();
             } catch (IOException gone) {
-                // Whoever reads from there knows whether it was cut, and that the server must not hear of it then.
+                // The thread that reads from there knows whether it was cut, in which case the server must not notice.
             }
         }
     }
@@ -220,7 +220,7 @@ public final class FaultProxy implements AutoCloseable {
             }
             socket.close();
         } catch (IOException closed) {
-            // It is.
+            // It is closed.
         }
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server does about clients that mean harm: a line in its log for each, and it goes on. */
+/** A server under hostile clients: it logs a line for each, and keeps serving. */
 @Timeout(60)
 class HostileClientsIT {
     private static final int CONNECTIONS = 20;
@@ -85,7 +85,7 @@ class HostileClientsIT {
     }
 
     @Test
-    void randomBytesAreClosed() throws Exception {
+    void randomBytesCloseTheConnection() throws Exception {
         byte[] bytes = new byte[1000];
         new Random(1).nextBytes(bytes);
         bytes[0] = 77;
@@ -95,7 +95,7 @@ class HostileClientsIT {
     }
 
     @Test
-    void aFrameOfTwoGigabytesIsClosed() throws Exception {
+    void frameOfTwoGigabytesClosesTheConnection() throws Exception {
         Socket socket = connect();
         socket.getOutputStream().write(hello());
         assertThat(socket.getInputStream().read()).isNotNegative();
@@ -116,13 +116,13 @@ class HostileClientsIT {
     }
 
     @Test
-    void aFloodOfBadConnectionsIsAFewLines() throws Exception {
+    void floodOfBadConnectionsLogsAFewLines() throws Exception {
         for (int i = 0; i < 200; i++) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 socket.getOutputStream().write(0x4D);
                 assertThat(socket.getInputStream().read()).isNegative();
             } catch (IOException reset) {
-                // as good
+                // equally good: a reset closes the connection, too
             }
         }
 
@@ -130,7 +130,7 @@ class HostileClientsIT {
     }
 
     @Test
-    void whoNeverReadsIsCutOff() throws Exception {
+    void clientThatNeverReadsIsDisconnected() throws Exception {
         try (TcpStore writer = TcpStore.builder().port(port).connect()) {
             Socket socket = connect();
             socket.setReceiveBufferSize(4096);
@@ -155,7 +155,7 @@ class HostileClientsIT {
     }
 
     @Test
-    void whoSaysNothingOrLittleIsClosedAfterTenSeconds() throws Exception {
+    void silentOrSlowClientIsDisconnectedAfterTenSeconds() throws Exception {
         Socket silent = connect();
         Socket slow = connect();
         slow.getOutputStream().write("RSL".getBytes(java.nio.charset.StandardCharsets.UTF_8));

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides whether calls on one key, which is a register and a counter, could have taken effect one after the other, each
- * at one moment between its start and its end. After Wing and Gong, with Lowe's memory of what was tried.
+ * Decides whether calls on one key, which is a register and a counter, could have taken effect one after the other,
+ * each at one moment between its start and its end. After Wing and Gong, with Lowe's cache of visited states.
  */
 final class Linearizability {
     /** The end of a call that was never answered: it may have taken effect at any time, or not at all. */
@@ -21,9 +21,9 @@ final class Linearizability {
         this.calls = calls;
     }
 
-    /** What a call does to the value. */
+    /** The effect of a call on the value. */
     sealed interface Action {
-        /** The value afterwards; empty if the call cannot have had this result then. */
+        /** Returns the value afterwards; empty if the call cannot have had this result. */
         Optional<String> applyTo(String value);
     }
 
@@ -43,7 +43,7 @@ final class Linearizability {
         }
     }
 
-    /** Adds, and nobody heard the sum. */
+    /** Adds, with an unknown sum. */
     record AddUnheard(long delta) implements Action {
         @Override
         public Optional<String> applyTo(String value) {
@@ -51,7 +51,7 @@ final class Linearizability {
         }
     }
 
-    /** Writes if the value is the expected one, and nobody heard whether it was. */
+    /** Writes if the value is the expected one, with an unknown result. */
     record CompareAndSetUnheard(String expected, String desired) implements Action {
         @Override
         public Optional<String> applyTo(String value) {
@@ -59,7 +59,7 @@ final class Linearizability {
         }
     }
 
-    /** Adds; results in the sum. */
+    /** Adds; the result is the sum. */
     record Add(long delta, long sum) implements Action {
         @Override
         public Optional<String> applyTo(String value) {
@@ -68,7 +68,7 @@ final class Linearizability {
         }
     }
 
-    /** Writes if the value is the expected one; results in what is there afterwards. */
+    /** Writes if the value is the expected one; the result is the value afterwards. */
     record CompareAndSet(String expected, String desired, String after) implements Action {
         @Override
         public Optional<String> applyTo(String value) {
@@ -76,12 +76,12 @@ final class Linearizability {
         }
     }
 
-    /** One call, with the times between which it took effect. */
+    /** A call, with the times between which it took effect. */
     record Call(Action action, long start, long end) {}
 
     private record Tried(BitSet done, String value) {}
 
-    /** Whether there is such an order, if the key holds {@code first} at the beginning. */
+    /** Returns whether there is such an order if the key initially holds {@code first}. */
     static boolean holds(List<Call> calls, String first) {
         return new Linearizability(calls).canGoOn(new BitSet(), first);
     }
@@ -92,14 +92,14 @@ final class Linearizability {
             firstEnd = Math.min(firstEnd, calls.get(i).end());
         }
         if (firstEnd == NEVER) {
-            return true; // whatever was not answered need not have happened
+            return true; // unanswered calls need not have happened
         }
         if (!tried.add(new Tried((BitSet) done.clone(), value))) {
             return false;
         }
         for (int i = done.nextClearBit(0); i < calls.size(); i = done.nextClearBit(i + 1)) {
             Call call = calls.get(i);
-            // Nobody may come behind a call that ended before he started.
+            // No call may take effect before one that ended before it started.
             if (call.start() <= firstEnd) {
                 Optional<String> after = call.action().applyTo(value);
                 if (after.isPresent()) {

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What clients see of a store while their connections are cut, and what sees whether that is right. */
+/** Whether clients see a linearizable store while their connections are cut, and the checker that decides it. */
 class LinearizabilityTest {
     private static final int CLIENTS = 8;
     private static final int CALLS = 6;
     private static final List<String> KEYS = List.of("a", "b");
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    /** How many histories are recorded; more of them take longer. */
+    /** The number of histories to record. */
     private static final int HISTORIES = Integer.getInteger("resiliency.histories", 16);
 
     private static final long SEED = Long.getLong("resiliency.seed", 20261120);
@@ -51,7 +51,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void callsInARowHoldIfEachSeesTheOneBefore() {
+    void sequentialCallsAreLinearizableIfEachSeesTheOneBefore() {
         assertThat(holds(
                         call(new Write("5"), 0, 1),
                         call(new Read("5"), 2, 3),
@@ -63,7 +63,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void concurrentCallsHoldInAnyOrderThatFits() {
+    void concurrentCallsAreLinearizableInAnyValidOrder() {
         assertThat(holds(call(new Write("1"), 0, 10), call(new Write("2"), 0, 10), call(new Read("1"), 11, 12)))
                 .isTrue();
         assertThat(holds(call(new Add(1, 2), 0, 10), call(new Add(1, 1), 0, 10), call(new Read("0"), 0, 10)))
@@ -71,7 +71,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void whatWasNeverAnsweredMayHaveHappenedOrNot() {
+    void unansweredCallMayOrMayNotHaveHappened() {
         assertThat(holds(call(new Write("1"), 0, NEVER), call(new Read("0"), 5, 6)))
                 .isTrue();
         assertThat(holds(call(new Write("1"), 0, NEVER), call(new Read("1"), 5, 6)))
@@ -83,31 +83,31 @@ class LinearizabilityTest {
     }
 
     @Test
-    void aStaleReadDoesNotHold() {
+    void staleReadIsNotLinearizable() {
         assertThat(holds(call(new Write("1"), 0, 1), call(new Read("0"), 2, 3))).isFalse();
     }
 
     @Test
-    void aReadThatGoesBackInTimeDoesNotHold() {
+    void readThatGoesBackInTimeIsNotLinearizable() {
         assertThat(holds(call(new Write("1"), 0, 10), call(new Read("1"), 1, 2), call(new Read("0"), 3, 4)))
                 .isFalse();
     }
 
     @Test
-    void anAddThatIsDoneTwiceDoesNotHold() {
+    void addThatRunsTwiceIsNotLinearizable() {
         assertThat(holds(call(new Add(1, 1), 0, 1), call(new Read("2"), 2, 3))).isFalse();
         assertThat(holds(call(new Add(1, 1), 0, 10), call(new Add(1, 3), 0, 10)))
                 .isFalse();
     }
 
     @Test
-    void aLostUpdateDoesNotHold() {
+    void lostUpdateIsNotLinearizable() {
         assertThat(holds(call(new Add(1, 1), 0, 10), call(new Add(1, 1), 0, 10)))
                 .isFalse();
     }
 
     @Test
-    void twoWinnersOfACompareAndSetDoNotHold() {
+    void twoWinnersOfACompareAndSetAreNotLinearizable() {
         assertThat(holds(
                         call(new CompareAndSet("0", "1", "1"), 0, 10),
                         call(new CompareAndSet("0", "2", "2"), 0, 10),
@@ -119,7 +119,7 @@ class LinearizabilityTest {
 
     @Test
     @Timeout(600)
-    void clientsThatAreCutOffSeeOneStore() throws Exception {
+    void reconnectingClientsSeeALinearizableStore() throws Exception {
         try (TcpStoreServer server = TcpStoreServer.builder().start();
                 FaultProxy proxy = new FaultProxy(server.port())) {
             proxy.cutClientsAtRandom(SEED, Duration.ofMillis(25));
@@ -129,14 +129,14 @@ class LinearizabilityTest {
 
     @Test
     @Timeout(600)
-    void clientsThatLoseTheirSessionsSeeOneStore() throws Exception {
+    void clientsThatLoseTheirSessionsSeeALinearizableStore() throws Exception {
         try (TcpStoreServer server = TcpStoreServer.builder().start();
                 FaultProxy proxy = new FaultProxy(server.port())) {
             record(server, proxy, HISTORIES / 4, () -> proxy.cutBoth(End.RST));
         }
     }
 
-    /** Records histories, each with new keys, and checks them; the fault comes once, in the middle of each. */
+    /** Records histories, each with new keys, and checks them; the fault occurs once, in the middle of each. */
     private static void record(TcpStoreServer server, FaultProxy proxy, int histories, Runnable fault)
             throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
@@ -174,7 +174,7 @@ class LinearizabilityTest {
         }
     }
 
-    /** Calls at random, and keeps what came of it. One thread at a time uses it. */
+    /** Makes random calls and records their results. One thread at a time uses it. */
     private static final class Client {
         private static final Action NOTHING = new AddUnheard(0);
 
@@ -185,7 +185,7 @@ class LinearizabilityTest {
 
         private record Recorded(String key, Call call) {}
 
-        /** Makes a call, and says what it was with its result. */
+        /** Makes a call, and returns it with its result. */
         private interface Made {
             Action make() throws InterruptedException;
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** PyTorch's wire between our own client and our own server, with a network. */
+/** PyTorch's protocol between our own client and server over a network. */
 @Timeout(30)
 class PyTorchClientsTest {
     private static final Secret SECRET = Secret.of("0123456789abcdef".getBytes(UTF_8));
@@ -54,7 +54,7 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void clientsOfBothKindsCallAKeyTheSame() throws Exception {
+    void clientsOfBothKindsUseTheSameKeys() throws Exception {
         try (TcpStore ours = client(server).connect();
                 SessionStore pytorchs = client(server).connectToPyTorch()) {
             ours.set("a", "1");
@@ -68,7 +68,7 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void aServerThatEndsIsMissed() throws Exception {
+    void endOfTheServerIsNoticed() throws Exception {
         try (SessionStore store = client(server).connectToPyTorch()) {
             server.close();
 
@@ -79,7 +79,7 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void aWaitEndsInTimeAndTheConnectionLivesOn() throws Exception {
+    void waitTimesOutAndTheConnectionStaysUsable() throws Exception {
         try (SessionStore store = client(server).connectToPyTorch()) {
             assertThatThrownBy(() -> store.get("key", Duration.ofMillis(20))).isInstanceOf(StoreTimeoutException.class);
             assertThat(store.add("counter", 1)).isEqualTo(1);
@@ -87,9 +87,9 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void whatTheServerWouldChokeOnIsRefusedByTheClient() throws Exception {
+    void requestThatWouldCrashTheServerIsRejectedByTheClient() throws Exception {
         try (SessionStore store = client(server).connectToPyTorch()) {
-            // With the slash in front it is a byte longer than what PyTorch's server takes.
+            // With its leading slash it is a byte longer than PyTorch's server accepts.
             assertThatThrownBy(() -> store.set("k".repeat(8192), "v")).isInstanceOf(StoreRequestException.class);
             store.set("text", "seven");
             assertThatThrownBy(() -> store.add("text", 1)).isInstanceOf(StoreRequestException.class);
@@ -101,7 +101,7 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void aServerThatDoesNotSpeakItIsNotReached() throws Exception {
+    void serverOfAnotherProtocolIsNotReached() throws Exception {
         try (TcpStoreServer other = TcpStoreServer.builder().start()) {
             TcpStore.Builder client = client(other).connectTimeout(Duration.ofMillis(100));
 
@@ -112,7 +112,7 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void aSecretKeepsPyTorchsClientsOutUnlessToldOtherwise() throws Exception {
+    void secretKeepsPyTorchsClientsOutByDefault() throws Exception {
         TcpStoreServer.Builder builder = TcpStoreServer.builder().pytorch(true).secret(SECRET);
 
         assertThatThrownBy(builder::start)
@@ -127,7 +127,7 @@ class PyTorchClientsTest {
     }
 
     @Test
-    void aClientWithASecretDoesNotTrustAServerThatCanProveNone() {
+    void clientWithASecretDoesNotTrustAServerWithoutAProof() {
         TcpStore.Builder client = client(server).secret(SECRET);
 
         assertThatThrownBy(client::connectToPyTorch)

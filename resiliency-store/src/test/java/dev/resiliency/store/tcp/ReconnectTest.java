@@ -65,7 +65,7 @@ class ReconnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsDoneTwiceHoweverOftenTheConnectionIsCut(End end) throws Exception {
+    void nothingRunsTwiceHoweverOftenTheConnectionIsCut(End end) throws Exception {
         for (long i = 1; i <= 50; i++) {
             CompletableFuture<List<@Nullable Object>> answer =
                     store.submit(List.of(new Operation.Add("counter", 1)), LONG);
@@ -76,7 +76,7 @@ class ReconnectTest {
     }
 
     @Test
-    void serverThatClosesWhenItIsUnusedTakesClientsBackUntilThen() throws Exception {
+    void serverThatClosesWhenUnusedAcceptsReturningClientsUntilThen() throws Exception {
         Thread closing = new Thread(() -> server.closeWhenUnused(Duration.ZERO), "closing");
         closing.start();
         await("the thread waits").atMost(LONG).until(() -> closing.getState() == Thread.State.WAITING);
@@ -96,7 +96,7 @@ class ReconnectTest {
     }
 
     @Test
-    void aWatchSeesTheLastStateHoweverOftenTheConnectionIsCut() throws Exception {
+    void watchSeesTheLastStateHoweverOftenTheConnectionIsCut() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("counter", changes::add);
         for (long i = 1; i <= 50; i++) {
@@ -112,7 +112,7 @@ class ReconnectTest {
     }
 
     @Test
-    void aWaitAtABarrierOutlivesItsConnection() throws Exception {
+    void waitAtABarrierOutlivesItsConnection() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1));
         CompletableFuture<?> arrival = store.submit(List.of(new Operation.Arrive(barrier, IndexSet.of(0), true)), LONG);
         await().until(() -> other.members("barrier").contains(0));
@@ -123,14 +123,14 @@ class ReconnectTest {
     }
 
     @Test
-    void aSilentServerIsLeftForANewConnectionToIt() throws Exception {
+    void silentServerIsReconnected() throws Exception {
         try (TcpStore hasty =
                 client(proxy.port()).reconnectGrace(Duration.ofSeconds(1)).connect()) {
             hasty.set("key", "text");
             proxy.hold(true);
             CompletableFuture<List<@Nullable Object>> answer =
                     hasty.submit(List.of(new Operation.Add("counter", 1)), LONG);
-            // Two intervals later the client dials anew, and the first connection stays silent.
+            // Two intervals later the client dials again, and the first connection stays silent.
             await().until(() ->
                     Objects.requireNonNull(((Server) server).statistics()).connections() > 3);
             proxy.hold(false);
@@ -141,7 +141,7 @@ class ReconnectTest {
     }
 
     @Test
-    void aDelayIsNoLoss() throws Exception {
+    void delayIsNotALoss() throws Exception {
         proxy.delay(Duration.ofMillis(50));
         assertThat(store.add("counter", 1)).isEqualTo(1);
         assertThat(losses).isEmpty();
@@ -149,7 +149,7 @@ class ReconnectTest {
 
     @ParameterizedTest
     @EnumSource
-    void aConnectionThatEndsAtBothEndsEndsTheSessionAtOnce(End end) throws Exception {
+    void connectionThatEndsAtBothEndsEndsTheSessionAtOnce(End end) throws Exception {
         store.lastWill(new Operation.Set("will", Value.empty()));
         CompletableFuture<?> waiting = store.submit(List.of(new Operation.Get("missing")), LONG);
         proxy.cutBoth(end);
@@ -160,7 +160,7 @@ class ReconnectTest {
     }
 
     @Test
-    void aLeaseThatRunsOutWhileTheClientIsCutOffEndsTheSession() throws Exception {
+    void leaseThatExpiresDuringADisconnectionEndsTheSession() throws Exception {
         store.lastWill(new Operation.Set("will", Value.empty()));
         store.execute(new Operation.Lease(Duration.ofMillis(200)), LONG);
         proxy.refuse();
@@ -173,7 +173,7 @@ class ReconnectTest {
     }
 
     @Test
-    void aServerThatIsGoneIsLostWithinSeconds() throws Exception {
+    void serverThatIsGoneIsLostWithinSeconds() throws Exception {
         proxy.refuse();
         long start = System.nanoTime();
         proxy.cutClients(End.RST);
@@ -188,19 +188,19 @@ class ReconnectTest {
     }
 
     @Test
-    void aServerThatWasStartedAnewIsLost() throws Exception {
+    void restartedServerIsLost() throws Exception {
         int port = server.port();
         try (FaultProxy relay = new FaultProxy(port);
                 TcpStore early = client(relay.port()).connect()) {
             relay.refuse();
-            server.close(); // says that it closes, but not through a proxy that holds it back
+            server.close(); // it announces its end, but not through a proxy that holds everything back
             server = TcpStoreServer.builder().port(port).start();
             assertThatThrownBy(() -> early.add("counter", 1)).isInstanceOf(StoreLostException.class);
         }
     }
 
     @Test
-    void closingWhileOutOfReachTakesAFewSecondsAtMost() throws Exception {
+    void closingWhileUnreachableTakesAFewSecondsAtMost() throws Exception {
         proxy.hold(true);
         proxy.cutClients(End.RST);
         long start = System.nanoTime();
@@ -211,7 +211,7 @@ class ReconnectTest {
     }
 
     @Test
-    void anInterruptEndsAWaitWhileOutOfReach() throws Exception {
+    void interruptEndsAWaitWhileUnreachable() throws Exception {
         proxy.hold(true);
         proxy.cutClients(End.RST);
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
@@ -232,7 +232,7 @@ class ReconnectTest {
     }
 
     @Test
-    void threadsThatShareAStoreAllGoOn() throws Exception {
+    void threadsThatShareAStoreAllContinue() throws Exception {
         proxy.cutClientsAtRandom(1, Duration.ofMillis(10));
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         List<Thread> threads = IntStream.range(0, 8)

@@ -38,17 +38,17 @@ class SecretTest {
         return TcpStoreServer.builder().scope("job");
     }
 
-    // --- where it comes from
+    // --- its source
 
     @Test
-    void whiteSpaceAroundTheSecretOfAFileDoesNotCount(@TempDir Path directory) throws Exception {
+    void whiteSpaceAroundTheSecretInAFileIsIgnored(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), " \t" + TEXT + " x\r\n\n");
 
         assertThat(bytes(Secret.ofFile(file))).asString().isEqualTo(TEXT + " x");
     }
 
     @Test
-    void aShortSecretIsRefused(@TempDir Path directory) throws Exception {
+    void shortSecretIsRefused(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), "0123456789abcde\n");
 
         assertThatThrownBy(() -> Secret.ofFile(file))
@@ -60,7 +60,7 @@ class SecretTest {
     }
 
     @Test
-    void aFileThatIsMissingIsNamed(@TempDir Path directory) {
+    void missingFileIsNamed(@TempDir Path directory) {
         Path file = directory.resolve("missing");
 
         assertThatThrownBy(() -> Secret.ofFile(file))
@@ -69,7 +69,7 @@ class SecretTest {
     }
 
     @Test
-    void aFileThatEveryUserCanReadIsWarnedOf(@TempDir Path directory) throws Exception {
+    void fileThatEveryUserCanReadCausesAWarning(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), TEXT);
         Logger logger = (Logger) LoggerFactory.getLogger(Secret.class);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
@@ -92,7 +92,7 @@ class SecretTest {
     }
 
     @Test
-    void aSecretIsACopyAndNeverPrinted() {
+    void secretIsACopyAndNeverPrinted() {
         byte[] given = TEXT.getBytes(StandardCharsets.UTF_8);
         Secret secret = Secret.of(given);
         given[0] = 'x';
@@ -101,10 +101,10 @@ class SecretTest {
         assertThat(secret).hasToString("Secret");
     }
 
-    // --- what it does
+    // --- its effect
 
     @Test
-    void whoHasTheSecretIsServedOnAnyAddress() throws Exception {
+    void clientWithTheSecretIsServedOnAnyAddress() throws Exception {
         try (TcpStoreServer server =
                         server().host("0.0.0.0").secret(secret(TEXT)).start();
                 TcpStore store = client(server).secret(secret(TEXT)).connect()) {
@@ -113,7 +113,7 @@ class SecretTest {
     }
 
     @Test
-    void aClientWithoutASecretIsToldAtOnce() throws Exception {
+    void clientWithoutASecretFailsAtOnce() throws Exception {
         try (TcpStoreServer server = server().secret(secret(TEXT)).start()) {
             assertThatThrownBy(() -> client(server).secret(null).connect())
                     .isInstanceOf(StoreException.class)
@@ -124,7 +124,7 @@ class SecretTest {
     }
 
     @Test
-    void aWrongSecretIsToldAtOnce() throws Exception {
+    void wrongSecretFailsAtOnce() throws Exception {
         try (TcpStoreServer server = server().secret(secret(TEXT)).start()) {
             assertThatThrownBy(() -> client(server).secret(secret(TEXT + "x")).connect())
                     .isInstanceOf(StoreException.class)
@@ -135,7 +135,7 @@ class SecretTest {
     }
 
     @Test
-    void aServerWithoutTheClientsSecretIsToldAtOnce() throws Exception {
+    void serverWithoutTheClientsSecretFailsTheClientAtOnce() throws Exception {
         try (TcpStoreServer server = server().secret(null).start()) {
             assertThatThrownBy(() -> client(server).secret(secret(TEXT)).connect())
                     .isInstanceOf(StoreException.class)
@@ -146,7 +146,7 @@ class SecretTest {
     }
 
     @Test
-    void anotherScopeIsStillTriedAgain() throws Exception {
+    void anotherScopeIsRetried() throws Exception {
         try (TcpStoreServer server = server().secret(secret(TEXT)).start()) {
             assertThatThrownBy(() -> client(server)
                             .secret(secret(TEXT))

@@ -43,12 +43,12 @@ public final class ServerProcess implements AutoCloseable {
         return process;
     }
 
-    /** Sends it a SIGTERM. Unlike that of the process, its output can still be read. */
+    /** Sends a SIGTERM. Unlike after {@link Process#destroy}, its output can still be read. */
     void terminate() {
         process.toHandle().destroy();
     }
 
-    /** The next line of the output that contains this. */
+    /** Returns the next line of the output that contains {@code part}. */
     String line(String part) throws IOException {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.contains(part)) {
@@ -62,7 +62,7 @@ public final class ServerProcess implements AutoCloseable {
         return Integer.parseInt(line(LISTENS).substring(LISTENS.length()));
     }
 
-    /** What it wrote to the standard error, the log among it. */
+    /** Returns what it wrote to standard error, including its log. */
     public String errors() throws IOException {
         return Files.readString(errors);
     }

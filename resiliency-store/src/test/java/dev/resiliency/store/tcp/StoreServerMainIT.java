@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store server as a process of its own, which a signal ends. */
+/** The standalone store server, which a signal ends. */
 @Timeout(60)
 class StoreServerMainIT {
     private final List<ServerProcess> processes = new ArrayList<>();
@@ -54,7 +54,7 @@ class StoreServerMainIT {
     }
 
     @Test
-    void itServesUntilASignalEndsIt() throws Exception {
+    void servesUntilASignalEndsIt() throws Exception {
         ServerProcess server = start(Map.of(), "--port", "0", "--stats", "1");
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
         int port = server.port();
@@ -72,7 +72,7 @@ class StoreServerMainIT {
     }
 
     @Test
-    void clientsBearWithAServerThatStandsStill() throws Exception {
+    void clientsTolerateAPausedServer() throws Exception {
         ServerProcess server = start(Map.of(), "--port", "0");
         Process process = server.process();
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
@@ -108,7 +108,7 @@ class StoreServerMainIT {
     }
 
     @Test
-    void theEnvironmentNamesItsSecret() throws Exception {
+    void environmentNamesItsSecret() throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), "0123456789abcdef\n");
         int port =
                 start(Map.of(Secret.VARIABLE, file.toString()), "--port", "0").port();
@@ -122,7 +122,7 @@ class StoreServerMainIT {
     }
 
     @Test
-    void itEncryptsAndKeepsItsLimits() throws Exception {
+    void encryptsAndKeepsItsLimits() throws Exception {
         X509Bundle bundle = new CertificateBuilder()
                 .ecp256()
                 .subject("CN=store")
@@ -152,7 +152,7 @@ class StoreServerMainIT {
     }
 
     @Test
-    void aWrongCommandLineIsOneLineAndExitCodeTwo() throws Exception {
+    void invalidCommandLineGivesOneLineAndExitCodeTwo() throws Exception {
         ServerProcess server = start(Map.of(), "--port", "x");
 
         assertThat(server.process().waitFor()).isEqualTo(2);
@@ -160,7 +160,7 @@ class StoreServerMainIT {
     }
 
     @Test
-    void whatKeepsItFromStartingIsOneLineAndExitCodeOne() throws Exception {
+    void failureToStartGivesOneLineAndExitCodeOne() throws Exception {
         Path missing = directory.resolve("missing");
         ServerProcess server = start(Map.of(), "--port", "0", "--secret-file", missing.toString());
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(30)
 class TcpStoreServerTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    /** Enough for some attempts, on a busy machine too. */
+    /** Enough for several attempts, even on a busy machine. */
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private static TcpStore.Builder client(int port) {
@@ -59,7 +59,7 @@ class TcpStoreServerTest {
     // --- starting
 
     @Test
-    void aPortInUseIsNamed() throws Exception {
+    void portInUseIsNamed() throws Exception {
         try (TcpStoreServer server = TcpStoreServer.builder().start()) {
             assertThatThrownBy(
                             () -> TcpStoreServer.builder().port(server.port()).start())
@@ -71,14 +71,14 @@ class TcpStoreServerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 65_536})
-    void aPortThatThereCannotBeIsRefused(int port) {
+    void invalidPortIsRejected(int port) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TcpStoreServer.builder().port(port))
                 .withMessage("port must be from 0 to 65535, not " + port);
     }
 
     @Test
-    void aValueMustFitIntoAFrame() throws Exception {
+    void valueMustFitIntoAFrame() throws Exception {
         TcpStoreServer.Builder builder = TcpStoreServer.builder().limit(Store.Limit.FRAME_BYTES, 4 << 20);
         assertThatThrownBy(builder::start)
                 .isInstanceOf(StoreException.class)
@@ -95,7 +95,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void anAddressThatOthersReachNeedsAWord() throws Exception {
+    void publicAddressNeedsASecretTlsOrInsecure() throws Exception {
         assertThatThrownBy(() -> TcpStoreServer.builder().host("0.0.0.0").start())
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("0.0.0.0:0 can be reached from other machines")
@@ -111,7 +111,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void anUnknownHostIsNamed() {
+    void unknownHostIsNamed() {
         assertThatThrownBy(() ->
                         TcpStoreServer.builder().host("no-such-host.invalid").start())
                 .isInstanceOf(StoreException.class)
@@ -122,14 +122,14 @@ class TcpStoreServerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 65_536, 295_000})
-    void noClientLooksForAPortThatThereCannotBe(int port) {
+    void clientRejectsAnInvalidPort(int port) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TcpStore.builder().port(port))
                 .withMessage("port must be from 1 to 65535, not " + port);
     }
 
     @Test
-    void anUnreachableStoreIsNamed() throws Exception {
+    void unreachableStoreIsNamed() throws Exception {
         int port = freePort();
 
         assertThatThrownBy(() -> client(port).connectTimeout(SHORT).connect())
@@ -139,7 +139,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void aHostThatNobodyKnowsIsNamed() {
+    void unknownHostOfTheServerIsNamed() {
         assertThatThrownBy(() -> client(1)
                         .host("no-such-host.invalid")
                         .connectTimeout(SHORT)
@@ -149,7 +149,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void anInterruptEndsConnecting() throws Exception {
+    void interruptEndsConnecting() throws Exception {
         int port = freePort();
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -166,7 +166,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void aClientWaitsForItsServerToStart() throws Exception {
+    void clientWaitsForItsServerToStart() throws Exception {
         int port = freePort();
         CompletableFuture<TcpStore> connecting = connectInBackground(client(port));
 
@@ -177,7 +177,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void aClientWaitsUntilAServerOfAnotherScopeHasGone() throws Exception {
+    void clientWaitsUntilAServerOfAnotherScopeIsGone() throws Exception {
         TcpStoreServer old = TcpStoreServer.builder().scope("job-1").start();
         CompletableFuture<TcpStore> connecting =
                 connectInBackground(client(old.port()).scope("job-2"));
@@ -197,7 +197,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void anotherVersionIsNotTriedAgain() throws Exception {
+    void anotherVersionIsNotRetried() throws Exception {
         try (ServerSocket future = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<TcpStore> connecting = connectInBackground(client(future.getLocalPort()));
             try (Socket socket = future.accept()) {
@@ -220,7 +220,7 @@ class TcpStoreServerTest {
     // --- ending
 
     @Test
-    void aServerThatClosesIsALossToItsClients() throws Exception {
+    void clientsLoseAServerThatCloses() throws Exception {
         TcpStoreServer server = TcpStoreServer.builder().start();
         String address = "127.0.0.1:" + server.port();
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
@@ -229,7 +229,7 @@ class TcpStoreServerTest {
             store.onLost(losses::add);
             other.lastWill(new Operation.Set("will", Value.empty()));
             CompletableFuture<List<@Nullable Object>> waiting = store.submit(List.of(new Operation.Get("will")), LONG);
-            store.keyCount(); // what the server has not read when it closes would make that a reset
+            store.keyCount(); // unread data would turn the server's close into a reset
 
             server.close();
             server.close();
@@ -243,7 +243,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void aServerWithGraceWaitsForGoodbyes() throws Exception {
+    void serverWithGraceWaitsForGoodbyes() throws Exception {
         TcpStoreServer server = TcpStoreServer.builder().start();
         TcpStore store = client(server.port()).connect();
         CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> server.close(LONG));
@@ -257,7 +257,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void graceHasAnEnd() throws Exception {
+    void graceIsLimited() throws Exception {
         TcpStoreServer server = TcpStoreServer.builder().start();
         try (TcpStore store = client(server.port()).connect()) {
             server.close(Duration.ofMillis(20));
@@ -267,7 +267,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void aServerThatIsClosedIsNotWaitedFor() throws Exception {
+    void closedServerIsNotAwaited() throws Exception {
         TcpStoreServer server = TcpStoreServer.builder().start();
         server.close();
 
@@ -291,7 +291,7 @@ class TcpStoreServerTest {
     }
 
     @Test
-    void aListenerMayCloseTheStore() throws Exception {
+    void listenerMayCloseTheStore() throws Exception {
         try (TcpStoreServer server = TcpStoreServer.builder().start()) {
             TcpStore store = client(server.port()).name("closed-by-listener").connect();
             store.watch("key", change -> store.close());
@@ -303,10 +303,10 @@ class TcpStoreServerTest {
         }
     }
 
-    // --- living with others
+    // --- several clients
 
     @Test
-    void whoSendsGarbageHurtsNobodyElse() throws Exception {
+    void garbageFromOneClientDoesNotAffectOthers() throws Exception {
         try (TcpStoreServer server = TcpStoreServer.builder().start();
                 TcpStore store = client(server.port()).connect()) {
             for (String garbage :
@@ -368,7 +368,7 @@ class TcpStoreServerTest {
         }
     }
 
-    /** What the server answers until it closes the connection. */
+    /** Returns the server's answer until it closes the connection. */
     private static byte[] answerTo(int port, String garbage) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write(garbage.getBytes(StandardCharsets.ISO_8859_1));

@@ -109,14 +109,14 @@ class TlsTest {
         return TcpStore.builder().port(server.port()).tls(tls).connectTimeout(Duration.ofSeconds(20));
     }
 
-    /** The client fails at once, and with this; the server logs that. */
-    private void assertRefused(@Nullable Tls ofServer, @Nullable Tls ofClient, String told, String log)
+    /** Asserts that the client fails at once with {@code error}, and that the server logs {@code log}. */
+    private void assertRefused(@Nullable Tls ofServer, @Nullable Tls ofClient, String error, String log)
             throws Exception {
         try (TcpStoreServer running = serving(ofServer).start()) {
             assertThatThrownBy(() -> client(running, ofClient).connect())
                     .isInstanceOf(StoreException.class)
                     .isNotInstanceOf(StoreLostException.class)
-                    .hasMessageContaining(told)
+                    .hasMessageContaining(error)
                     .hasMessageContaining("the store at 127.0.0.1:" + running.port());
         }
         List<ILoggingEvent> lines = List.copyOf(logged.list).stream()
@@ -126,7 +126,7 @@ class TlsTest {
     }
 
     @Test
-    void anEncryptedStoreServesOnAnyAddress() throws Exception {
+    void encryptedStoreServesOnAnyAddress() throws Exception {
         try (TcpStoreServer running = serving(server).host("0.0.0.0").start();
                 TcpStore store = client(running, trusting()).connect()) {
             store.set("key", Value.of(new byte[8 << 20]));
@@ -135,7 +135,7 @@ class TlsTest {
     }
 
     @Test
-    void aSecretIsProvenThroughTls() throws Exception {
+    void secretIsProvenThroughTls() throws Exception {
         Secret secret = Secret.of(SECRET.getBytes(java.nio.charset.StandardCharsets.UTF_8));
         try (TcpStoreServer running = serving(server).secret(secret).start();
                 TcpStore store = client(running, trusting()).secret(secret).connect()) {
@@ -145,7 +145,7 @@ class TlsTest {
     }
 
     @Test
-    void aServerWithTrustWantsTheClientsCertificate() throws Exception {
+    void serverWithTrustRequiresAClientCertificate() throws Exception {
         try (TcpStoreServer running = serving(server.trust(trust)).start();
                 TcpStore store = client(running, server.trust(trust)).connect()) {
             assertThat(store.add("counter", 1)).isEqualTo(1);
@@ -158,7 +158,7 @@ class TlsTest {
     }
 
     @Test
-    void aClientsCertificateOfOthersIsRefused() throws Exception {
+    void foreignClientCertificateIsRejected() throws Exception {
         assertRefused(
                 server.trust(trust),
                 ofImpostor.trust(trust),
@@ -167,24 +167,24 @@ class TlsTest {
     }
 
     @Test
-    void aCertificateOfOthersIsRefused() throws Exception {
+    void foreignServerCertificateIsRejected() throws Exception {
         assertRefused(
                 ofOthers, trusting(), "the peer's certificate is not trusted", "the peer rejected the connection");
     }
 
     @Test
-    void anAuthorityOfTheSameNameIsNotTrusted() throws Exception {
+    void authorityOfTheSameNameIsNotTrusted() throws Exception {
         assertRefused(
                 ofImpostor, trusting(), "the peer's certificate is not trusted", "the peer rejected the connection");
     }
 
     @Test
-    void anExpiredCertificateIsRefused() throws Exception {
+    void expiredCertificateIsRefused() throws Exception {
         assertRefused(expired, trusting(), "certificate has expired", "the peer rejected the connection");
     }
 
     @Test
-    void aCertificateForAnotherHostIsRefused() throws Exception {
+    void certificateForAnotherHostIsRefused() throws Exception {
         assertRefused(
                 ofAnotherHost,
                 trusting(),
@@ -199,18 +199,18 @@ class TlsTest {
     }
 
     @Test
-    void aClientWithoutTlsIsTold() throws Exception {
+    void clientWithoutTlsLearnsThatItNeedsTls() throws Exception {
         assertRefused(
                 server, null, "requires TLS: set RESILIENCY_STORE_TLS_TRUST to a file", "the client does not use it");
     }
 
     @Test
-    void aServerWithoutTlsSaysSo() throws Exception {
+    void serverWithoutTlsSaysSo() throws Exception {
         assertRefused(null, trusting(), "the peer does not use TLS", "the client uses TLS, and the server does not");
     }
 
     @Test
-    void aHandshakeThatIsCutOffIsTriedAgain() throws Exception {
+    void interruptedHandshakeIsRetried() throws Exception {
         try (java.net.ServerSocket listener = new java.net.ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread cutting = new Thread(() -> {
                 try {
@@ -236,7 +236,7 @@ class TlsTest {
     }
 
     @Test
-    void filesThatCannotBeUsedAreNamed() throws Exception {
+    void unusableFilesAreNamed() throws Exception {
         Path missing = directory.resolve("missing");
         Path text = Files.writeString(directory.resolve("text"), "text");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a barrier whose key changes while one client completes it. */
+/** A barrier whose key changes while one client completes it. */
 @Timeout(30)
 class EmulatedDeletedBarrierTest {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -30,7 +30,8 @@ class EmulatedDeletedBarrierTest {
 
     private final Map<String, Value> values = InMemoryPlainStore.newValues();
     private final EmulatedStore store;
-    private UnaryOperator<Value> meanwhile = value -> value; // handed to the store's thread with what completes
+    /** Published to the store's thread by the request that completes the barrier. */
+    private UnaryOperator<Value> meanwhile = value -> value;
 
     EmulatedDeletedBarrierTest() {
         PlainStore plain = mock(PlainStore.class, delegatesTo(new InMemoryPlainStore(values)));
@@ -56,14 +57,14 @@ class EmulatedDeletedBarrierTest {
         }
     }
 
-    /** Completes the barrier; in the midst of it another client does this to its value. */
+    /** Completes the barrier; in the middle of it, another client changes its value. */
     private void completeWhile(UnaryOperator<Value> change) throws Exception {
         meanwhile = change;
         store.barrier(BARRIER.whenComplete(new Operation.Set("ran", Value.empty())), IndexSet.of(0, 1), LONG);
     }
 
     @Test
-    void aBarrierThatDeletesItselfDoesNotComeBack() throws Exception {
+    void barrierThatDeletesItselfDoesNotComeBack() throws Exception {
         try (EmulatedStore other = EmulatedStore.builder().build(new InMemoryPlainStore(values))) {
             Barrier barrier = BARRIER.whenComplete(new Operation.DeleteAll("b/"));
             other.execute(new Operation.Arrive(barrier, IndexSet.of(1), false), LONG);
@@ -77,7 +78,7 @@ class EmulatedDeletedBarrierTest {
     }
 
     @Test
-    void whoArrivesAgainMeanwhileDoesNotKeepTheOthersFromPassing() throws Exception {
+    void repeatedArrivalDoesNotKeepOthersFromPassing() throws Exception {
         Value again = Contents.arrival(BARRIER, IndexSet.of(1));
 
         completeWhile(value -> value.append(again));
@@ -87,7 +88,7 @@ class EmulatedDeletedBarrierTest {
     }
 
     @Test
-    void anotherBarrierThatHasGotTheNameMeanwhileIsLeftAlone() throws Exception {
+    void newBarrierOfTheSameNameIsLeftAlone() throws Exception {
         Value another = Contents.arrival(BARRIER, IndexSet.of(1));
 
         completeWhile(value -> another);

@@ -18,13 +18,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a fallback store does: all that every store does, but for what plain verbs cannot give: last wills and leases, batches in one step,
- * and watches that tell of every change in its order. */
+/**
+ * The contract of an emulated store: that of every store, except for what plain verbs cannot provide: last wills and
+ * leases, atomic batches, and watches that report every change in order.
+ */
 public abstract class EmulatedStoreContract extends StoreContract {
 
     @Test
     @Override
-    protected void aDeathCarriesOutTheLastWill() throws Exception {
+    protected void deathCarriesOutTheLastWill() throws Exception {
         assertThat(store.keepsSessions()).isFalse();
         store.lastWill(new Operation.AddToSet("terminated", IndexSet.of(0)));
 
@@ -35,7 +37,7 @@ public abstract class EmulatedStoreContract extends StoreContract {
 
     @Test
     @Override
-    protected void aLeaseThatRunsOutEndsTheSessionAndFencesIt() throws Exception {
+    protected void expiredLeaseEndsTheSessionAndFencesIt() throws Exception {
         store.execute(new Operation.Lease(Duration.ofNanos(1)), LONG);
 
         store.set("key", "text");
@@ -44,7 +46,7 @@ public abstract class EmulatedStoreContract extends StoreContract {
 
     @Test
     @Override
-    protected void nobodyWakesInTheMiddleOfABatch() throws Exception {
+    protected void noWaitEndsInTheMiddleOfABatch() throws Exception {
         CompletableFuture<List<@Nullable Object>> answer = store.submit(List.of(new Operation.Get("key")), LONG);
 
         other.batch(LONG, new Operation.Set("key", Value.of("1")), new Operation.Set("key", Value.of("2")));
@@ -55,7 +57,7 @@ public abstract class EmulatedStoreContract extends StoreContract {
 
     @Test
     @Override
-    protected void aWatchTellsOfTheStateAndOfEachChange() throws Exception {
+    protected void watchReportsTheStateAndEachChange() throws Exception {
         store.set("key", "1");
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watch("key", changes::add);
@@ -74,7 +76,7 @@ public abstract class EmulatedStoreContract extends StoreContract {
 
     @Test
     @Override
-    protected void aWatchOfAPrefixTellsOfTheStateAndOfEachChange() throws Exception {
+    protected void watchOfAPrefixReportsTheStateAndEachChange() throws Exception {
         store.set("p/b", "1");
         store.addToSet("p/a", IndexSet.of(1));
         store.set("q", "1");
@@ -98,7 +100,7 @@ public abstract class EmulatedStoreContract extends StoreContract {
 
     @Test
     @Override
-    protected void anEndedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
+    protected void endedWatchOfAPrefixIsSilentAndThatOfItsKeyIsNot() throws Exception {
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         Consumer<Change> listener = changes::add;
         store.watchPrefix("key", listener);

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** What goes wrong in a fallback store, and whom it must not harm. */
+/** Failures in an emulated store, and who must not be affected by them. */
 @Timeout(30)
 class EmulatedStoreFailuresTest {
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -71,7 +71,7 @@ class EmulatedStoreFailuresTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aWatchedKeyThatCannotBeReadKeepsNobodyWaiting(boolean isTooLong) throws Exception {
+    void unreadableWatchedKeyDelaysNoRequest(boolean isTooLong) throws Exception {
         EmulatedStore store = open();
         BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
         store.watchPrefix("b/", changes::add);
@@ -84,7 +84,7 @@ class EmulatedStoreFailuresTest {
     }
 
     @Test
-    void whatIsWrongWithAWatchedKeyIsSaidOnceUntilItIsMended() throws Exception {
+    void problemWithAWatchedKeyIsLoggedOnceUntilItIsFixed() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(PollingStore.class);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
@@ -111,7 +111,7 @@ class EmulatedStoreFailuresTest {
     }
 
     @Test
-    void whoWaitsIsAnsweredThoughThereIsNoListOfKeys() throws Exception {
+    void waitIsAnsweredEvenIfKeysCannotBeListed() throws Exception {
         AtomicBoolean isBroken = new AtomicBoolean();
         doAnswer(call -> {
                     if (isBroken.get()) {
@@ -131,7 +131,7 @@ class EmulatedStoreFailuresTest {
     // --- errors
 
     @Test
-    void anErrorEndsTheOneRequestThatMetIt() throws Exception {
+    void errorEndsOnlyTheRequestThatHitIt() throws Exception {
         OutOfMemoryError full = new OutOfMemoryError("full");
         doThrow(full).when(plain).read(List.of("large"));
         EmulatedStore store = open();
@@ -146,7 +146,7 @@ class EmulatedStoreFailuresTest {
     }
 
     @Test
-    void anErrorDoesNotEndTheLooking() throws Exception {
+    void errorDoesNotEndThePolling() throws Exception {
         CountDownLatch errors = new CountDownLatch(1);
         AtomicBoolean isFull = new AtomicBoolean();
         doAnswer(call -> {
@@ -172,7 +172,7 @@ class EmulatedStoreFailuresTest {
     // --- the end
 
     @Test
-    void twoWhoCloseTogetherLeaveNobodyWaiting() throws Exception {
+    void concurrentClosesLeaveNoRequestWaiting() throws Exception {
         CountDownLatch isClosing = new CountDownLatch(1);
         CountDownLatch mayClose = new CountDownLatch(1);
         doAnswer(call -> {

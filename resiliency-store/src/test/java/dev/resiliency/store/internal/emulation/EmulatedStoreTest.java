@@ -73,7 +73,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void manyWhoArriveTogetherCompleteABarrierOnce() throws Exception {
+    void concurrentArrivalsCompleteABarrierOnce() throws Exception {
         int ranks = 8;
         List<EmulatedStore> ofRanks =
                 IntStream.range(0, ranks).mapToObj(rank -> open()).toList();
@@ -104,7 +104,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void whoSeesTheSameBarrierCompletedByAnotherRunsNothing() throws Exception {
+    void clientThatLosesTheCompletionRunsNothing() throws Exception {
         Barrier barrier =
                 Barrier.of("barrier", IndexSet.of(0, 1)).whenComplete(new Operation.Append("ran", Value.of("x")));
         EmulatedStore first = open();
@@ -119,7 +119,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void nobodyPassesWhereTheOneWhoCompletedDiedMeanwhile() throws Exception {
+    void nobodyPassesIfTheCompletingClientDied() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1));
         EmulatedStore store = open();
         store.execute(new Operation.Arrive(barrier, IndexSet.of(0), false), LONG);
@@ -133,7 +133,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void whoNeedNotWaitForOthersWaitsForTheOneWhoCompletes() throws Exception {
+    void arrivalThatDoesNotWaitForOthersWaitsForTheCompletion() throws Exception {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0));
         Operation.Arrive arrive = new Operation.Arrive(barrier, IndexSet.of(0), false);
         Value arrived = Contents.arrival(barrier, IndexSet.of(0));
@@ -141,7 +141,7 @@ class EmulatedStoreTest {
         synchronized (values) {
             values.put("barrier", arrived.append(Contents.completing(1)));
         }
-        store.submit(List.of(arrive), Duration.ZERO).get(); // is late already
+        store.submit(List.of(arrive), Duration.ZERO).get(); // it is already overdue
 
         CompletableFuture<?> waiting = store.submit(List.of(arrive), LONG);
         store.set("key", "value");
@@ -168,7 +168,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void manyWhoBeginToWaitDoNotPutOffWhatOthersWaitFor() throws Exception {
+    void newWaitsDoNotPostponeThePollForOthers() throws Exception {
         EmulatedStore store = open();
         CompletableFuture<?> waiting = store.submit(List.of(new Operation.Get("key")), LONG);
         Thread busy = new Thread(() -> {
@@ -189,7 +189,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void aStoreThatNobodyUsesIsMissedAllTheSame() throws Exception {
+    void lossOfAnIdleStoreIsNoticed() throws Exception {
         InMemoryPlainStore plain = new InMemoryPlainStore(values);
         EmulatedStore store = open(plain);
         BlockingQueue<StoreException> losses = new LinkedBlockingQueue<>();
@@ -219,7 +219,7 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void waitingForItOnItsOwnThreadIsRefused() throws Exception {
+    void waitingOnItsOwnThreadIsRejected() throws Exception {
         EmulatedStore store = open();
         BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
         store.watch("key", change -> {
@@ -236,13 +236,13 @@ class EmulatedStoreTest {
     }
 
     @Test
-    void itSaysThatItKeepsNoSessions() {
+    void saysThatItKeepsNoSessions() {
         assertThat(open().keepsSessions()).isFalse();
         assertThat(new PrefixStore("prefix", open()).keepsSessions()).isFalse();
     }
 
     @Test
-    void aPollIntervalIsPositive() {
+    void pollIntervalIsPositive() {
         EmulatedStore.Builder builder = EmulatedStore.builder();
 
         assertThatThrownBy(() -> builder.pollInterval(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);

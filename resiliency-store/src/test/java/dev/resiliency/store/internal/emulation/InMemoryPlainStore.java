@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A plain store within this process, which may be cut off. */
+/** A plain store within this process, which a test can disconnect. */
 final class InMemoryPlainStore implements PlainStore {
     private final Map<String, Value> values; // its monitor guards it; shared by all clients
     private volatile boolean isCut;
 
-    /** A client of the store that holds these values. */
+    /** Creates a client of the store with these values. */
     InMemoryPlainStore(Map<String, Value> values) {
         this.values = values;
     }
 
-    /** As if the connection had broken. */
+    /** Fails all further calls, as if the connection were lost. */
     void cut() {
         isCut = true;
     }

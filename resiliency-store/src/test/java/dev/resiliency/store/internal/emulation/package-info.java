@@ -1,4 +1,4 @@
-/** Tests of what is built upon plain stores. */
+/** Tests of the store that is emulated on a plain one. */
 @NullMarked
 package dev.resiliency.store.internal.emulation;
 

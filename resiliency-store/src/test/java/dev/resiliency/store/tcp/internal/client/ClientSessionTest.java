@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // of what only sets the scene
+@SuppressWarnings("FutureReturnValueIgnored") // of calls that only set the scene
 class ClientSessionTest {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ class ClientSessionTest {
         channel.releaseOutbound();
     }
 
-    /** Where there is no second connection. */
+    /** For tests without a second connection. */
     private record NoDialer(EventLoop eventLoop) implements Dialer {
         @Override
         public CompletableFuture<ClientConnection> dial(TimeLimits limits) {
@@ -88,12 +88,12 @@ class ClientSessionTest {
     }
 
     @Test
-    void theServerNamesTheSession() {
+    void serverAssignsTheSessionId() {
         assertThat(session.id()).isEqualTo(42);
     }
 
     @Test
-    void aServerThatIsSilentIsGivenUpAfterFiveSecondsMore() {
+    void requestToASilentServerFailsFiveSecondsAfterItsLimit() {
         CompletableFuture<List<@Nullable Object>> answer = get("key");
         channel.advanceTimeBy(5999, TimeUnit.MILLISECONDS);
         channel.runScheduledPendingTasks();
@@ -111,14 +111,14 @@ class ClientSessionTest {
     }
 
     @Test
-    void anAnswerToNobodyIsIgnored() {
+    void unexpectedAnswerIsIgnored() {
         receive(Frames.frame(ALLOCATOR, Frames.REPLY, 99, body -> ResultCodec.writeAll(List.of(), body)));
 
         assertThat(channel.isOpen()).isTrue();
     }
 
     @Test
-    void aCancelledRequestIsWithdrawn() {
+    void cancelledRequestIsWithdrawn() {
         CompletableFuture<List<@Nullable Object>> answer = get("key");
         channel.releaseOutbound();
         answer.cancel(true);
@@ -131,7 +131,7 @@ class ClientSessionTest {
 
     // --- watches
 
-    /** A change of the key, told to the first watch. */
+    /** Delivers a change of the key to the first watch. */
     private void push(String value) {
         Change change = new Change.Written("key", Value.of(value));
         receive(Frames.frame(ALLOCATOR, Frames.PUSH, 1, body -> ResultCodec.writeChange(change, body)));
@@ -144,7 +144,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void aWatchGoesOnIfTheRequestToEndItIsTooLarge() {
+    void watchContinuesIfTheRequestToEndItIsTooLarge() {
         List<Change> changes = new ArrayList<>();
         Consumer<Change> listener = changes::add;
         submit(new Operation.Watch("key", listener));
@@ -161,7 +161,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void aWatchEndsWithTheAnswerOfTheServer() {
+    void watchEndsWithTheAnswerOfTheServer() {
         List<Change> changes = new ArrayList<>();
         Consumer<Change> listener = changes::add;
         submit(new Operation.Watch("key", listener));
@@ -176,7 +176,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void aWatchEndsAtOnceIfNoAnswerIsWanted() {
+    void watchEndsAtOnceWithoutAnAnswer() {
         List<Change> changes = new ArrayList<>();
         Consumer<Change> listener = changes::add;
         submit(new Operation.Watch("key", listener));
@@ -214,7 +214,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void aListenerThatWaitsForTheStoreIsRefused() {
+    void listenerMayNotWaitForTheStore() {
         CompletableFuture<List<@Nullable Object>> answer = get("key");
 
         // A channel without a socket runs on the thread of the test, so this is the store's own.
@@ -226,7 +226,7 @@ class ClientSessionTest {
                 .hasMessageContaining("a listener must not wait for the store");
     }
 
-    /** For which there is not enough memory. */
+    /** A listener for which there is not enough memory. */
     private record LargeListener() implements Consumer<Change> {
         @Override
         public void accept(Change change) {}
@@ -238,7 +238,7 @@ class ClientSessionTest {
     }
 
     @Test
-    void aRequestForWhichThereIsNoMemoryFails() {
+    void requestForWhichThereIsNoMemoryFails() {
         assertThat(submit(new Operation.Watch("key", new LargeListener())))
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server and its clients in the thread of a test, which carries the bytes between them, or does not. Time passes only
- * when the test says so.
+ * A server and its clients on the thread of a test, which decides whether bytes are carried between them. Time passes
+ * only when the test advances it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // channels are closed, and that shows
 final class EmbeddedNetwork implements AutoCloseable {
@@ -41,37 +41,37 @@ final class EmbeddedNetwork implements AutoCloseable {
         private boolean isHeld;
         private int carried;
 
-        /** From now on it swallows everything, in both directions, the end of the connection included. */
+        /** Drops everything from now on, in both directions, including the end of the connection. */
         void cut() {
             isCut = true;
         }
 
-        /** Holds everything back, or no longer. */
+        /** Starts or stops holding everything back. */
         void hold(boolean isHeld) {
             this.isHeld = isHeld;
         }
 
-        /** Carries to the server what the client has written, and nothing back. */
+        /** Carries what the client has written to the server, and nothing back. */
         void carryToServer() {
             runTasks();
             carry(client, server);
             runTasks();
         }
 
-        /** Carries to the client what the server has written, and nothing back. */
+        /** Carries what the server has written to the client, and nothing back. */
         void carryToClient() {
             runTasks();
             carry(server, client);
             runTasks();
         }
 
-        /** The kernel at the server's end gives up hope. */
+        /** Makes the kernel at the server's end give up. */
         void timeOutAtServer() {
             cut();
             server.pipeline().fireExceptionCaught(new IOException("Connection timed out"));
         }
 
-        /** How many pieces have been carried to either end. */
+        /** Returns how many pieces have been carried to either end. */
         int carried() {
             return carried;
         }
@@ -120,12 +120,12 @@ final class EmbeddedNetwork implements AutoCloseable {
         return server;
     }
 
-    /** The server's process ends, and another one comes in its place; connections stay as they are. */
+    /** Replaces the server's process with another one; connections stay as they are. */
     void restartServer() {
         server = newServer();
     }
 
-    /** The connections so far, the oldest first. */
+    /** Returns the connections so far, the oldest first. */
     List<Link> links() {
         return links;
     }
@@ -134,7 +134,7 @@ final class EmbeddedNetwork implements AutoCloseable {
         return links.get(links.size() - 1);
     }
 
-    /** A client whose every dialing makes a link. */
+    /** Creates a client whose every dial creates a link. */
     Client newClient(Duration grace) {
         Client client = new Client();
         CompletableFuture<ClientConnection> first =
@@ -144,7 +144,7 @@ final class EmbeddedNetwork implements AutoCloseable {
         return client;
     }
 
-    /** A session and what it dials with. */
+    /** A session and its dialer. */
     final class Client implements Dialer {
         private final EventLoop loop = newChannel().eventLoop();
         private final List<Runnable> held = new ArrayList<>();
@@ -160,12 +160,12 @@ final class EmbeddedNetwork implements AutoCloseable {
             return dialings;
         }
 
-        /** From now on no dialing gets anywhere. */
+        /** Holds all dials from now on. */
         void holdDialings() {
             isHeld = true;
         }
 
-        /** Lets those dialings connect that were held, and those to come. */
+        /** Lets held and future dials connect. */
         void letDialingsGoOn() {
             isHeld = false;
             held.forEach(Runnable::run);
@@ -211,7 +211,7 @@ final class EmbeddedNetwork implements AutoCloseable {
         List.copyOf(channels).forEach(EmbeddedChannel::runPendingTasks);
     }
 
-    /** Carries bytes and runs tasks until there is nothing left to do. */
+    /** Carries bytes and runs tasks until nothing is left to do. */
     void deliver() {
         boolean isMoved = true;
         while (isMoved) {

@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a session goes on over another connection, step by step. */
-@SuppressWarnings("FutureReturnValueIgnored") // of what only sets the scene
+/** The resumption of a session over another connection, step by step. */
+@SuppressWarnings("FutureReturnValueIgnored") // of calls that only set the scene
 class ResumeTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration GRACE = Duration.ofSeconds(10);
-    /** Until a client has asked whether a server is there, and has heard nothing. */
+    /** The time until a client has probed a silent server without an answer. */
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
     private final EmbeddedNetwork network = new EmbeddedNetwork();
@@ -80,10 +80,10 @@ class ResumeTest {
         return assertThat(answer).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(kind);
     }
 
-    // --- what was on its way
+    // --- frames in flight
 
     @Test
-    void aRequestThatDidNotArriveIsCarriedOut() {
+    void requestThatDidNotArriveIsResent() {
         link().cut();
         CompletableFuture<?> answer = ask(add());
 
@@ -94,7 +94,7 @@ class ResumeTest {
     }
 
     @Test
-    void aConnectionMayBeLostBeforeItsFirstWord() {
+    void connectionMayBeLostBeforeItsFirstFrame() {
         EmbeddedNetwork.Client early = network.newClient(GRACE);
         network.lastLink().cut();
         CompletableFuture<?> first = ask(early, add());
@@ -109,7 +109,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRequestWhoseAnswerWasLostIsNotCarriedOutAgain() {
+    void requestWhoseAnswerWasLostDoesNotRunAgain() {
         client.session().submit(List.of(add()), LONG);
         CompletableFuture<?> answer = client.session().submit(List.of(add()), LONG);
         link().carryToServer();
@@ -122,7 +122,7 @@ class ResumeTest {
     }
 
     @Test
-    void whatIsSentIsCarriedOutOnceAndInOrder() {
+    void sentOperationsRunOnceAndInOrder() {
         link().cut();
         for (int i = 0; i < 40; i++) {
             client.session().send(List.of(new Operation.Append("key", Value.of(Character.toString('A' + i)))));
@@ -135,7 +135,7 @@ class ResumeTest {
     }
 
     @Test
-    void answersAndChangesComeInTheOrderInWhichTheyHappened() {
+    void answersAndChangesArriveInOrder() {
         List<Object> told = new ArrayList<>();
         ask(new Operation.Watch("key", told::add));
         CompletableFuture<?> waiting = ask(new Operation.Get("released"));
@@ -154,7 +154,7 @@ class ResumeTest {
     }
 
     @Test
-    void aBarrierIsPassedThatCompletedMeanwhile() {
+    void barrierThatCompletedMeanwhileIsPassed() {
         Barrier barrier = Barrier.of("barrier", IndexSet.of(0, 1));
         CompletableFuture<?> arrival = ask(new Operation.Arrive(barrier, IndexSet.of(0), true));
         link().cut();
@@ -167,7 +167,7 @@ class ResumeTest {
     }
 
     @Test
-    void aWaitGoesOnOverTheNextConnection() {
+    void waitContinuesOverTheNextConnection() {
         CompletableFuture<?> answer = ask(new Operation.Get("key"));
         link().cut();
         network.advance(SILENCE);
@@ -180,7 +180,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRequestThatIsWithdrawnMeanwhileIsWithdrawn() {
+    void withdrawalDuringAReconnectionIsCarriedOut() {
         CompletableFuture<?> answer = ask(new Operation.Get("key"), add());
         link().cut();
         answer.cancel(true);
@@ -195,7 +195,7 @@ class ResumeTest {
     }
 
     @Test
-    void aConnectionMayBeLostAgainAndAgain() {
+    void connectionMayBeLostRepeatedly() {
         List<Change> changes = new ArrayList<>();
         ask(new Operation.Watch("counter", changes::add));
         for (long i = 1; i <= 20; i++) {
@@ -211,7 +211,7 @@ class ResumeTest {
     }
 
     @Test
-    void answersOfAllSizesComeOnce() {
+    void answersOfAllSizesArriveOnce() {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             client.session().submit(List.of(new Operation.Append("key", Value.of(new byte[i]))), LONG);
@@ -228,7 +228,7 @@ class ResumeTest {
     }
 
     @Test
-    void whoMissedMoreThanTheStoreKeepsHasLostTheSession() {
+    void clientThatMissedTooMuchLosesItsSession() {
         ask(new Operation.Watch("key", change -> {}));
         CompletableFuture<?> waiting = ask(new Operation.Get("missing"));
         link().cut();
@@ -264,7 +264,7 @@ class ResumeTest {
     }
 
     @Test
-    void theGraceTimeMayBeEndless() {
+    void graceTimeMayBeUnlimited() {
         EmbeddedNetwork.Client patient = network.newClient(Duration.ofSeconds(Long.MAX_VALUE));
         network.lastLink().cut();
         CompletableFuture<?> answer = ask(patient, add());
@@ -277,7 +277,7 @@ class ResumeTest {
     // --- a server that is silent
 
     @Test
-    void nothingIsSentWhileNobodyWaits() {
+    void nothingIsSentWhileNoRequestWaits() {
         ask(add());
         int carried = link().carried();
         network.advance(LONG);
@@ -287,7 +287,7 @@ class ResumeTest {
     }
 
     @Test
-    void nothingIsSentForARequestThatMayWaitForEver() {
+    void nothingIsSentForARequestThatMayWaitForever() {
         CompletableFuture<?> answer = client.session().submit(List.of(new Operation.Get("key")), Store.FOREVER);
         network.deliver();
         int carried = link().carried();
@@ -300,7 +300,7 @@ class ResumeTest {
     }
 
     @Test
-    void aServerThatAnswersIsNotLeftHoweverLongARequestWaits() {
+    void serverThatAnswersIsKeptHoweverLongARequestWaits() {
         CompletableFuture<?> answer = ask(new Operation.Get("key"));
         network.advance(Duration.ofMinutes(5));
 
@@ -321,7 +321,7 @@ class ResumeTest {
     }
 
     @Test
-    void theWaitOfARequestKeepsItsLimit() {
+    void requestKeepsItsLimit() {
         client.holdDialings();
         CompletableFuture<?> answer =
                 client.session().submit(List.of(new Operation.Get("key")), Duration.ofSeconds(20));
@@ -336,7 +336,7 @@ class ResumeTest {
     }
 
     @Test
-    void aServerOutOfReachForTheGraceTimeIsLost() {
+    void serverUnreachableForTheGraceTimeIsLost() {
         client.holdDialings();
         link().cut();
         CompletableFuture<?> answer = ask(add());
@@ -352,7 +352,7 @@ class ResumeTest {
     }
 
     @Test
-    void aServerThatWasStartedAnewIsLost() {
+    void restartedServerIsLost() {
         ask(add());
         network.restartServer();
         link().cut();
@@ -364,7 +364,7 @@ class ResumeTest {
     }
 
     @Test
-    void aServerThatClosesIsLostAtOnce() {
+    void serverThatClosesIsLostAtOnce() {
         CompletableFuture<?> answer = ask(new Operation.Get("key"));
         network.server().closeConnections();
         network.deliver();
@@ -373,7 +373,7 @@ class ResumeTest {
         assertThat(client.dialings()).isEqualTo(1);
     }
 
-    // --- whether the session ends
+    // --- the end of the session
 
     private void leaveAWill() {
         ask(new Operation.LastWill(List.of(new Operation.Set("will", Value.empty()))));
@@ -384,7 +384,7 @@ class ResumeTest {
     }
 
     @Test
-    void whoseKernelClosesTheConnectionIsDead() {
+    void clientWhoseKernelClosesTheConnectionIsDead() {
         leaveAWill();
         link().client.close();
         network.deliver();
@@ -394,7 +394,7 @@ class ResumeTest {
     }
 
     @Test
-    void theOldConnectionIsClosedOnlyWhenTheNextHasTheSession() {
+    void oldConnectionIsClosedOnlyWhenTheNextHasTheSession() {
         leaveAWill();
         client.holdDialings();
         link().cut();
@@ -413,7 +413,7 @@ class ResumeTest {
     }
 
     @Test
-    void aConnectionOfWhichTheServersKernelHearsNothingDoesNotEndTheSession() {
+    void silentConnectionDoesNotEndTheSession() {
         leaveAWill();
         link().timeOutAtServer();
         network.advance(GRACE.minusSeconds(1));
@@ -427,7 +427,7 @@ class ResumeTest {
     }
 
     @Test
-    void whoDoesNotComeBackWithinTheGraceTimeIsDead() {
+    void clientThatDoesNotReturnWithinTheGraceTimeIsDead() {
         leaveAWill();
         link().timeOutAtServer();
         network.advance(GRACE);
@@ -442,7 +442,7 @@ class ResumeTest {
     }
 
     @Test
-    void aLeaseThatIsRenewedKeepsASessionWithoutAConnection() {
+    void renewedLeaseKeepsASessionWithoutAConnection() {
         leaveAWill();
         ask(new Operation.Lease(GRACE));
         link().timeOutAtServer();
@@ -456,7 +456,7 @@ class ResumeTest {
     }
 
     @Test
-    void aLeaseThatRunsOutMeanwhileEndsTheSession() {
+    void leaseThatExpiresMeanwhileEndsTheSession() {
         leaveAWill();
         ask(new Operation.Lease(GRACE));
         link().cut();
@@ -470,7 +470,7 @@ class ResumeTest {
     }
 
     @Test
-    void aLeaseMayEndWhileTheClientAsksToComeBack() {
+    void leaseMayExpireWhileTheClientReconnects() {
         leaveAWill();
         ask(new Operation.Lease(Duration.ofSeconds(2)));
         link().timeOutAtServer();
@@ -506,7 +506,7 @@ class ResumeTest {
     // --- several connections
 
     @Test
-    void aResumeThatComesTooLateIsIgnored() {
+    void lateResumeIsIgnored() {
         leaveAWill();
         link().cut();
         CompletableFuture<?> answer = ask(add());
@@ -529,7 +529,7 @@ class ResumeTest {
         assertAnswered(ask(add()), 2L);
     }
 
-    /** Lets the handshake through, and holds back what follows. */
+    /** Lets the handshake through, and holds back everything after it. */
     private void holdResume(EmbeddedNetwork.Link link) {
         link.carryToServer();
         link.carryToClient();
@@ -538,7 +538,7 @@ class ResumeTest {
     }
 
     @Test
-    void whoDoesNotKnowTheTokenDoesNotGetTheSession() {
+    void clientWithoutTheTokenDoesNotGetTheSession() {
         leaveAWill();
         EmbeddedNetwork.Client thief = network.newClient(GRACE);
         EmbeddedNetwork.Link link = network.lastLink();
@@ -561,7 +561,7 @@ class ResumeTest {
     // --- closing
 
     @Test
-    void aGoodbyeIsSaidOnceThereIsAConnection() {
+    void goodbyeIsSentOnceThereIsAConnection() {
         leaveAWill();
         client.holdDialings();
         link().cut();
@@ -582,7 +582,7 @@ class ResumeTest {
     }
 
     @Test
-    void whoClosesDoesNotWaitForAServerOutOfReach() {
+    void closingDoesNotWaitForAnUnreachableServer() {
         client.holdDialings();
         link().cut();
         CompletableFuture<?> answer = ask(add());

@@ -13,7 +13,7 @@ class TcpDialerTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @Test
-    void anAddressThatThereCannotBeFailsAtOnce() {
+    void invalidAddressFailsAtOnce() {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("dialer-test");
         Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", 295_000, "scope"));

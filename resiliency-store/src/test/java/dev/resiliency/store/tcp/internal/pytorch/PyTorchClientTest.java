@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class PyTorchClientTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
-    /** Ends the handshake, and reads nothing from then on. */
+    /** Completes the handshake, and reads nothing from then on. */
     private static Socket welcome(ServerSocket server) {
         try {
             Socket client = server.accept();
@@ -32,7 +32,7 @@ class PyTorchClientTest {
     }
 
     @Test
-    void aServerThatStopsReadingIsLostInTime() throws Exception {
+    void serverThatStopsReadingIsLostInTime() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             server.setReceiveBufferSize(1 << 12);
             CompletableFuture<Socket> accepted = CompletableFuture.supplyAsync(() -> welcome(server));

@@ -1,4 +1,4 @@
-/** Tests of the TCP store's pytorch. */
+/** Tests of the wire protocol of PyTorch's TCPStore. */
 @NullMarked
 package dev.resiliency.store.tcp.internal.pytorch;
 

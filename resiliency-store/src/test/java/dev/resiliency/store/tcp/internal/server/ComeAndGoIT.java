@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients come, wait, are cut off and go; a server is afterwards as it was before. Leaked buffers fail the class. */
+/**
+ * Clients connect, wait, are disconnected and leave; the server is then as it was before. Leaked buffers fail the
+ * class.
+ */
 class ComeAndGoIT {
     private static final int CLIENTS = 10_000;
     private static final int AT_ONCE = 500;
@@ -63,7 +66,7 @@ class ComeAndGoIT {
     @Tag("full")
     @Test
     @Timeout(120)
-    void nothingIsLeftOfTenThousandClients() throws Exception {
+    void tenThousandClientsLeaveNothingBehind() throws Exception {
         assertThat(statistics().holdings()).isEqualTo(new Holdings(0, 0, 0, 0, 0));
         for (int first = 0; first < CLIENTS; first += AT_ONCE) {
             List<Socket> sockets = new ArrayList<>();
@@ -106,7 +109,7 @@ class ComeAndGoIT {
         return socket;
     }
 
-    /** Each client in one of the ways in which a connection ends. */
+    /** Ends each client's connection in one of the possible ways. */
     private static void go(int client, Socket socket) throws IOException {
         switch (client % 5) {
             case 0 -> socket.close();

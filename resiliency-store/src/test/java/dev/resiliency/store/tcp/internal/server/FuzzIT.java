@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A million mutated frames for a server with little memory, which has another client to serve all the while. */
+/** A million mutated frames for a server with little memory, which keeps serving another client. */
 class FuzzIT {
     private static final int FRAMES = Integer.getInteger("resiliency.frames", 50_000);
     private static final long POLL_NANOS = 20_000;
@@ -35,7 +35,7 @@ class FuzzIT {
 
     @Test
     @Timeout(300)
-    void aServerOutlivesMutatedFrames() throws Exception {
+    void serverSurvivesMutatedFrames() throws Exception {
         try (ServerProcess server = ServerProcess.start(
                 List.of("-Xmx96m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError"),
                 Map.of(),
@@ -60,7 +60,7 @@ class FuzzIT {
         }
     }
 
-    /** Feeds the frames; returns on how many connections. Only what was certainly read counts. */
+    /** Feeds the frames; returns the number of connections. Only frames that were certainly read count. */
     private int feed(int port, CompletableFuture<Integer> answers) throws IOException {
         FuzzedFrames source = new FuzzedFrames(seed);
         int connections = 0;
@@ -74,12 +74,12 @@ class FuzzIT {
                 unread++;
             }
         }
-        // A changed lease may run out at once, and that ends the connection early.
+        // A mutated lease may expire at once, which ends the connection early.
         assertThat(unread).as("seed %d", seed).isLessThan(connections / 5);
         return connections;
     }
 
-    /** Sends a batch, the breaking frame once the others were read; returns whether they were. */
+    /** Sends a batch, with the breaking frame once the others have been read; returns whether they have. */
     private static boolean isRead(int port, FuzzedFrames.Batch batch) throws IOException {
         try (SocketChannel channel =
                 SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
@@ -92,7 +92,7 @@ class FuzzIT {
                     continue;
                 }
                 if (reader.hasMark() && !out.hasRemaining()) {
-                    shutDown(channel); // in case that the breaking frame is only too short
+                    shutDown(channel); // in case the breaking frame is merely too short
                 }
                 LockSupport.parkNanos(POLL_NANOS);
             }
@@ -104,11 +104,11 @@ class FuzzIT {
         try {
             channel.shutdownOutput();
         } catch (IOException closed) {
-            // by the server, which shows when reading
+            // by the server, which shows on reading
         }
     }
 
-    /** What cannot be written because the server has closed shows when reading. */
+    /** Writes; if the server has closed the connection, that shows on reading. */
     private static int write(SocketChannel channel, ByteBuffer bytes) {
         try {
             return channel.write(bytes);
@@ -118,7 +118,7 @@ class FuzzIT {
         }
     }
 
-    /** Looks for the answer to the last request among all that the server says. */
+    /** Looks for the answer to the last request in the server's output. */
     private static final class MarkReader {
         private final ByteBuffer in = ByteBuffer.allocate(1 << 20);
         private long skip;
@@ -128,7 +128,7 @@ class FuzzIT {
             return hasMark;
         }
 
-        /** Whether the connection is still open. */
+        /** Returns whether the connection is still open. */
         boolean read(SocketChannel channel) {
             try {
                 int count = channel.read(in);
@@ -152,7 +152,7 @@ class FuzzIT {
         }
     }
 
-    /** Asks again and again; returns how many answers it got. */
+    /** Sends requests in a loop; returns the number of answers. */
     private int serveHealthyClient(int port) {
         int answers = 0;
         try (TcpStore store = TcpStore.builder()

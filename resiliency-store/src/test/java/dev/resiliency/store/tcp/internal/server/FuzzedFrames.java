@@ -23,11 +23,11 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Batches of frames for one connection each. All but the last are frames of every operation with some bytes changed, in
- * such a way that they can still be read; the last one breaks the protocol.
+ * Batches of frames for one connection each. All but the last are frames of every operation with some bytes changed so
+ * that they can still be decoded; the last one breaks the protocol.
  */
 final class FuzzedFrames {
-    /** The request behind those that can be read, whose answer shows that they were. */
+    /** The request after those that can be decoded, whose answer shows that they were. */
     static final long MARK = Long.MAX_VALUE;
 
     private static final int VALID = 5000;
@@ -80,7 +80,7 @@ final class FuzzedFrames {
         if (kind < 5) {
             return broken(frame);
         } else if (kind < 10) {
-            return changed(frame); // it may break the protocol, or not
+            return changed(frame); // it may or may not break the protocol
         } else if (kind < 100) {
             return bytes(Frames.CANCEL, lastId - random.nextInt(5), body -> {});
         }
@@ -95,7 +95,7 @@ final class FuzzedFrames {
         byte[] changed = frame.clone();
         for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
             int at = Frames.LENGTH_BYTES + random.nextInt(frame.length - Frames.LENGTH_BYTES);
-            if (at != LAST_OF_ID) { // else it might be the id of a request that waits
+            if (at != LAST_OF_ID) { // otherwise it might be the id of a waiting request
                 changed[at] = (byte) random.nextInt();
             }
         }
@@ -116,7 +116,7 @@ final class FuzzedFrames {
         return broken;
     }
 
-    /** Whether the server leaves the connection open after this frame. */
+    /** Returns whether the server leaves the connection open after this frame. */
     private static boolean survives(byte[] frame) {
         if (frame.length < ID_OFFSET + Long.BYTES
                 || ByteBuffer.wrap(frame).getInt() != frame.length - Frames.LENGTH_BYTES) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How client and server prove to each other that they know the secret. */
+/** The handshake in which client and server prove to each other that they know the secret. */
 class HandshakeTest {
     private static final SecretKey SECRET = key("0123456789abcdef");
     private static final Value NONCE = Value.of(new byte[Challenge.NONCE_BYTES]);
@@ -108,7 +108,7 @@ class HandshakeTest {
                         body.duration(Duration.ZERO).with(RandomOperations.IDS)));
     }
 
-    /** Hands on all that one side wrote; returns the types of the frames. */
+    /** Passes on everything that one side wrote; returns the types of the frames. */
     private static String pass(EmbeddedChannel from, EmbeddedChannel to) {
         StringBuilder types = new StringBuilder();
         for (ByteBuf written = from.readOutbound(); written != null; written = from.readOutbound()) {
@@ -120,7 +120,7 @@ class HandshakeTest {
         return types.toString().strip();
     }
 
-    /** The body of the next frame that was written, which has this type. */
+    /** Returns the body of the next frame that was written, which has this type. */
     private static WireReader next(EmbeddedChannel channel, int type) {
         ByteBuf frame = channel.readOutbound();
         byte[] bytes = ByteBufUtil.getBytes(frame.skipBytes(Integer.BYTES));
@@ -134,7 +134,7 @@ class HandshakeTest {
         return next(server, Frames.CHALLENGE).value();
     }
 
-    /** The nonce in the hello that the client wrote. */
+    /** Returns the nonce in the client's HELLO. */
     private Value nonceOfClient() {
         atClient.<ByteBuf>readOutbound().release(); // the preface
         WireReader hello = next(atClient, Frames.HELLO);
@@ -193,7 +193,7 @@ class HandshakeTest {
     }
 
     @Test
-    void bothProveThatTheyKnowTheSecret() {
+    void bothSidesProveTheSecret() {
         startServer(SECRET);
         startClient(SECRET);
 
@@ -217,10 +217,10 @@ class HandshakeTest {
         assertThat(welcome).isCompleted();
     }
 
-    // --- what a server does not accept
+    // --- what a server rejects
 
     @Test
-    void aWrongProofIsTurnedAway() {
+    void wrongProofIsRejected() {
         startServer(SECRET);
         receive(atServer, preface(), hello(NONCE));
         Challenge challenge = new Challenge(NONCE, nonceOf(atServer), "scope");
@@ -231,7 +231,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aProofForAnotherScopeIsTurnedAway() {
+    void proofForAnotherScopeIsRejected() {
         startServer(SECRET);
         receive(atServer, preface(), hello(NONCE));
         Challenge challenge = new Challenge(NONCE, nonceOf(atServer), "other");
@@ -242,7 +242,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aProofOfTheServersOwnRoleIsTurnedAway() {
+    void proofOfTheServersOwnRoleIsRejected() {
         startServer(SECRET);
         receive(atServer, preface(), hello(NONCE));
         Challenge challenge = new Challenge(NONCE, nonceOf(atServer), "scope");
@@ -253,7 +253,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aProofThatWasOverheardIsOfNoUse() {
+    void replayedProofIsRejected() {
         startServer(SECRET);
         receive(atServer, preface(), hello(NONCE));
         Value overheard = new Challenge(NONCE, nonceOf(atServer), "scope").clientProof(SECRET);
@@ -271,7 +271,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aClientWithoutASecretIsTurnedAwayUnheard() {
+    void clientWithoutASecretIsRejectedUnread() {
         startServer(SECRET);
 
         receive(atServer, preface(), hello(Value.empty()), set());
@@ -280,7 +280,7 @@ class HandshakeTest {
     }
 
     @Test
-    void nothingButAProofIsReadOfWhoWasChallenged() {
+    void challengedClientMaySendOnlyAProof() {
         for (ByteBuf instead : List.of(set(), hello(NONCE), frame(Frames.GOODBYE, body -> {}))) {
             EmbeddedChannel channel = new EmbeddedChannel();
             startServer(channel, SECRET);
@@ -296,7 +296,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aNonceOfAnotherLengthIsClosed() {
+    void nonceOfAnotherLengthClosesTheConnection() {
         startServer(SECRET);
 
         receive(atServer, preface(), hello(Value.of("short")));
@@ -306,7 +306,7 @@ class HandshakeTest {
     }
 
     @Test
-    void whoDoesNotAnswerTheChallengeIsClosedAfterTenSeconds() {
+    void clientThatDoesNotAnswerTheChallengeIsDisconnectedAfterTenSeconds() {
         startServer(SECRET);
         receive(atServer, preface(), hello(NONCE));
 
@@ -317,7 +317,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aServerWithoutTheSecretOfAClientSaysSo() {
+    void serverWithoutTheSecretOfAClientSaysSo() {
         startServer(null);
 
         receive(atServer, preface(), hello(NONCE));
@@ -325,7 +325,7 @@ class HandshakeTest {
         assertTurnedAway(atServer, Frames.REFUSED_SECRET_UNKNOWN);
     }
 
-    // --- what a client does not accept
+    // --- what a client rejects
 
     private static ByteBuf welcomeFrame(Value proof) {
         return frame(
@@ -338,7 +338,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aServerThatSendsTheClientsProofBackIsRefused() {
+    void serverThatReflectsTheClientsProofIsRejected() {
         startClient(SECRET);
         nonceOfClient();
         receive(atClient, challengeFrame());
@@ -349,7 +349,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aServerThatProvesNothingIsRefused() {
+    void serverWithoutAProofIsRejected() {
         startClient(SECRET);
         receive(atClient, challengeFrame(), welcomeFrame(Value.empty()));
 
@@ -357,7 +357,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aServerThatDoesNotChallengeIsRefused() {
+    void serverWithoutAChallengeIsRejected() {
         startClient(SECRET);
         receive(atClient, welcomeFrame(Value.empty()));
 
@@ -365,7 +365,7 @@ class HandshakeTest {
     }
 
     @Test
-    void aServerMayNotUseTheClientToProveTwice() {
+    void clientProvesTheSecretOnlyOnce() {
         startClient(SECRET);
         nonceOfClient();
         receive(atClient, challengeFrame(), challengeFrame());
@@ -376,7 +376,7 @@ class HandshakeTest {
     }
 
     @Test
-    void whatAServerSaysBeforeItsWelcomeIsNotRead() {
+    void framesBeforeTheWelcomeAreRejected() {
         startClient(SECRET);
         receive(atClient, frame(Frames.EXPIRED, body -> body.text("text")));
 

@@ -16,7 +16,7 @@ class PeerSilenceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-101, -110, -113})
-    void aKernelThatGaveUpIsRecognizedByItsError(int error) {
+    void kernelTimeoutIsRecognizedByItsError(int error) {
         assumeTrue(Epoll.isAvailable());
 
         assertThat(PeerSilence.isCauseOf(new NativeIoException("recvAddress", error)))
@@ -24,7 +24,7 @@ class PeerSilenceTest {
     }
 
     @Test
-    void aResetIsNoSilence() {
+    void resetIsNotSilence() {
         assumeTrue(Epoll.isAvailable());
 
         assertThat(PeerSilence.isCauseOf(new NativeIoException("recvAddress", -104)))
@@ -32,7 +32,7 @@ class PeerSilenceTest {
     }
 
     @Test
-    void theSocketsOfTheJdkReportATextOnly() {
+    void socketsOfTheJdkReportOnlyAText() {
         assertThat(PeerSilence.isCauseOf(new IOException("Connection timed out")))
                 .isTrue();
         assertThat(PeerSilence.isCauseOf(new NoRouteToHostException())).isTrue();

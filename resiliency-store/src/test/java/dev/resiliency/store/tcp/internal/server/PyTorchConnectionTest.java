@@ -52,7 +52,7 @@ class PyTorchConnectionTest {
     private ServerState server;
     private EmbeddedChannel channel;
 
-    /** A client of another, empty server. */
+    /** Connects a client to a new, empty server. */
     @BeforeEach
     void startAnew() {
         startAnew(Map.of());
@@ -67,7 +67,7 @@ class PyTorchConnectionTest {
         ServerConnection.install(server, null, channel);
     }
 
-    /** Another client of the same server. */
+    /** Connects another client to the same server. */
     private EmbeddedChannel connect() {
         EmbeddedChannel another = new EmbeddedChannel();
         another.freezeTime();
@@ -97,7 +97,7 @@ class PyTorchConnectionTest {
         send(from, hex);
     }
 
-    /** All that the server has written since the last call. */
+    /** Returns everything that the server has written since the last call. */
     private static String received(EmbeddedChannel by) {
         StringBuilder hex = new StringBuilder();
         for (ByteBuf out = by.readOutbound(); out != null; out = by.readOutbound()) {
@@ -111,12 +111,12 @@ class PyTorchConnectionTest {
         return PyTorchMessage.of(operation, arguments);
     }
 
-    /** A client that speaks our own protocol, and what it hears. */
+    /** Opens a session of a client that speaks our own protocol, with this output. */
     private KeyspaceSession nativeClient(SessionOutput hears) {
         return server.keyspace().open(hears);
     }
 
-    // --- what PyTorch's own client and server were heard to say
+    // --- captured conversations of PyTorch's own client and server
 
     private static final String CAPTURE = "/dev/resiliency/store/tcp/internal/pytorch/pytorch-2.10.txt";
 
@@ -132,7 +132,7 @@ class PyTorchConnectionTest {
         }
     }
 
-    /** With the nonce that a capture leaves out. */
+    /** Returns the requests with the nonce that a capture omits. */
     private static String requests(Step step) {
         return step.name().equals("connect") ? step.requests() + "01020304" : step.requests();
     }
@@ -142,7 +142,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void theServerSaysWhatPyTorchsSays() throws IOException {
+    void serverAnswersLikePyTorchsServer() throws IOException {
         for (Step step : captured()) {
             send(channel, requests(step));
             assertThat(received(channel)).as(step.name()).isEqualTo(answers(step));
@@ -150,7 +150,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void everyMessageMayBeCutAnywhere() throws IOException {
+    void everyMessageMayBeSplitAnywhere() throws IOException {
         List<Step> steps = captured();
         for (int cut = 0; cut < steps.size(); cut++) {
             int digits = requests(steps.get(cut)).length();
@@ -171,7 +171,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aConversationMayComeByteByByteOrInOnePiece() throws IOException {
+    void conversationMayArriveByteByByteOrInOnePiece() throws IOException {
         StringBuilder requests = new StringBuilder();
         StringBuilder answers = new StringBuilder();
         captured().forEach(step -> {
@@ -221,7 +221,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aBarrierLetsGoWhenAllHaveCome() {
+    void barrierReleasesWhenAllHaveArrived() {
         EmbeddedChannel other = connect();
         send(channel, VALIDATE + "12" + "02000000000000002f62" + "0200000000000000");
         assertThat(received(channel)).isEmpty();
@@ -235,7 +235,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aBarrierIsGivenUpLikeAWait() {
+    void barrierIsCancelledLikeAWait() {
         EmbeddedChannel other = connect();
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.BARRIER, "/b", 2L), message(PyTorchOperation.CANCEL_WAIT));
@@ -250,7 +250,7 @@ class PyTorchConnectionTest {
     // --- how our server differs
 
     @Test
-    void compareSetOfAnAbsentKeySaysThatThereIsNone() {
+    void compareSetOfAnAbsentKeyReturnsAnEmptyValue() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.COMPARE_SET, "/key", Value.of("x"), Value.of("y")));
 
@@ -258,7 +258,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void nothingIsDoneForWhoHasNotValidated() {
+    void requestsBeforeValidateAreRejected() {
         send(channel, "0000000000" + "01" + "02000000000000002f61" + "010000000000000031");
 
         assertThat(channel.isOpen()).isFalse();
@@ -276,7 +276,7 @@ class PyTorchConnectionTest {
         "030100000000000000ff, a key that is not in UTF-8",
         "040300000000000000" + "2f6b65790000000000000000, no number to add to"
     })
-    void whatBreaksTheProtocolClosesTheConnection(String hex, String what) {
+    void protocolViolationClosesTheConnection(String hex, String what) {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.SET, "/ke", Value.of("text")));
         assertThat(channel.isOpen()).isTrue();
@@ -290,7 +290,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void theAnswerToOneRequestIsLimited() {
+    void answerToOneRequestIsLimited() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.SET, "/key", Value.of(new byte[8 << 20])));
         Object[] manyTimes = new Object[1000];
@@ -302,7 +302,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aListOfKeysIsLimited() {
+    void listOfKeysIsLimited() {
         KeyspaceSession nativeClient = nativeClient(mock(SessionOutput.class));
         String start = "k".repeat(8100);
         for (int i = 0; i < (64 << 20) / 8100; i++) {
@@ -317,7 +317,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void anAnswerForWhichThereIsNoRoomIsReleased() {
+    void answerThatDoesNotFitIsReleased() {
         send(channel, VALIDATE);
         ByteBuf tooSmall = Unpooled.buffer(4, 4);
         ByteBufAllocator allocator = mock(ByteBufAllocator.class);
@@ -331,7 +331,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aClientForWhichNoMemoryIsLeftIsClosedWithAComplaint() {
+    void lackOfMemoryClosesTheConnectionWithAWarning() {
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         Logger logger = (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp.internal");
@@ -352,7 +352,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aMessageIsLimitedAsAWhole() {
+    void messageIsLimitedAsAWhole() {
         send(channel, VALIDATE);
         Value large = Value.of(new byte[8 << 20]);
 
@@ -365,7 +365,7 @@ class PyTorchConnectionTest {
     // --- waiting
 
     @Test
-    void aWaitEndsWhenANativeClientSetsTheKey() {
+    void waitEndsWhenANativeClientSetsTheKey() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.WAIT, "/a", "/b"));
         SessionOutput hears = mock(SessionOutput.class);
@@ -381,7 +381,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aNativeClientReadsWhatAPyTorchClientSets() {
+    void nativeClientReadsWhatAPyTorchClientSets() {
         SessionOutput hears = mock(SessionOutput.class);
         nativeClient(hears).submit(1, List.of(new Operation.Get("key")), LONG);
 
@@ -399,7 +399,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void whoLeavesWhileItWaitsIsForgotten() {
+    void clientThatDisconnectsWhileWaitingIsForgotten() {
         EmbeddedChannel other = connect();
         send(channel, VALIDATE);
         send(other, message(PyTorchOperation.WAIT, "/queue"));
@@ -417,7 +417,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aPushWakesOneOfThoseWhoWait() {
+    void pushWakesOneWaiter() {
         EmbeddedChannel first = connect();
         EmbeddedChannel second = connect();
         send(first, message(PyTorchOperation.WAIT, "/queue"));
@@ -432,7 +432,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aWaitMayBeForQueuesAndKeys() {
+    void waitMayCoverQueuesAndKeys() {
         EmbeddedChannel other = connect();
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.WAIT, "/queue", "/key"));
@@ -445,7 +445,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void noConnectionMayWaitWithoutEnd() {
+    void waitsOfAConnectionAreLimited() {
         send(channel, VALIDATE);
         for (int i = 0; i < 1024; i++) {
             send(channel, message(PyTorchOperation.WAIT, "/" + i));
@@ -458,7 +458,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void whoNeverEndsAMessageIsClosed() {
+    void clientThatNeverCompletesAMessageIsDisconnected() {
         send(channel, VALIDATE);
         send(channel, "0b" + "0200000000000000" + "02000000000000002f61");
         channel.advanceTimeBy(29, TimeUnit.SECONDS);
@@ -473,7 +473,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void whatIsQueuedCountsAsHeld() {
+    void queuedValuesAreCounted() {
         send(channel, VALIDATE);
         long before = server.keyspace().holdings().bytes();
 
@@ -485,7 +485,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aFullStoreTakesNothingInQueues() {
+    void fullStoreRejectsPushes() {
         startAnew(Map.of(Store.Limit.TOTAL_BYTES, 10_000L));
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.QUEUE_PUSH, "/queue", Value.of(new byte[9000])));
@@ -499,7 +499,7 @@ class PyTorchConnectionTest {
     // --- both on one port
 
     @Test
-    void nativeClientsGoOnAsTheyAre() {
+    void nativeClientsAreUnaffected() {
         ByteBuf preface = Unpooled.buffer();
         Frames.writePreface(preface);
         ByteBuf frame = Frames.frame(
@@ -516,7 +516,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void aSetOfANativeClientIsNoValue() {
+    void setOfANativeClientIsNotAValue() {
         nativeClient(mock(SessionOutput.class)).submit(1, List.of(new Operation.AddToSet("set", IndexSet.of(1))), LONG);
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.CHECK, "/set"));
@@ -528,7 +528,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void withoutLeaveAPyTorchClientIsTurnedAway() {
+    void pyTorchClientIsRejectedByDefault() {
         EmbeddedChannel refusing = new EmbeddedChannel();
         ServerConnection.install(
                 new ServerState(
@@ -543,7 +543,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void whoNeverEndsTheHandshakeIsClosed() {
+    void clientThatNeverCompletesTheHandshakeIsDisconnected() {
         send(channel, VALIDATE.substring(0, 8));
         channel.advanceTimeBy(10, TimeUnit.SECONDS);
         channel.runScheduledPendingTasks();
@@ -553,7 +553,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void whoIsThereMaySayNothingForLong() {
+    void validatedClientMayBeSilentForLong() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.WAIT, "/key"));
         channel.advanceTimeBy(1, TimeUnit.DAYS);
@@ -563,7 +563,7 @@ class PyTorchConnectionTest {
     }
 
     @Test
-    void whoDoesNotReadIsNotRead() {
+    void clientThatDoesNotReadIsNotRead() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.SET, "/key", Value.of(new byte[8 << 20])));
         int[] reads = {0};

@@ -43,7 +43,7 @@ class ServerConnectionTest {
     private EmbeddedChannel channel;
     private ServerState server;
 
-    /** A client of another, empty server. */
+    /** Connects a client to a new, empty server. */
     @BeforeEach
     void startAnew() {
         startAnew(Limits.defaults());
@@ -88,7 +88,7 @@ class ServerConnectionTest {
                         body.duration(Duration.ofSeconds(1)).with(RandomOperations.IDS)));
     }
 
-    /** The next frame that the server wrote, from its type on. */
+    /** Returns the next frame that the server wrote, from its type on. */
     private String next() {
         ByteBuf frame = channel.readOutbound();
         String hex = ByteBufUtil.hexDump(ByteBufUtil.getBytes(frame.skipBytes(Integer.BYTES)));
@@ -97,7 +97,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void messagesMayBeCutAnywhere() {
+    void messagesMayBeSplitAnywhere() {
         ByteBuf all = Unpooled.wrappedBuffer(
                 preface(),
                 hello("scope"),
@@ -115,7 +115,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoSaysNothingIsClosedAfterTenSeconds() {
+    void silentClientIsDisconnectedAfterTenSeconds() {
         receive(preface());
         channel.advanceTimeBy(9, TimeUnit.SECONDS);
         channel.runScheduledPendingTasks();
@@ -128,7 +128,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoHasSaidHelloMayBeSilent() {
+    void clientMayBeSilentAfterItsHello() {
         receive(preface(), hello("scope"));
         channel.advanceTimeBy(1, TimeUnit.HOURS);
         channel.runScheduledPendingTasks();
@@ -137,7 +137,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoseConnectionHasJustEndedIsNotBlamedForNotReading() {
+    void closedConnectionIsNotReportedAsNotReading() {
         ServerConnection connection = channel.pipeline().get(ServerConnection.class);
         receive(preface(), hello("scope"));
 
@@ -147,14 +147,14 @@ class ServerConnectionTest {
     }
 
     @Test
-    void anotherProtocolIsClosedAtItsFirstByte() {
+    void otherProtocolIsDisconnectedAtItsFirstByte() {
         receive(Unpooled.wrappedBuffer(new byte[] {0}));
 
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void aRequestBeforeTheHelloIsNotCarriedOut() {
+    void requestBeforeTheHelloDoesNotRun() {
         receive(preface(), request(1, new Operation.Set("key", Value.of("v"))), hello("scope"));
 
         assertThat(channel.isOpen()).isFalse();
@@ -162,7 +162,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void anotherScopeIsRefused() {
+    void otherScopeIsRejected() {
         receive(preface(), hello("other"));
 
         assertThat(next()).startsWith("11" + "0000000000000000" + "02");
@@ -170,7 +170,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void withANewerClientItAgreesOnItsOwnVersion() {
+    void newerClientAgreesOnTheServersVersion() {
         receive(Unpooled.buffer().writeInt(Frames.MAGIC).writeShort(1).writeShort(7), hello("scope"));
 
         assertThat(next()).startsWith("10" + "0000000000000000" + "0001");
@@ -178,7 +178,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void anotherVersionIsRefused() {
+    void otherVersionIsRejected() {
         receive(Unpooled.buffer().writeInt(Frames.MAGIC).writeShort(2).writeShort(3), hello("scope"));
 
         assertThat(next()).startsWith("11" + "0000000000000000" + "01");
@@ -186,28 +186,28 @@ class ServerConnectionTest {
     }
 
     @Test
-    void anOverlongFrameIsClosed() {
+    void overlongFrameClosesTheConnection() {
         receive(preface(), hello("scope"), Unpooled.buffer().writeInt(WireLimits.DEFAULTS.frameBytes() + 1));
 
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void beforeTheHandshakeFramesAreSmall() {
+    void framesBeforeTheHandshakeMustBeSmall() {
         receive(preface(), Unpooled.buffer().writeInt(Frames.MAX_HANDSHAKE_BYTES + 1));
 
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void aFrameTooShortIsClosed() {
+    void tooShortFrameClosesTheConnection() {
         receive(preface(), hello("scope"), Unpooled.buffer().writeInt(1).writeByte(2));
 
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void whatFollowsGarbageIsNotCarriedOut() {
+    void requestsAfterGarbageDoNotRun() {
         receive(
                 preface(),
                 hello("scope"),
@@ -220,14 +220,14 @@ class ServerConnectionTest {
     }
 
     @Test
-    void theIdOfAWaitingRequestMayNotBeUsedTwice() {
+    void idOfAWaitingRequestMayNotBeUsedTwice() {
         receive(preface(), hello("scope"), request(1, new Operation.Get("a")), request(1, new Operation.Get("a")));
 
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void anAnswerOverTheLimitOfAFrameIsAFailure() {
+    void answerOverTheFrameLimitIsAFailure() {
         byte[] bytes = new byte[8 << 20];
         receive(preface(), hello("scope"));
         receive(request(1, new Operation.Set("key", Value.of(bytes))));
@@ -239,7 +239,7 @@ class ServerConnectionTest {
         assertThat(channel.isOpen()).isTrue();
     }
 
-    // --- who does not read
+    // --- clients that do not read
 
     private void stopReading() {
         channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
@@ -258,7 +258,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoDoesNotReadItsChangesIsCutOff() {
+    void clientThatDoesNotReadItsChangesIsDisconnected() {
         receive(preface(), hello("scope"), request(1, new Operation.Watch("key", new NumberedListener(1))));
         stopReading();
 
@@ -270,7 +270,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoDoesNotReadIsNotGivenAnotherAnswer() {
+    void clientThatDoesNotReadGetsNoFurtherAnswer() {
         receive(preface(), hello("scope"), request(1, new Operation.Get("key")), request(2, new Operation.Get("key")));
         stopReading();
 
@@ -286,7 +286,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoDoesNotReadForThirtySecondsIsCutOff() {
+    void clientThatDoesNotReadForThirtySecondsIsDisconnected() {
         receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
         stopReading();
         setByAnother("key", 8 << 20);
@@ -303,7 +303,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoDoesNotReadIsNotRead() {
+    void clientThatDoesNotReadIsNotRead() {
         receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
         stopReading();
         setByAnother("key", 8 << 20);
@@ -321,7 +321,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoReadsAgainIsReadAgain() {
+    void clientThatReadsAgainIsReadAgain() {
         receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
         stopReading();
         setByAnother("key", 8 << 20);
@@ -337,10 +337,10 @@ class ServerConnectionTest {
         assertThat(channel.isOpen()).isTrue();
     }
 
-    // --- who is slow
+    // --- slow clients
 
     @Test
-    void aFrameThatDoesNotEndIsClosedAfterThirtySeconds() {
+    void incompleteFrameClosesTheConnectionAfterThirtySeconds() {
         ByteBuf frame = request(1, new Operation.Get("key"));
         receive(preface(), hello("scope"), frame.readRetainedSlice(10));
 
@@ -356,7 +356,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void everyFrameHasItsTime() {
+    void everyFrameHasItsOwnLimit() {
         receive(preface(), hello("scope"));
         for (int i = 1; i <= 10; i++) {
             ByteBuf frame = request(i, new Operation.Check(List.of()));
@@ -369,10 +369,10 @@ class ServerConnectionTest {
         assertThat(channel.isOpen()).isTrue();
     }
 
-    // --- who cannot be told
+    // --- changes that cannot be delivered
 
     @Test
-    void whoCannotBeToldOfAChangeIsCutOffAndTheOthersAreTold() {
+    void undeliverableChangeDisconnectsItsClientAndReachesTheOthers() {
         startAnew(Limits.of(Map.of(Store.Limit.FRAME_BYTES, 1000L)));
         receive(
                 preface(),
@@ -395,7 +395,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void whoCannotBeToldOfAFailureIsCutOff() {
+    void undeliverableFailureDisconnectsItsClient() {
         startAnew(Limits.of(Map.of(Store.Limit.FRAME_BYTES, 80L)));
         receive(preface(), hello("scope"), request(1, new Operation.LastWill(List.of(new Operation.Add("will", 1)))));
         receive(request(2, new Operation.Set("key", Value.of("x".repeat(30))), new Operation.Add("key", 1)));
@@ -408,7 +408,7 @@ class ServerConnectionTest {
     // --- limits
 
     @Test
-    void aRequestOfTooManyEntriesIsRefused() {
+    void requestWithTooManyEntriesIsRejected() {
         List<String> keys = Collections.nCopies((128 << 10) - 1, "");
         receive(preface(), hello("scope"), request(1, new Operation.Check(keys)));
         receive(request(2, new Operation.Check(keys), new Operation.Check(List.of())));
@@ -421,7 +421,7 @@ class ServerConnectionTest {
     }
 
     @Test
-    void aGoodbyeIsAnsweredByClosing() {
+    void goodbyeIsAnsweredByClosing() {
         receive(preface(), hello("scope"), Frames.frame(ALLOCATOR, Frames.GOODBYE, 0));
 
         assertThat(channel.isOpen()).isFalse();

@@ -19,7 +19,7 @@ class StoreServerOptionsTest {
     }
 
     @Test
-    void withoutOptionsTheDefaultsHold() {
+    void withoutOptionsTheDefaultsApply() {
         assertThat(parse(""))
                 .isEqualTo(new StoreServerOptions(
                         "127.0.0.1", 29500, null, null, null, null, false, false, false, Map.of(), null, false));
@@ -62,14 +62,14 @@ class StoreServerOptionsTest {
         "--tls-key k, --tls-cert and --tls-key belong together; see --help",
         "--stats 0, '--stats must be a number from 1 to 2147483647, not 0'",
     })
-    void aWrongOptionIsNamed(String line, String message) {
+    void invalidOptionIsNamed(String line, String message) {
         assertThatThrownBy(() -> parse(line))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void theHelpNamesEveryOption() {
+    void helpNamesEveryOption() {
         assertThat(StoreServerOptions.HELP)
                 .contains(
                         "--host",

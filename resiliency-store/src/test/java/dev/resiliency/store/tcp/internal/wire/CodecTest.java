@@ -128,7 +128,7 @@ class CodecTest {
     }
 
     @Test
-    void changesComeBackTheSame() {
+    void changesSurviveARoundTrip() {
         for (Change change : List.of(
                 new Change.Written("key", Value.of("v")),
                 new Change.Joined("key", IndexSet.of(1, 5)),
@@ -140,7 +140,7 @@ class CodecTest {
     }
 
     @Test
-    void failuresComeBackTheSame() {
+    void failuresSurviveARoundTrip() {
         Duration timeout = Duration.ofMillis(1500);
         for (StoreException failure : List.of(
                 new StoreException("text"),
@@ -162,7 +162,7 @@ class CodecTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void whatIsWrittenIsRead(long seed) {
+    void everythingWrittenIsReadBack(long seed) {
         RandomOperations operations = new RandomOperations(seed);
         for (int i = 0; i < 1000; i++) {
             List<Operation<?>> batch = operations.list();
@@ -175,7 +175,7 @@ class CodecTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void garbageIsReadOrRefused(long seed) {
+    void garbageIsReadOrRejected(long seed) {
         Random random = new Random(seed);
         RandomOperations operations = new RandomOperations(seed);
         for (int i = 0; i < 1000; i++) {
@@ -211,10 +211,10 @@ class CodecTest {
                 "01ff", // no such operation
                 "0102ffffffff07", // a key longer than the frame
                 "010f016b01ffffffff0700", // a member of 2^31
-                "011101620000000000000000", // a barrier that expects nobody
+                "011101620000000000000000", // a barrier that expects no one
                 "0114010200", // a last will that waits
             })
-    void liesAreRefused(String hex) {
+    void falseClaimsAreRejected(String hex) {
         ByteBuf bytes = Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex));
 
         assertThatThrownBy(() -> OperationCodec.readAll(reader(bytes))).isInstanceOf(ProtocolException.class);
@@ -233,7 +233,7 @@ class CodecTest {
     }
 
     @Test
-    void setsThatUnfoldToTooMuchAreRefused() {
+    void setsThatExpandTooFarAreRejected() {
         ByteBuf bytes = written(out -> out.list(
                 Collections.nCopies(2000, 0), unused -> out.byteOf(15).text("").indexSet(IndexSet.of((1 << 20) - 1))));
 
@@ -243,7 +243,7 @@ class CodecTest {
     }
 
     @Test
-    void aRequestOverTheLimitOfAFrameIsRefused() {
+    void requestOverTheFrameLimitIsRejected() {
         Value value = Value.of(new byte[8 << 20]);
 
         assertThatThrownBy(() -> Frames.frame(
@@ -256,7 +256,7 @@ class CodecTest {
     }
 
     @Test
-    void aListOverTheLimitIsRefused() {
+    void listOverTheLimitIsRejected() {
         assertThatThrownBy(() -> written(out -> out.list(Collections.nCopies(200_000, "k"), out::text)))
                 .isInstanceOf(StoreRequestException.class)
                 .hasMessageContaining("200000 entries is over the limit of 131072 (max-list-entries)");

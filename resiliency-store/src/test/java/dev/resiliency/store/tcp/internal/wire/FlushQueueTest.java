@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FlushQueueTest {
-    private final EmbeddedChannel channel = new EmbeddedChannel(); // its loop runs when it is told to
+    private final EmbeddedChannel channel = new EmbeddedChannel(); // its loop runs only on demand
     private final FlushQueue queue = new FlushQueue(channel.eventLoop());
     private final List<String> flushed = new ArrayList<>();
 
     @Test
-    void whatATurnWritesIsFlushedOnceAtItsEnd() {
+    void writesOfATurnAreFlushedOnceAtItsEnd() {
         FlushQueue.Writer writer = () -> flushed.add("writer");
         queue.add(writer);
         queue.add(writer);
@@ -25,7 +25,7 @@ class FlushQueueTest {
     }
 
     @Test
-    void nobodyWaitsForMoreThanManyOthers() {
+    void flushDoesNotWaitForTooManyWriters() {
         for (int i = 0; i < 2 * FlushQueue.MANY + 1; i++) {
             String name = "writer " + i;
             queue.add(() -> flushed.add(name));
@@ -38,7 +38,7 @@ class FlushQueueTest {
     }
 
     @Test
-    void whatManyWriteWhileTheyAreFlushedWaitsForTheNextFlush() {
+    void writesDuringAFlushWaitForTheNextFlush() {
         for (int i = 0; i < FlushQueue.MANY; i++) {
             queue.add(() -> {
                 flushed.add("first");

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 class NettyVersionTest {
 
     @Test
-    void theNettyOfThisLibraryPasses() {
+    void supportedNettyPasses() {
         assertThatCode(NettyVersion::check).doesNotThrowAnyException();
     }
 
     @Test
-    void anOlderNettyIsNamedTogetherWithWhatIsNeeded(@TempDir Path classPath) throws Exception {
+    void olderNettyIsNamedWithTheRequiredVersion(@TempDir Path classPath) throws Exception {
         Path versions = classPath.resolve("META-INF/io.netty.versions.properties");
         Files.createDirectories(versions.getParent());
         Files.writeString(versions, """
@@ -39,7 +39,7 @@ class NettyVersionTest {
     }
 
     @Test
-    void aMissingNettyIsReported(@TempDir Path empty) throws Exception {
+    void missingNettyIsReported(@TempDir Path empty) throws Exception {
         try (URLClassLoader application =
                 new URLClassLoader(new URL[] {empty.toUri().toURL()}, null)) {
             assertThatIllegalStateException()

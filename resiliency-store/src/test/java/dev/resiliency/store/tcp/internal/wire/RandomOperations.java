@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Operations of all kinds, drawn from a seed. */
+/** Random operations of all kinds, from a seed. */
 public final class RandomOperations {
     private static final int MAX_DEPTH = 3;
 
@@ -28,19 +28,19 @@ public final class RandomOperations {
         this(seed, 1 << 20);
     }
 
-    /** With sets whose members are smaller than this. */
+    /** Creates operations with sets whose members are smaller than {@code members}. */
     public RandomOperations(long seed, int members) {
         this.random = new Random(seed);
         this.members = members;
     }
 
-    /** A listener that is equal to another of the same id. */
+    /** A listener that equals any other of the same id. */
     public record NumberedListener(long id) implements Consumer<Change> {
         @Override
         public void accept(Change change) {}
     }
 
-    /** Writes the number of a {@link NumberedListener} for it. */
+    /** Writes a {@link NumberedListener} as its id. */
     public static final WatchIds.Writer IDS = new WatchIds.Writer() {
         @Override
         public long idOf(Operation.Watch watch) {
@@ -121,7 +121,7 @@ public final class RandomOperations {
 
     private String text() {
         if (random.nextBoolean()) {
-            return "key-" + random.nextInt(16); // so that operations meet
+            return "key-" + random.nextInt(16); // few, so that operations share keys
         }
         return random.ints(random.nextInt(20), 1, 0xD800)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)

@@ -22,7 +22,7 @@ class TextCacheTest {
     }
 
     @Test
-    void textsOfTheSameHashAreToldApart() {
+    void textsWithTheSameHashAreDistinguished() {
         assertThat("Aa".hashCode()).isEqualTo("BB".hashCode());
 
         assertThat(read("Aa")).isEqualTo("Aa");

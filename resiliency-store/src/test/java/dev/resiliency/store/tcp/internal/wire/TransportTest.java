@@ -19,13 +19,13 @@ class TransportTest {
     }
 
     @Test
-    void theKernelOfTheServerGivesUpBeforeThatOfTheClient() {
+    void serversKernelGivesUpBeforeTheClients() {
         assumeTrue(Epoll.isAvailable());
         Transport transport = Transport.best();
         int atServer = seconds(transport.serverPatience());
         int atClient = seconds(transport.clientPatience());
 
-        // Each counts from what it heard last of the other, which may be a probe and its answer apart.
+        // Each counts from the last packet of the other, and these may be a probe and its answer apart.
         assertThat(atClient).isGreaterThan(atServer + 5);
         assertThat(transport.serverPatience()).containsEntry(EpollChannelOption.TCP_USER_TIMEOUT, 1000 * atServer);
         assertThat(transport.clientPatience()).containsEntry(EpollChannelOption.TCP_USER_TIMEOUT, 1000 * atClient);

@@ -1,4 +1,4 @@
-/** Tests of the TCP store's wire. */
+/** Tests of the wire protocol of the TCP store. */
 @NullMarked
 package dev.resiliency.store.tcp.internal.wire;
 
