@@ -48,7 +48,7 @@ record Invariants(String name, RankAssignment assignment, World before, World af
             require(
                     allGroups(depth + 1, each -> true, count -> count >= layer.minRanks()),
                     "groups have at least minRanks");
-            // Afterwards, a spare that steps in for another group may bring its own above the limit.
+            // Afterwards, a reserve that steps in for another group may bring its own above the limit.
             boolean first = before.isNew() && after.leaving().isEmpty();
             require(
                     !first || allGroups(depth + 1, Placement::isActive, count -> count <= layer.maxRanks()),

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  demo.sh                              4 ranks, an exception, a kill",
             "  demo.sh --no-faults                  the same without any fault",
-            "  demo.sh --ranks 6 --active 4         two spares: one takes over after the kill",
+            "  demo.sh --ranks 6 --active 4         two reserves: one takes over after the kill",
             "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
             "  demo.sh --fault stop-ping:2@400      a rank that hangs at step 400",
             "  demo.sh --fault sigstop:1@2.5s       a rank that is frozen after 2.5 seconds",
@@ -81,7 +81,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--active",
             paramLabel = "N",
-            description = "Number of ranks that train at the same time; the others are spares and take over"
+            description = "Number of ranks that train at the same time; the others are reserves and take over"
                     + " for those that are killed (default: all).")
     private @Nullable Integer active;
 

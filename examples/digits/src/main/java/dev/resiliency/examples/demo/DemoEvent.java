@@ -30,7 +30,7 @@ sealed interface DemoEvent {
     /** The training function has been called. */
     record Entered(int iteration, long nanos) implements DemoEvent {}
 
-    /** An iteration has begun in which this rank is a spare. */
+    /** An iteration has begun in which this rank is a reserve. */
     record StandsBy(int iteration, long nanos) implements DemoEvent {}
 
     /** The training goes on after this step. */
@@ -72,7 +72,7 @@ sealed interface DemoEvent {
     /**
      * Training is over.
      *
-     * @param accuracy of the model; null on a spare, which has none
+     * @param accuracy of the model; null on a reserve, which has none
      */
     record Finished(@Nullable Double accuracy) implements DemoEvent {}
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Result of a job, as {@code --json} writes it.
  *
  * @param ranks number of ranks started
- * @param survivors number of ranks that finished, spares included
+ * @param survivors number of ranks that finished, reserves included
  * @param steps number of steps of the training
  * @param accuracy on the held-out digits, from 0 to 1; null if no rank finished the training
  * @param restarts in order

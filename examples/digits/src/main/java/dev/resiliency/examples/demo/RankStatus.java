@@ -18,14 +18,14 @@ final class RankStatus {
         /** Its process starts, or waits for the others. */
         STARTING("starting"),
         /** It waits until another rank is lost. */
-        SPARE("spare"),
+        RESERVE("reserve"),
         /** It runs the training function. */
         TRAINING("training"),
         /** A fault was injected that it survives; it has not entered the function again. */
         RESTARTING("restarting"),
         /** A fault was injected that it does not survive. */
         LOST("lost"),
-        /** It finished the training, or was a spare until the end. */
+        /** It finished the training, or was a reserve until the end. */
         FINISHED("finished"),
         /** It left the job without an injected fault. */
         FAILED("failed");
@@ -48,7 +48,7 @@ final class RankStatus {
             phase = Phase.TRAINING;
             iteration = entered.iteration();
         } else if (event instanceof DemoEvent.StandsBy standsBy) {
-            phase = Phase.SPARE;
+            phase = Phase.RESERVE;
             iteration = standsBy.iteration();
         } else if (event instanceof DemoEvent.Restored restored) {
             step = restored.step();

@@ -45,7 +45,7 @@ final class RestartClock {
         entries.get(rank).put(entry.iteration(), entry.nanos());
     }
 
-    /** Records that a spare has entered an iteration. */
+    /** Records that a reserve has entered an iteration. */
     void standsBy(int rank, DemoEvent.StandsBy entry) {
         entries.get(rank).put(entry.iteration(), entry.nanos());
     }

@@ -11,7 +11,7 @@ import java.util.List;
  * The job that the demo runs, and the faults that it injects.
  *
  * @param ranks number of processes
- * @param active number of ranks that train at the same time; the others are spares
+ * @param active number of ranks that train at the same time; the others are reserves
  * @param steps number of training steps
  * @param faults the faults to inject
  */
@@ -33,7 +33,7 @@ record Scenario(int ranks, int active, int steps, List<Fault> faults) {
         new FaultPlan(ranks, steps, TrainingFault.listOf(faults));
     }
 
-    /** Creates a scenario without spares. */
+    /** Creates a scenario without reserves. */
     Scenario(int ranks, int steps, List<Fault> faults) {
         this(ranks, ranks, steps, faults);
     }

@@ -34,14 +34,14 @@ final class Scoreboard {
             applyToLostRank(rank, event);
             return;
         }
-        boolean wasSpare = status.phase() == Phase.SPARE;
+        boolean wasReserve = status.phase() == Phase.RESERVE;
         status.apply(event);
         furthestStep = Math.max(furthestStep, status.step());
 
         if (event instanceof DemoEvent.Entered entered) {
             clock.entered(rank, entered);
-            if (wasSpare) {
-                story.add("rank %d, a spare, takes over".formatted(rank));
+            if (wasReserve) {
+                story.add("rank %d, a reserve, takes over".formatted(rank));
             }
         } else if (event instanceof DemoEvent.StandsBy standsBy) {
             clock.standsBy(rank, standsBy);

@@ -40,7 +40,7 @@ final class Verdict {
         return problems;
     }
 
-    /** Returns the initial ranks that finished the training, spares included. */
+    /** Returns the initial ranks that finished the training, reserves included. */
     static int[] survivors(Scoreboard board) {
         return IntStream.range(0, board.ranks().size())
                 .filter(rank -> board.ranks().get(rank).phase() == Phase.FINISHED)

@@ -68,14 +68,14 @@ class DemoIT {
 
     @Tag("full")
     @Test
-    void spareTakesOverForTheKilledRank() throws Exception {
+    void reserveTakesOverForTheKilledRank() throws Exception {
         assertThat(script.run("--ranks", "4", "--active", "3"))
                 .as(script.output())
                 .isZero();
 
         JsonNode json = Json.MAPPER.readTree(report.toFile());
         assertThat(json.get("survivors").intValue()).isEqualTo(3);
-        assertThat(script.output()).contains("rank 3, a spare, takes over", "restart 2: 3 of 4 ranks train again");
+        assertThat(script.output()).contains("rank 3, a reserve, takes over", "restart 2: 3 of 4 ranks train again");
     }
 
     @Tag("full")

@@ -38,39 +38,39 @@ class ScoreboardTest {
     }
 
     @Test
-    void spareThatTakesOverIsReported() {
-        Scoreboard withSpare = new Scoreboard(new Scenario(3, 2, 100, List.of(KILL)));
-        withSpare.apply(0, new DemoEvent.Entered(0, 0));
-        withSpare.apply(1, new DemoEvent.Entered(0, 0));
-        withSpare.apply(2, new DemoEvent.StandsBy(0, 0));
-        assertThat(withSpare.ranks().get(2).phase()).isEqualTo(Phase.SPARE);
+    void reserveThatTakesOverIsReported() {
+        Scoreboard withReserve = new Scoreboard(new Scenario(3, 2, 100, List.of(KILL)));
+        withReserve.apply(0, new DemoEvent.Entered(0, 0));
+        withReserve.apply(1, new DemoEvent.Entered(0, 0));
+        withReserve.apply(2, new DemoEvent.StandsBy(0, 0));
+        assertThat(withReserve.ranks().get(2).phase()).isEqualTo(Phase.RESERVE);
 
-        withSpare.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
-        withSpare.apply(
+        withReserve.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        withReserve.apply(
                 0,
                 new DemoEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
-        withSpare.apply(0, new DemoEvent.Entered(1, 3 * MILLI));
-        withSpare.apply(2, new DemoEvent.Entered(1, 4 * MILLI));
+        withReserve.apply(0, new DemoEvent.Entered(1, 3 * MILLI));
+        withReserve.apply(2, new DemoEvent.Entered(1, 4 * MILLI));
 
-        assertThat(withSpare.story())
+        assertThat(withReserve.story())
                 .containsExactly(
                         "rank 1 at step 65: SIGKILL ends the process",
-                        "rank 2, a spare, takes over",
+                        "rank 2, a reserve, takes over",
                         "restart 1: 2 of 3 ranks train again 3.0 ms after the kill of rank 1 (abort 1.5)");
     }
 
     @Test
-    void spareUntilTheEndHasNoModelToJudge() {
-        Scoreboard withSpare = new Scoreboard(new Scenario(2, 1, 100, List.of()));
-        withSpare.apply(0, new DemoEvent.Entered(0, 0));
-        withSpare.apply(1, new DemoEvent.StandsBy(0, 0));
+    void reserveUntilTheEndHasNoModelToJudge() {
+        Scoreboard withReserve = new Scoreboard(new Scenario(2, 1, 100, List.of()));
+        withReserve.apply(0, new DemoEvent.Entered(0, 0));
+        withReserve.apply(1, new DemoEvent.StandsBy(0, 0));
         for (int rank : List.of(0, 1)) {
-            withSpare.apply(rank, new DemoEvent.Finished(rank == 0 ? 0.97 : null));
-            withSpare.ended(rank, 0);
+            withReserve.apply(rank, new DemoEvent.Finished(rank == 0 ? 0.97 : null));
+            withReserve.ended(rank, 0);
         }
 
-        assertThat(Verdict.problems(withSpare)).isEmpty();
-        assertThat(Verdict.accuracy(withSpare)).hasValue(0.97);
+        assertThat(Verdict.problems(withReserve)).isEmpty();
+        assertThat(Verdict.accuracy(withReserve)).hasValue(0.97);
     }
 
     @Test

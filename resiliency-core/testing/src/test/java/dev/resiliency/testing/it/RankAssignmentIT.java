@@ -19,7 +19,7 @@ class RankAssignmentIT {
     @Test
     void spareTakesThePlaceOfAKilledRank() throws Exception {
         try (ProcessJob job =
-                RankProgram.start(6, directory, "-Diterations=1", "-Dassignment=SPARES", "-Dresiliency.log=DEBUG")) {
+                RankProgram.start(6, directory, "-Diterations=1", "-Dassignment=RESERVES", "-Dresiliency.log=DEBUG")) {
             awaitActive(job, 4);
 
             job.rank(1).kill();

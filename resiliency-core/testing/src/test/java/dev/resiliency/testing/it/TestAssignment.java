@@ -10,8 +10,8 @@ import dev.resiliency.inprocess.rank.World;
 enum TestAssignment {
     /** All active. */
     ALL,
-    /** Four active, the others are spares. */
-    SPARES,
+    /** Four active, the others are reserves. */
+    RESERVES,
     /** Two ranks make a host, which is dropped with the first of them. */
     HOSTS_OF_TWO,
     /** An even number is active. */
@@ -22,7 +22,7 @@ enum TestAssignment {
     RankAssignment get() {
         return switch (this) {
             case ALL -> RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
-            case SPARES -> new Tree(Layer.root().maxRanks(4).flags(Layer.Flag.RESERVE));
+            case RESERVES -> new Tree(Layer.root().maxRanks(4).flags(Layer.Flag.RESERVE));
             case HOSTS_OF_TWO ->
                 RankAssignment.compose(
                         RankAssignment.activateAllRanks(),

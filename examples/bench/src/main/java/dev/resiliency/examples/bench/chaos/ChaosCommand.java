@@ -75,7 +75,7 @@ public final class ChaosCommand implements Callable<Integer> {
             names = "--ranks",
             paramLabel = "N",
             defaultValue = "8",
-            description = "Number of ranks of each job, spares included (default: ${DEFAULT-VALUE}).")
+            description = "Number of ranks of each job, reserves included (default: ${DEFAULT-VALUE}).")
     private int ranks;
 
     @Option(

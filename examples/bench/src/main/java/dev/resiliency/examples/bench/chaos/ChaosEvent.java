@@ -26,7 +26,7 @@ import java.util.List;
 })
 sealed interface ChaosEvent {
 
-    /** An iteration has started on this rank, with these ranks. {@code activeRank} is -1 on a spare. */
+    /** An iteration has started on this rank, with these ranks. {@code activeRank} is -1 on a reserve. */
     record Started(int iteration, int rank, int worldSize, int activeRank, int activeWorldSize, long nanos)
             implements ChaosEvent {
         boolean isActive() {

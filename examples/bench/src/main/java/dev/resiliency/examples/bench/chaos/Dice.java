@@ -28,14 +28,14 @@ final class Dice {
     }
 
     JobSettings settings(int job, int ranks) {
-        int spares = random.nextInt(Math.max(1, ranks / 3) + 1);
+        int reserves = random.nextInt(Math.max(1, ranks / 3) + 1);
         boolean hosted = isOf(25);
         boolean patient = isOf(50);
         Duration lastCallWait = Duration.ofMillis(isOf(50) ? 10 : 0);
         return new JobSettings(
                 job,
                 ranks,
-                ranks - spares,
+                ranks - reserves,
                 hosted,
                 patient,
                 lastCallWait,

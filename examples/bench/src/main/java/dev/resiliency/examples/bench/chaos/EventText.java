@@ -15,7 +15,7 @@ final class EventText {
                             started.iteration(),
                             started.rank(),
                             started.worldSize(),
-                            started.isActive() ? started.activeRank() : "spare",
+                            started.isActive() ? started.activeRank() : "reserve",
                             started.activeWorldSize());
         } else if (event instanceof ChaosEvent.Entered entered) {
             return "enters its function in iteration " + entered.iteration();

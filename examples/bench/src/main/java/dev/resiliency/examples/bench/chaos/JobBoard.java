@@ -168,7 +168,7 @@ final class JobBoard {
     }
 
     /**
-     * Returns whether a rank cannot notice that the store is lost: a spare sends no requests and waits for pushes, and the
+     * Returns whether a rank cannot notice that the store is lost: a reserve sends no requests and waits for pushes, and the
      * kernel of a frozen process keeps its connections open, unlike a host that is really lost.
      */
     boolean waitsForSilentStore(int rank) {

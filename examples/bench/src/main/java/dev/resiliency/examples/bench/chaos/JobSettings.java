@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param number number of the job in the run, from 1
  * @param ranks number of ranks that are started
- * @param active number of ranks that train at the same time; the others are spares
+ * @param active number of ranks that train at the same time; the others are reserves
  * @param hosted whether rank 0 hosts the store; otherwise a separate server does
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting

@@ -62,7 +62,7 @@ final class RankView {
         return restarted.get(iteration);
     }
 
-    /** Returns when it entered the function, or stood by as a spare; null if it has not. */
+    /** Returns when it entered the function, or stood by as a reserve; null if it has not. */
     @Nullable
     Long entryInto(int iteration) {
         ChaosEvent.Started state = started.get(iteration);
