@@ -1,58 +1,33 @@
 package dev.resiliency.nccl;
 
-import dev.resiliency.nccl.internal.Bindings;
-import dev.resiliency.nccl.internal.Cuda;
-
-/** Kernels of one's own, loaded from the text of PTX into a device. To be used by one thread at a time. */
-public final class CudaModule implements AutoCloseable {
-    private final Cuda cuda;
-    private final int device;
-    private final long address;
-    private boolean closed;
-
-    private CudaModule(Cuda cuda, int device, long address) {
-        this.cuda = cuda;
-        this.device = device;
-        this.address = address;
-    }
+/**
+ * A user's own kernels, loaded into a device from PTX. For one thread at a time.
+ *
+ * @since 0.1.0
+ */
+public interface CudaModule extends AutoCloseable {
 
     /**
      * Loads kernels; the driver compiles them for the device.
      *
-     * @throws GpuUnavailableException if there is no such device, or a library is missing
-     * @throws GpuCallException if the driver does not understand the text
+     * @param ptx the text of the PTX
+     * @throws GpuUnavailableException if the device or a library is missing
+     * @throws GpuCallException if the driver cannot compile the text
      */
-    public static CudaModule load(int device, String ptx) {
-        Cuda cuda = Bindings.cuda();
-        cuda.setDevice(device);
-        cuda.synchronizeDevice(); // makes sure that the device has a context for this process
-        return new CudaModule(cuda, device, cuda.loadModule(ptx));
+    static CudaModule load(int device, String ptx) {
+        return Implementation.DEVICES.loadModule(device, ptx);
     }
 
     /**
-     * Starts a kernel for {@code count} elements, a thread for each, behind the work of the stream.
+     * Enqueues a kernel, with one thread for each of {@code count} elements.
      *
-     * @param arguments of the kernel in its order: {@link DeviceBuffer}, {@link Integer} or {@link Float}
-     * @throws GpuCallException if there is no such kernel, or the device is spoilt
+     * @param arguments the kernel's, in its order: each a {@link DeviceBuffer}, {@link Integer} or {@link Float}
+     * @throws IllegalArgumentException if an argument is of another type
+     * @throws GpuCallException if there is no such kernel, or the context of the device is corrupted
      */
-    public void launch(String kernel, int count, CudaStream stream, Object... arguments) {
-        Object[] values = arguments.clone();
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] instanceof DeviceBuffer buffer) {
-                values[i] = buffer.address();
-            }
-        }
-        cuda.setDevice(device);
-        cuda.launch(cuda.kernel(address, kernel), count, stream.address(), values);
-    }
+    void launch(String kernel, int count, CudaStream stream, Object... arguments);
 
-    /** Gives the kernels back; they must have ended. */
+    /** Unloads the kernels, which must have ended. */
     @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            cuda.setDevice(device);
-            cuda.unloadModule(address);
-        }
-    }
+    void close();
 }

@@ -1,6 +1,10 @@
 package dev.resiliency.nccl;
 
-/** The type of the elements of a {@link DeviceBuffer}, with NCCL's number for it. */
+/**
+ * The type of the elements of a {@link DeviceBuffer}.
+ *
+ * @since 0.1.0
+ */
 public enum DataType {
     /** 8 bits, signed. */
     INT8(0, 1),
@@ -31,11 +35,12 @@ public enum DataType {
         this.bytes = bytes;
     }
 
-    int code() {
+    /** Returns NCCL's number for it, an {@code ncclDataType_t}. */
+    public int code() {
         return code;
     }
 
-    /** The size of an element. */
+    /** Returns the size of an element in bytes. */
     public int bytes() {
         return bytes;
     }

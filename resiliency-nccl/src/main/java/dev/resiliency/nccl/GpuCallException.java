@@ -1,6 +1,10 @@
 package dev.resiliency.nccl;
 
-/** A call of CUDA, NCCL or NVML has returned an error. */
+/**
+ * A function of CUDA, NCCL or NVML returned an error.
+ *
+ * @since 0.1.0
+ */
 public final class GpuCallException extends GpuException {
     private static final long serialVersionUID = 1L;
 
@@ -8,10 +12,12 @@ public final class GpuCallException extends GpuException {
     private final int code;
 
     /**
-     * An error of this function.
+     * Creates an exception.
      *
-     * @param place which device or communicator it worked on
-     * @param text what the library says about the code
+     * @param function the name of the C function
+     * @param place the device or communicator that it was called for
+     * @param code the error that it returned
+     * @param text the library's description of the error
      */
     public GpuCallException(String function, String place, int code, String text) {
         super("%s on %s failed with error %d: %s".formatted(function, place, code, text));
@@ -19,12 +25,12 @@ public final class GpuCallException extends GpuException {
         this.code = code;
     }
 
-    /** The name of the C function. */
+    /** Returns the name of the C function. */
     public String function() {
         return function;
     }
 
-    /** What it has returned. */
+    /** Returns the error that the function returned: a {@code cudaError_t}, {@code ncclResult_t} and so on. */
     public int code() {
         return code;
     }

@@ -1,10 +1,15 @@
 package dev.resiliency.nccl;
 
-/** The communicator was aborted or closed: results of what it was doing are not to be used. */
+/**
+ * The communicator was aborted or closed: the results of its operations must not be used.
+ *
+ * @since 0.1.0
+ */
 public final class NcclAbortedException extends GpuException {
     private static final long serialVersionUID = 1L;
 
-    NcclAbortedException(String message) {
-        super(message + ": what it was doing has no result");
+    /** Creates an exception whose message names the communicator. */
+    public NcclAbortedException(String message) {
+        super(message + ": its operations have no result");
     }
 }

@@ -1,17 +1,13 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.CallWrapper;
-import dev.resiliency.inprocess.State;
-import dev.resiliency.nccl.internal.Bindings;
-import dev.resiliency.nccl.internal.NativeCall;
-import dev.resiliency.nccl.internal.Nccl;
 import java.time.Duration;
 import java.util.Set;
-import java.util.function.LongConsumer;
 
 /**
- * An NCCL communicator of one iteration, which ends with it: a restart aborts it, from another thread, so that whatever
- * waits for its work returns.
+ * An NCCL communicator of one iteration. A restart aborts it, from another thread, so that whatever waits for its work
+ * returns.
  *
  * <pre>{@code
  * try (NcclCommunicator world = NcclCommunicator.bootstrap(call, device);
@@ -22,282 +18,138 @@ import java.util.function.LongConsumer;
  * }
  * }</pre>
  *
- * <p>All ranks of a communicator call its operations in the same order. An operation begins work of a stream, for which
- * {@link #synchronize} waits. Before that NCCL connects to the peers, so the first operation waits until they call it too.
- * A restart ends all these waits. To be used by one thread at a time.
+ * <p>All ranks of a communicator call its operations in the same order. An operation enqueues work on a stream, and {@link
+ * #synchronize} waits for it. NCCL first connects to the peers, so the first operation waits until they call it too. A
+ * restart ends all these waits. For one thread at a time.
+ *
+ * <p>Operations throw {@link NcclAbortedException} if the communicator was aborted or closed, {@link GpuCallException} if
+ * NCCL returns an error, {@link GpuException} if the peers do not take part within the limit, and {@link
+ * IllegalArgumentException} if the sizes or types of the buffers do not match or there is no such rank.
+ *
+ * @since 0.1.0
  */
-public final class NcclCommunicator implements AutoCloseable {
-    /** How long the creation of a communicator may take. */
-    public static final Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
-    /** How long an operation may wait for its peers, which may be at something else for long. */
-    public static final Duration DEFAULT_OPERATION_LIMIT = Duration.ofMinutes(10);
+public interface NcclCommunicator extends AutoCloseable {
+    /** How long the creation of a communicator may take: 30 s. */
+    Duration DEFAULT_LIMIT = Duration.ofSeconds(30);
+    /** How long an operation may wait for its peers, which may be busy for long: 10 minutes. */
+    Duration DEFAULT_OPERATION_LIMIT = Duration.ofMinutes(10);
 
-    private final CommunicatorFamily family;
-    private final Communicator communicator;
-    private final BackgroundWork work;
-    private final Nccl nccl;
-    private final int rank;
-    private final int worldSize;
-
-    private NcclCommunicator(CommunicatorFamily family, Communicator communicator, BackgroundWork work) {
-        this.family = family;
-        this.communicator = communicator;
-        this.work = work;
-        nccl = family.nccl();
-        rank = communicator.use(nccl::rank);
-        worldSize = communicator.use(nccl::worldSize);
-    }
-
-    /** Makes the communicator of all active ranks, named {@code world}, within {@link #DEFAULT_LIMIT}. */
-    public static NcclCommunicator bootstrap(CallWrapper call, int device) throws InterruptedException {
+    /** Creates the communicator of all active ranks, named {@code world}, within {@link #DEFAULT_LIMIT}. */
+    static NcclCommunicator bootstrap(CallWrapper call, int device) throws InterruptedException {
         return bootstrap(call, device, "world", DEFAULT_LIMIT);
     }
 
-    /** Makes a communicator of all active ranks whose operations have {@link #DEFAULT_OPERATION_LIMIT}. */
-    public static NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit)
+    /** Creates a communicator of all active ranks whose operations have {@link #DEFAULT_OPERATION_LIMIT}. */
+    static NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit)
             throws InterruptedException {
         return bootstrap(call, device, name, limit, DEFAULT_OPERATION_LIMIT);
     }
 
     /**
-     * Makes a communicator of all active ranks of this iteration, which all must call this. Active rank 0 publishes its
-     * id under the iteration's prefix of the store. It is aborted with the iteration from the first moment on.
+     * Creates a communicator of all active ranks of this iteration, which must all call this. Active rank 0 publishes its
+     * id under the iteration's prefix of the store. The communicator is aborted with the iteration, even while it is being
+     * created.
      *
      * @param device the device of this rank
-     * @param name names it in messages and in the store: one that no other communicator of this iteration has
-     * @param limit how long it may take, and later the making of a communicator from it
-     * @param operationLimit how long an operation may wait for its peers, and so may {@link #finish}
-     * @throws GpuUnavailableException if a library or the device is missing
-     * @throws GpuTimeoutException if it takes longer, because a peer is missing for example
+     * @param name its name in messages and in the store, unique in the iteration
+     * @param limit how long its creation may take, and later that of a communicator made from it
+     * @param operationLimit how long an operation or {@link #finish} may wait for the peers
+     * @throws GpuUnavailableException if the device or a library is missing
+     * @throws GpuException if the creation exceeds the limit, for example because a peer is missing
      * @throws dev.resiliency.store.StoreTimeoutException if the id is not published within the limit
      */
-    public static NcclCommunicator bootstrap(
+    static NcclCommunicator bootstrap(
             CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
             throws InterruptedException {
-        Nccl nccl = Bindings.nccl();
-        nccl.cuda().setDevice(device);
-        State state = call.state();
-        String text = "NCCL communicator " + name + " of rank " + state.activeRank() + "/" + state.activeWorldSize();
-        CommunicatorFamily family = new CommunicatorFamily(nccl, device, state.initialRank(), text);
-        BackgroundWork work = new BackgroundWork(call, nccl, device, limit, operationLimit);
-        Communicators.add(family);
-        call.onAbort(() -> AbortNccl.abort(family));
-
-        boolean ready = false;
-        try {
-            Communicator world = new CommunicatorCreation(family, work).world(call, name);
-            NcclCommunicator made = new NcclCommunicator(family, world, work);
-            ready = true;
-            return made;
-        } finally {
-            if (!ready) { // what has not come about must not stay behind
-                family.startAbort();
-                Communicators.remove(family);
-            }
-        }
+        return Implementation.COMMUNICATORS.bootstrap(call, device, name, limit, operationLimit);
     }
 
-    /** This rank's position in the communicator. */
-    public int rank() {
-        return rank;
-    }
+    /** Returns this rank's position in the communicator. */
+    int rank();
 
-    /** How many ranks the communicator has. */
-    public int worldSize() {
-        return worldSize;
-    }
+    /** Returns the number of ranks in the communicator. */
+    int worldSize();
 
-    /** The device that it works on. */
-    public int device() {
-        return family.device();
-    }
+    /** Returns the device that does its work. */
+    int device();
 
-    /** The {@code ncclComm_t}, for other libraries, which must not free it. */
-    public long address() {
-        return communicator.use(address -> address);
-    }
+    /** Returns the {@code ncclComm_t}, for other libraries, which must not free it. */
+    long address();
 
-    /** NCCL's number for what has gone wrong in the background: 0 nothing, 7 still in progress. */
-    public int asyncError() {
-        return work.asyncError(communicator);
-    }
+    /** Returns NCCL's code for the work in the background: 0 without an error, 7 while it is in progress. */
+    int asyncError();
 
-    /** Reduces over all ranks, for all; both buffers have the same size, and may be the same. */
-    public void allReduce(DeviceBuffer from, DeviceBuffer to, Reduction reduction, CudaStream stream)
-            throws InterruptedException {
-        require(from, to, from.count(), to.count());
-        begin(
-                "all-reduce",
-                address -> nccl.allReduce(
-                        from.address(),
-                        to.address(),
-                        from.count(),
-                        from.type().code(),
-                        reduction.code(),
-                        address,
-                        stream.address()));
-    }
+    /** Reduces the buffers of all ranks, for all of them; both buffers have the same size, and may be the same. */
+    void allReduce(DeviceBuffer from, DeviceBuffer to, Reduction reduction, CudaStream stream)
+            throws InterruptedException;
 
-    /** Copies the buffer of one rank to all; both buffers have the same size, and may be the same. */
-    public void broadcast(DeviceBuffer from, DeviceBuffer to, int root, CudaStream stream) throws InterruptedException {
-        require(from, to, from.count(), to.count());
-        requireRank(root);
-        begin(
-                "broadcast",
-                address -> nccl.broadcast(
-                        from.address(),
-                        to.address(),
-                        from.count(),
-                        from.type().code(),
-                        root,
-                        address,
-                        stream.address()));
-    }
+    /** Copies the buffer of rank {@code root} to all ranks; both buffers have the same size, and may be the same. */
+    void broadcast(DeviceBuffer from, DeviceBuffer to, int root, CudaStream stream) throws InterruptedException;
 
-    /** Puts the buffers of all ranks behind each other, for all; {@code to} has room for as many. */
-    public void allGather(DeviceBuffer from, DeviceBuffer to, CudaStream stream) throws InterruptedException {
-        require(from, to, from.count() * worldSize, to.count());
-        begin(
-                "all-gather",
-                address -> nccl.allGather(
-                        from.address(), to.address(), from.count(), from.type().code(), address, stream.address()));
-    }
+    /** Concatenates the buffers of all ranks, for all of them; {@code to} has room for as many. */
+    void allGather(DeviceBuffer from, DeviceBuffer to, CudaStream stream) throws InterruptedException;
 
-    /** Reduces over all ranks; each gets the part of its rank. {@code from} has as many parts as there are ranks. */
-    public void reduceScatter(DeviceBuffer from, DeviceBuffer to, Reduction reduction, CudaStream stream)
-            throws InterruptedException {
-        require(from, to, from.count(), to.count() * worldSize);
-        begin(
-                "reduce-scatter",
-                address -> nccl.reduceScatter(
-                        from.address(),
-                        to.address(),
-                        to.count(),
-                        from.type().code(),
-                        reduction.code(),
-                        address,
-                        stream.address()));
-    }
+    /** Reduces the buffers of all ranks and gives each rank its part; {@code from} has one part for each rank. */
+    void reduceScatter(DeviceBuffer from, DeviceBuffer to, Reduction reduction, CudaStream stream)
+            throws InterruptedException;
 
     /** Sends a buffer to one rank, which receives one of the same size. */
-    public void send(DeviceBuffer from, int peer, CudaStream stream) throws InterruptedException {
-        requireRank(peer);
-        begin(
-                "send",
-                address ->
-                        nccl.send(from.address(), from.count(), from.type().code(), peer, address, stream.address()));
-    }
+    void send(DeviceBuffer from, int peer, CudaStream stream) throws InterruptedException;
 
     /** Receives a buffer from one rank, which sends one of the same size. */
-    public void receive(DeviceBuffer to, int peer, CudaStream stream) throws InterruptedException {
-        requireRank(peer);
-        begin(
-                "receive",
-                address -> nccl.receive(to.address(), to.count(), to.type().code(), peer, address, stream.address()));
-    }
-
-    private void begin(String what, LongConsumer operation) throws InterruptedException {
-        communicator.begin(operation);
-        work.awaitOperation(communicator, what + " of " + communicator);
-    }
-
-    private static void require(DeviceBuffer from, DeviceBuffer to, long expected, long actual) {
-        if (from.type() != to.type() || expected != actual) {
-            throw new IllegalArgumentException(from + " and " + to + " do not match");
-        }
-    }
-
-    private void requireRank(int peer) {
-        if (peer < 0 || peer >= worldSize) {
-            throw new IllegalArgumentException("there is no rank " + peer + " in " + communicator);
-        }
-    }
+    void receive(DeviceBuffer to, int peer, CudaStream stream) throws InterruptedException;
 
     /**
-     * Waits in native code until the work of a stream is done, so that a hang shows to the watchdog.
+     * Waits in native code until the work of a stream is done, so that the watchdog notices a hang.
      *
-     * @throws NcclAbortedException if it has ended because the communicator was aborted: the data is not to be used
+     * @throws NcclAbortedException if the wait ended because the communicator was aborted: the data must not be used
      * @throws GpuCallException if the work has failed
      */
-    public void synchronize(CudaStream stream) throws InterruptedException {
-        stream.synchronize();
-        work.awaitOperation(communicator, "work of " + communicator);
-    }
+    void synchronize(CudaStream stream) throws InterruptedException;
 
     /**
-     * Makes a communicator of those ranks that give the same colour; all ranks call this.
+     * Creates a communicator of the ranks that pass the same colour; all ranks call this.
      *
      * @param colour at least 0
-     * @param key the order of the ranks in the new communicator; among equal keys that of the old one
+     * @param key orders the ranks in the new communicator; equal keys keep the order of this one
+     * @throws IllegalArgumentException if the colour is negative
      */
-    public NcclCommunicator split(int colour, int key) throws InterruptedException {
-        if (colour < 0) {
-            throw new IllegalArgumentException("the colour is " + colour + ": it must be at least 0");
-        }
-        return child("split " + colour + " of " + communicator, address -> nccl.split(address, colour, key));
-    }
+    NcclCommunicator split(int colour, int key) throws InterruptedException;
 
     /**
-     * Makes a communicator without these ranks, which need not be alive: only the others call this. What this one waits
-     * for ends; it can then only be closed.
+     * Creates a communicator without these ranks, which need not be alive: only the others call this. It ends the waits of
+     * this communicator, which can then only be closed.
      *
-     * @throws GpuCallException if this one has an error already, which NCCL then returns
+     * @throws GpuCallException if this communicator already has an error
      * @throws GpuUnavailableException if NCCL is older than 2.27
      */
-    public NcclCommunicator shrink(Set<Integer> excludedRanks) throws InterruptedException {
-        excludedRanks.forEach(this::requireRank);
-        int[] excluded =
-                excludedRanks.stream().mapToInt(Integer::intValue).sorted().toArray();
-        return child("rest of " + communicator, address -> nccl.shrink(address, excluded));
-    }
-
-    private NcclCommunicator child(String name, Communicator.Call<Nccl.Child> make) throws InterruptedException {
-        Communicator child = new CommunicatorCreation(family, work).child(communicator, name, make);
-        return new NcclCommunicator(family, child, work);
-    }
+    NcclCommunicator shrink(Set<Integer> excludedRanks) throws InterruptedException;
 
     /**
-     * Ends the communicator in agreement with its peers, which all call this: their work is done, and none is cut off.
+     * Ends the communicator together with its peers, which all call this, once their work is done.
      *
-     * @throws GpuTimeoutException if a peer does not come within the limit of an operation
+     * @throws GpuException if a peer does not call it within the limit of an operation
      */
-    public void finish() throws InterruptedException {
-        communicator.begin(nccl::finish);
-        work.awaitOperation(communicator, "end of " + communicator);
-        NativeCall.run("end of " + communicator, work.limit(), () -> {
-            nccl.cuda().setDevice(family.device());
-            communicator.destroy();
-        });
-        leave();
-    }
-
-    private void leave() {
-        family.remove(communicator);
-        if (family.isEmpty()) {
-            Communicators.remove(family);
-        }
-    }
+    void finish() throws InterruptedException;
 
     /**
-     * Does nothing if it was finished or aborted. Otherwise something has gone wrong: it is aborted, with those that
-     * were split from it.
+     * Aborts the communicator, and those split from it, unless it was finished or aborted.
      *
      * @throws GpuException if the abort is stuck or has failed
      */
     @Override
-    public void close() {
-        if (communicator.isOpen()) {
-            try {
-                AbortNccl.abort(family);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // the abort goes on
-            }
-        }
-    }
+    void close();
 
-    /** Its name and rank. */
-    @Override
-    public String toString() {
-        return communicator.toString();
+    /** Gives this package its implementation; not for users. */
+    interface Provider {
+        /** Implements {@link NcclCommunicator#bootstrap}. */
+        NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
+                throws InterruptedException;
+
+        /** Implements {@link AbortNccl#withLimit}. */
+        Abort abort(Duration limit);
+
+        /** Implements {@link AbortNccl#register}. */
+        AbortNccl.Registration register(CallWrapper call, long communicator, int device, String name);
     }
 }

@@ -1,16 +1,20 @@
 package dev.resiliency.nccl;
 
-/** How elements of several ranks become one, with NCCL's number for it. */
+/**
+ * An operation that combines the elements of several ranks into one.
+ *
+ * @since 0.1.0
+ */
 public enum Reduction {
-    /** Their sum. */
+    /** The sum. */
     SUM(0),
-    /** Their product. */
+    /** The product. */
     PRODUCT(1),
-    /** The largest. */
+    /** The largest element. */
     MAXIMUM(2),
-    /** The smallest. */
+    /** The smallest element. */
     MINIMUM(3),
-    /** Their mean. */
+    /** The mean. */
     AVERAGE(4);
 
     private final int code;
@@ -19,7 +23,8 @@ public enum Reduction {
         this.code = code;
     }
 
-    int code() {
+    /** Returns NCCL's number for it, an {@code ncclRedOp_t}. */
+    public int code() {
         return code;
     }
 }

@@ -1,7 +1,10 @@
 package dev.resiliency.nccl;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -11,27 +14,30 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.resiliency", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String API = "dev.resiliency.nccl";
-    private static final String HEALTH = "dev.resiliency.nccl.health";
     private static final String INTERNAL = "dev.resiliency.nccl.internal";
+    private static final String NATIVES = INTERNAL + ".natives";
+    private static final String DEVICE = INTERNAL + ".device";
+    private static final String COMMUNICATOR = INTERNAL + ".communicator";
+    private static final String HEALTH = INTERNAL + ".health";
 
     @ArchTest
-    static final ArchRule nativesHaveOneDoor = noClasses()
+    static final ArchRule onlyTheNativesUseJavaCpp = noClasses()
             .that()
-            .resideOutsideOfPackage(INTERNAL)
+            .resideOutsideOfPackage(NATIVES)
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.bytedeco..");
 
     @ArchTest
-    static final ArchRule theOtherModulesKnowNothingOfGpus = noClasses()
+    static final ArchRule otherModulesDoNotDependOnGpus = noClasses()
             .that()
             .resideInAnyPackage("dev.resiliency.store..", "dev.resiliency.inprocess..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API + "..");
+            .resideInAPackage(API + "..");
 
     @ArchTest
-    static final ArchRule onlyTheApiOfTheOtherModulesIsUsed = noClasses()
+    static final ArchRule onlyTheApiOfOtherModulesIsUsed = noClasses()
             .that()
             .resideInAPackage(API + "..")
             .should()
@@ -39,12 +45,26 @@ class ArchitectureTest {
             .resideInAnyPackage("dev.resiliency.store..internal..", "dev.resiliency.inprocess.internal..");
 
     @ArchTest
-    static final ArchRule theNativesKnowNothingOfWhatIsBuiltUponThem = noClasses()
+    static final ArchRule exportedPackageImportsNoInternalOne = noClasses()
             .that()
-            .resideInAPackage(INTERNAL)
+            .resideInAPackage(API)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(HEALTH, "dev.resiliency.inprocess..", "dev.resiliency.store..");
+            .resideInAPackage(INTERNAL + "..");
+
+    @ArchTest
+    static final ArchRule nativesKnowOnlyTheExceptions = noClasses()
+            .that()
+            .resideInAPackage(NATIVES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(DEVICE, COMMUNICATOR, HEALTH, "dev.resiliency.inprocess..", "dev.resiliency.store..");
+
+    @ArchTest
+    static final ArchRule roomsAreIndependent = slices().matching(INTERNAL + ".(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(alwaysTrue(), resideInAPackage(NATIVES));
 
     @ArchTest
     static final ArchRule nothingIsPrinted =

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the stand-in calls a module is any text that has the names of its kernels. */
+/** Uses the stand-in for CUDA, whose modules are texts that contain the names of their kernels. */
 @Timeout(60)
 class CudaModuleTest {
     private static final String PTX = ".entry momentum( .entry spin(";
@@ -17,12 +17,12 @@ class CudaModuleTest {
     static final NativeShim SHIM = NativeShim.ofThisProcess();
 
     @Test
-    void argumentsArriveInTheirOrderAndType() {
+    void argumentsKeepTheirOrderAndType() {
         try (CudaModule module = CudaModule.load(0, PTX);
                 CudaStream stream = CudaStream.create(0);
-                DeviceBuffer parameters = Work.floats(stream, 1, 2);
-                DeviceBuffer velocity = Work.floats(stream, 10, 20);
-                DeviceBuffer gradient = Work.floats(stream, 100, 200)) {
+                DeviceBuffer parameters = floats(stream, 1, 2);
+                DeviceBuffer velocity = floats(stream, 10, 20);
+                DeviceBuffer gradient = floats(stream, 100, 200)) {
             module.launch("momentum", 2, stream, parameters, velocity, gradient, 0.5f, 2f, 2);
 
             float[] result = new float[2];
@@ -31,8 +31,14 @@ class CudaModuleTest {
         }
     }
 
+    private static DeviceBuffer floats(CudaStream stream, float... values) {
+        DeviceBuffer buffer = DeviceBuffer.allocate(stream.device(), DataType.FLOAT32, values.length);
+        buffer.write(values, stream);
+        return buffer;
+    }
+
     @Test
-    void kernelThatIsNotThereIsAnError() {
+    void missingKernelIsAnError() {
         try (CudaModule module = CudaModule.load(0, PTX);
                 CudaStream stream = CudaStream.create(0)) {
             assertThatExceptionOfType(GpuCallException.class)

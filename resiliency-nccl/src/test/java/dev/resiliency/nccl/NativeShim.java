@@ -16,12 +16,12 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Stand-ins for the libraries of a GPU host, compiled with gcc: for tests of this process, which load them through JavaCPP
- * as they would load the real ones. What they are to do wrong is set by {@link #set}, until the end of a test.
+ * Stand-ins for the libraries of a GPU host, compiled with gcc. Tests load them through JavaCPP as they would load the real
+ * ones. {@link #set} makes them fail or hang, until the end of a test.
  */
 public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
     private static final Path SOURCES = Path.of("src", "test", "resources", "native-shim");
-    /** Which CUDA the binding on the class path of the tests is made for. */
+    /** The CUDA version for which the binding on the class path of the tests was made. */
     private static final int CUDA = Integer.getInteger("native-shim.cuda", 13);
 
     private static final NativeShim THIS_PROCESS = compile();
@@ -33,12 +33,12 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         this.directory = directory;
     }
 
-    /** The libraries that this process uses: JUnit's way to it is {@code @RegisterExtension}. */
+    /** Returns the libraries of this process, for a field with {@code @RegisterExtension}. */
     public static NativeShim ofThisProcess() {
         return THIS_PROCESS;
     }
 
-    /** Libraries for another process; {@code ncclOptions} are gcc's for the source of NCCL. */
+    /** Returns libraries for another process; {@code ncclOptions} are options of gcc for the source of NCCL. */
     public static NativeShim compile(String... ncclOptions) {
         Path directory = Path.of(
                         "target", "native-shim", ProcessHandle.current().pid() + "-" + System.nanoTime())
@@ -52,20 +52,20 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
             String output = new String(process.getInputStream().readAllBytes(), UTF_8);
             if (process.waitFor() != 0) {
                 throw new AssertionError(
-                        "the stand-ins of the GPU libraries cannot be compiled; is gcc there?\n" + output);
+                        "the stand-ins for the GPU libraries cannot be compiled; is gcc installed?\n" + output);
             }
         } catch (IOException | InterruptedException e) {
-            throw new AssertionError("the stand-ins of the GPU libraries cannot be compiled", e);
+            throw new AssertionError("the stand-ins for the GPU libraries cannot be compiled", e);
         }
         return new NativeShim(directory);
     }
 
-    /** Where the libraries are. */
+    /** Returns the directory of the libraries. */
     public Path directory() {
         return directory;
     }
 
-    /** What tells a process where its libraries are, as system properties. */
+    /** Returns the system properties by which a process finds the libraries. */
     public Map<String, String> properties() {
         Map<String, String> properties = new TreeMap<>();
         properties.put("resiliency.libcuda", directory.resolve("libcuda.so.1").toString());
@@ -79,7 +79,7 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         return properties;
     }
 
-    /** How many communicators of this process were made and not freed. */
+    /** Returns how many communicators of this process were created and not freed. */
     public long communicators() {
         return directory.resolve("made").toFile().length()
                 - directory.resolve("freed").toFile().length();
@@ -91,7 +91,7 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         write();
     }
 
-    /** Takes a line out of the control file. */
+    /** Removes a line from the control file. */
     public void unset(String name) {
         commands.remove(name);
         write();
@@ -114,7 +114,7 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
         properties().forEach(System::setProperty);
     }
 
-    /** Lets everything that is blocked go on. */
+    /** Unblocks everything. */
     @Override
     public void afterEach(ExtensionContext context) {
         commands.clear();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jars as others use them: on the module path of a JVM of its own, with the native jars as modules. */
+/** Uses the jars as others do: on the module path of a JVM of its own, with the native jars as modules. */
 class ModulePathIT {
     private static final String PROGRAM = """
             import dev.resiliency.nccl.*;

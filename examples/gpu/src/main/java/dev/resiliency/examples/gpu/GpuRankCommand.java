@@ -13,9 +13,8 @@ import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.nccl.AbortNccl;
 import dev.resiliency.nccl.CudaModule;
 import dev.resiliency.nccl.CudaStream;
+import dev.resiliency.nccl.GpuHealthChecks;
 import dev.resiliency.nccl.GpuMemoryReclaim;
-import dev.resiliency.nccl.health.CudaHealthCheck;
-import dev.resiliency.nccl.health.GpuRecoveryHealthCheck;
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.FaultInjector;
 import java.io.IOException;
@@ -73,7 +72,7 @@ public final class GpuRankCommand implements Callable<Integer>, GpuDigitsTrainin
                 .abort(AbortNccl.create())
                 .finalize(GpuMemoryReclaim.ofDevice(device))
                 .healthCheck(HealthCheck.compose(
-                        GpuRecoveryHealthCheck.ofDevice(device), CudaHealthCheck.of(device, SYNCHRONIZE_LIMIT)))
+                        GpuHealthChecks.gpuRecovery(device), GpuHealthChecks.cuda(device, SYNCHRONIZE_LIMIT)))
                 .build();
         GpuDigitsTraining training = new GpuDigitsTraining(
                 TrainingPlan.ofSteps(steps),

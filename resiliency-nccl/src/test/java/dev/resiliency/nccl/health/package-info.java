@@ -1,4 +1,0 @@
-@NullMarked
-package dev.resiliency.nccl.health;
-
-import org.jspecify.annotations.NullMarked;

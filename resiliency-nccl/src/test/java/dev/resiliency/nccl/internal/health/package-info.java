@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.nccl.internal.health;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.nccl.internal.natives;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.resiliency.nccl.internal;
-
-import org.jspecify.annotations.NullMarked;
