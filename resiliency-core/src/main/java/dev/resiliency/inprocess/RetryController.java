@@ -23,16 +23,6 @@ record RetryController(int maxIterations, int minWorldSize, int minActiveWorldSi
         }
     }
 
-    /** At most so many calls of the function. */
-    public static RetryController ofMaxIterations(int maxIterations) {
-        return new RetryController(maxIterations, 1, 1);
-    }
-
-    /** Any number of restarts, as long as so many ranks are alive. */
-    public static RetryController ofMinWorldSize(int minWorldSize) {
-        return new RetryController(Integer.MAX_VALUE, minWorldSize, 1);
-    }
-
     /** Throws {@link RestartAbort}, which names the limit, if the iteration is not to start. */
     @Override
     public void initialize(State state) {

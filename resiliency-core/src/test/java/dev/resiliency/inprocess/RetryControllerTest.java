@@ -32,7 +32,7 @@ class RetryControllerTest {
 
     @Test
     void worldThatIsTooSmallEndsTheJob() {
-        Initialize controller = RetryController.ofMinWorldSize(6);
+        Initialize controller = Initialize.retryController(Integer.MAX_VALUE, 6, 1);
 
         assertAllows(controller, state(6, 1, 1_000_000));
         assertEnds(controller, state(5, 5, 1), "only 5 ranks are alive of the 8 that were started; the limit is 6");
@@ -52,7 +52,7 @@ class RetryControllerTest {
                 .isThrownBy(() -> Initialize.retryController(0))
                 .withMessage("maxIterations is 0: it must be at least 1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RetryController.ofMinWorldSize(-1))
+                .isThrownBy(() -> Initialize.retryController(1, -1, 1))
                 .withMessage("minWorldSize is -1: it must be at least 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Initialize.retryController(1, 1, 0))

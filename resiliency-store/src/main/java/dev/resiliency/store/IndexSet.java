@@ -1,6 +1,5 @@
 package dev.resiliency.store;
 
-import dev.resiliency.store.spi.Operation;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
@@ -9,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * An immutable set of non-negative integers, such as ranks, that prints as ranges: {@code {0-3, 8, 100-115}}.
  *
- * <p>Barriers count their participants in such sets, and {@link Operation.AddToSet} grows one in the store. It takes
+ * <p>Barriers count their participants in such sets, and {@code Operation.AddToSet} grows one in the store. It takes
  * two numbers per run of consecutive members, in memory and on the wire, however long the run.
  *
  * @since 0.1.0

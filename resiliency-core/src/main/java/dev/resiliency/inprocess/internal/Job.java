@@ -133,11 +133,10 @@ public final class Job<R> {
         }
         try (monitoring) {
             monitoring.watch(store, prefix(call));
-            if (settings.environment().worldSize() == 1) {
-                return runWatched(store, monitoring);
-            }
             try (WarmUp warmUp = settings.warmUp() ? WarmUp.begin() : null) {
-                monitoring.process().awaitReady();
+                if (settings.environment().worldSize() > 1) {
+                    monitoring.process().awaitReady();
+                }
                 return runWatched(store, monitoring);
             }
         }

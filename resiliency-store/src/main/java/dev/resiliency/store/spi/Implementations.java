@@ -1,5 +1,6 @@
 package dev.resiliency.store.spi;
 
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
@@ -26,8 +27,16 @@ public final class Implementations {
      * Returns a new instance of the class that implements {@code type}.
      *
      * @throws IllegalStateException if there is none
+     * @throws RuntimeException that its constructor throws
      */
     public static <T> T newInstance(Class<T> type) {
-        return type.cast(FOUND.get(type).get());
+        try {
+            return type.cast(FOUND.get(type).get());
+        } catch (ServiceConfigurationError e) {
+            if (e.getCause() instanceof RuntimeException refusal) {
+                throw refusal; // names what is wrong, which the wrapping error does not
+            }
+            throw e;
+        }
     }
 }

@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Reports changes to a listener under the name by which it asked for the key. Equality is by name and listener, in
  * handwritten code: the methods that a record generates are linked on first use, which takes milliseconds during which
  * a job may stand still.
- *
- * @since 0.1.0
  */
-public record RenamedListener(String key, Consumer<? super Change> listener) implements Consumer<Change> {
+record RenamedListener(String key, Consumer<? super Change> listener) implements Consumer<Change> {
     @Override
     public void accept(Change change) {
         if (change instanceof Change.Written written) {

@@ -6,13 +6,11 @@ import java.util.function.UnaryOperator;
 
 /**
  * Reports changes to a listener under keys without their first characters. Equality is by listener and number.
- *
- * @since 0.1.0
  */
-public record ShortenedListener(int characters, Consumer<? super Change> listener) implements Consumer<Change> {
+record ShortenedListener(int characters, Consumer<? super Change> listener) implements Consumer<Change> {
 
     /** Returns a listener that strips what {@code rename} puts in front of a prefix. */
-    public static ShortenedListener of(String prefix, UnaryOperator<String> rename, Consumer<? super Change> listener) {
+    static ShortenedListener of(String prefix, UnaryOperator<String> rename, Consumer<? super Change> listener) {
         return new ShortenedListener(rename.apply(prefix).length() - prefix.length(), listener);
     }
 

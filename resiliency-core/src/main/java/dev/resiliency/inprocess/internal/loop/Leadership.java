@@ -14,10 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class Leadership {
     private final LoopContext<?> context;
     private final int k;
-    /** Null until this rank is the leader. */
-    private @Nullable CompletableFuture<WorldBefore> worldBefore;
-    /** Null until this rank has decided from that world. */
-    private @Nullable CompletableFuture<Boolean> decision;
+    private Step step = new Following();
+
+    /** What this rank does about the decision. */
+    private sealed interface Step {}
+
+    /** Nothing: another rank leads. */
+    private record Following() implements Step {}
+
+    /** Reads the world, once all others have stopped. */
+    private record Reading(CompletableFuture<WorldBefore> world) implements Step {}
+
+    /** Publishes the decision: false if a rank has died or left since the world was read. */
+    private record Publishing(CompletableFuture<Boolean> published) implements Step {
+        boolean isOutdated() {
+            return published.isDone() && !Futures.resultOf(published);
+        }
+    }
 
     Leadership(LoopContext<?> context, int k) {
         this.context = context;
@@ -29,39 +42,35 @@ final class Leadership {
      * if a rank has died or left before the decision could be published.
      */
     void assumeIfLowest() {
-        boolean isToBeRead = worldBefore == null || isOutdated();
+        boolean isToBeRead =
+                step instanceof Following || (step instanceof Publishing publishing && publishing.isOutdated());
         if (isToBeRead && context.terminated().isLowestAlive(context.environment())) {
-            worldBefore = context.waker()
+            step = new Reading(context.waker()
                     .wakeWhenDone(
-                            context.leader().worldBefore(k, context.timings().barrierTimeout()));
-            decision = null;
+                            context.leader().worldBefore(k, context.timings().barrierTimeout())));
         }
-    }
-
-    private boolean isOutdated() {
-        return decision != null && decision.isDone() && !Futures.resultOf(decision);
     }
 
     /** The world to {@linkplain #decide decide} from: this rank is the leader, and all have stopped; else null. */
     @Nullable
     WorldBefore worldToAssign() {
-        return worldBefore != null && worldBefore.isDone() && decision == null ? Futures.resultOf(worldBefore) : null;
+        return step instanceof Reading reading && reading.world().isDone() ? Futures.resultOf(reading.world()) : null;
     }
 
     /** Decides for all. */
     void decide(WorldBefore before) {
-        decision = context.waker().wakeWhenDone(context.leader().decide(k, before, assign(before.world())));
+        step = new Publishing(context.waker().wakeWhenDone(context.leader().decide(k, before, assign(before.world()))));
     }
 
     /** Whether this rank has decided, even if another one was first. */
     boolean hasDecided() {
-        return decision != null;
+        return step instanceof Publishing;
     }
 
     /** Throws what keeps the decision from being published, if anything does. */
     void checkPublished() {
-        if (decision != null) {
-            Futures.throwFailureOf(decision);
+        if (step instanceof Publishing publishing) {
+            Futures.throwFailureOf(publishing.published());
         }
     }
 

@@ -26,7 +26,7 @@ public enum LoopState {
     FINISHING,
     /** Waits until all are ready to part, so that the store's host outlives the others. */
     PARTING,
-    /** This rank gives up: the others have been notified, terminate hooks run. */
+    /** This rank gives up: the others are being notified, terminate hooks run. */
     LEAVING,
     /** The loop is over. */
     CLOSED

@@ -145,7 +145,7 @@ final class RankMonitor {
         return new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
     }
 
-    private void act(HangLimits.Decision decision, int watched) throws IOException, InterruptedException {
+    private void act(HangLimits.Measure decision, int watched) throws IOException, InterruptedException {
         switch (decision) {
             case NOTHING -> {}
             case INTERRUPT -> interrupt(watched);

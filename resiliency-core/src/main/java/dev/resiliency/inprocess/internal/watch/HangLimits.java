@@ -3,8 +3,8 @@ package dev.resiliency.inprocess.internal.watch;
 import java.time.Duration;
 
 /**
- * Decides what to do about a rank that hangs: interrupt its iteration, then ask its process to end, then kill it. Pure:
- * times come in, a decision goes out.
+ * Decides what to do about a rank that hangs: interrupt its iteration, then ask its process to end, then kill it. Reads no
+ * clock: times come in, a measure goes out.
  */
 public final class HangLimits {
     private final long softLimit;
@@ -25,7 +25,7 @@ public final class HangLimits {
     }
 
     /** The next measure. */
-    public enum Decision {
+    public enum Measure {
         /** None: the rank makes progress, or the measure has been taken. */
         NOTHING,
         /** Interrupts the iteration. */
@@ -44,26 +44,26 @@ public final class HangLimits {
      * @param watched the iteration whose function is watched, or {@link HeartbeatFile#NONE}
      * @param silent the age of the older heartbeat, in nanoseconds
      */
-    public Decision decide(long now, int watched, long silent) {
+    public Measure decide(long now, int watched, long silent) {
         if (asked) {
             if (killed || now - askedAt < grace) {
-                return Decision.NOTHING;
+                return Measure.NOTHING;
             }
             killed = true;
-            return Decision.KILL;
+            return Measure.KILL;
         }
         if (silent >= hardLimit) {
             asked = true;
             askedAt = now;
-            return Decision.TERMINATE;
+            return Measure.TERMINATE;
         }
         int suspect = silent >= softLimit ? watched : HeartbeatFile.NONE;
         boolean again = suspect == suspected;
         suspected = suspect;
         if (suspect == HeartbeatFile.NONE || suspect == interrupted || !again) {
-            return Decision.NOTHING;
+            return Measure.NOTHING;
         }
         interrupted = suspect;
-        return Decision.INTERRUPT;
+        return Measure.INTERRUPT;
     }
 }

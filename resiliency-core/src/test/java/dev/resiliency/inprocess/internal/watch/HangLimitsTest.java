@@ -1,12 +1,12 @@
 package dev.resiliency.inprocess.internal.watch;
 
-import static dev.resiliency.inprocess.internal.watch.HangLimits.Decision.INTERRUPT;
-import static dev.resiliency.inprocess.internal.watch.HangLimits.Decision.KILL;
-import static dev.resiliency.inprocess.internal.watch.HangLimits.Decision.NOTHING;
-import static dev.resiliency.inprocess.internal.watch.HangLimits.Decision.TERMINATE;
+import static dev.resiliency.inprocess.internal.watch.HangLimits.Measure.INTERRUPT;
+import static dev.resiliency.inprocess.internal.watch.HangLimits.Measure.KILL;
+import static dev.resiliency.inprocess.internal.watch.HangLimits.Measure.NOTHING;
+import static dev.resiliency.inprocess.internal.watch.HangLimits.Measure.TERMINATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.inprocess.internal.watch.HangLimits.Decision;
+import dev.resiliency.inprocess.internal.watch.HangLimits.Measure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class HangLimitsTest {
             new HangLimits(Duration.ofNanos(SOFT), Duration.ofNanos(HARD), Duration.ofNanos(GRACE));
 
     /** At a moment that may be negative, as {@link System#nanoTime} gives it. */
-    private Decision look(int watched, long silent) {
+    private Measure look(int watched, long silent) {
         return limits.decide(-1000, watched, silent);
     }
 

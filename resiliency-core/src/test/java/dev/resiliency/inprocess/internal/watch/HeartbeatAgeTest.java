@@ -93,7 +93,7 @@ class HeartbeatAgeTest {
         for (int looks = 1; looks < 1000; looks++) {
             long now = START + looks * between.toNanos();
             age.discount(pauses.look(now));
-            if (limits.decide(now, HeartbeatFile.NONE, age.at(now)) == HangLimits.Decision.TERMINATE) {
+            if (limits.decide(now, HeartbeatFile.NONE, age.at(now)) == HangLimits.Measure.TERMINATE) {
                 return Duration.ofNanos(now - START);
             }
         }
@@ -110,6 +110,6 @@ class HeartbeatAgeTest {
         age.discount(pauses.look(now));
 
         assertThat(age.at(now)).isEqualTo(Duration.ofSeconds(3).toNanos());
-        assertThat(limits.decide(now, 0, age.at(now))).isEqualTo(HangLimits.Decision.NOTHING);
+        assertThat(limits.decide(now, 0, age.at(now))).isEqualTo(HangLimits.Measure.NOTHING);
     }
 }

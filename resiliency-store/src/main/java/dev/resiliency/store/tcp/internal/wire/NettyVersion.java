@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /** Checks that the Netty of this process is one that this library works with. */
 final class NettyVersion {
     /** A class of Netty 4.2 that the event loops of this library need, and that Netty 4.1 lacks. */
-    private static final String NEEDED = "io.netty.channel.MultiThreadIoEventLoopGroup";
+    private static final String NEEDED = "io.netty.channel.SingleThreadIoEventLoop";
 
     private NettyVersion() {}
 

@@ -1,8 +1,13 @@
 package dev.resiliency.store.tcp.internal.wire;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -45,6 +50,42 @@ class NettyVersionTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> NettyVersion.check(application))
                     .withMessageContaining("found none");
+        }
+    }
+
+    @Test
+    void theBuilderOfAServerReportsAnOlderNetty() throws Exception {
+        Method builder = new OlderNetty()
+                .loadClass("dev.resiliency.store.tcp.TcpStoreServer")
+                .getMethod("builder");
+
+        assertThatThrownBy(() -> builder.invoke(null))
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("needs Netty 4.2 or newer");
+    }
+
+    /** Loads this library anew, over a Netty that lacks what Netty 4.2 brought. */
+    private static final class OlderNetty extends ClassLoader {
+        OlderNetty() {
+            super(NettyVersionTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("io.netty.channel.SingleThreadIo")) {
+                throw new ClassNotFoundException(name);
+            }
+            Class<?> known = findLoadedClass(name);
+            if (known != null || !name.startsWith("dev.resiliency.")) {
+                return known != null ? known : super.loadClass(name, resolve);
+            }
+            try (InputStream in = requireNonNull(getResourceAsStream(name.replace('.', '/') + ".class"))) {
+                byte[] code = in.readAllBytes();
+                return defineClass(name, code, 0, code.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
         }
     }
 }
