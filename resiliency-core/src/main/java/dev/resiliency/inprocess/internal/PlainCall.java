@@ -28,7 +28,7 @@ public final class PlainCall {
             int rank = environment.rank();
             int worldSize = environment.worldSize();
             State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);
-            R result = call(function, new IterationCall(state, job.member().userStore(0), new Waker()), job);
+            R result = call(function, new IterationCall(state, job.member().enterUserStore(0), new Waker()), job);
             part(job, settings.timings().barrierTimeout());
             return result;
         } catch (RuntimeException | InterruptedException e) {

@@ -148,7 +148,7 @@ public final class BarrierState implements Entry, Wait {
     }
 
     @Override
-    public boolean isOver(Request request) {
+    public boolean endOrEnlist(Request request) {
         if (!isReleased) {
             waiting.add(request);
         }

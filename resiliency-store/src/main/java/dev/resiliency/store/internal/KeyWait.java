@@ -20,7 +20,7 @@ final class KeyWait implements Wait {
     }
 
     @Override
-    public boolean isOver(Request request) {
+    public boolean endOrEnlist(Request request) {
         // Continues where it stopped, so that n keys cost n look-ups, and then checks all once more, as some may have
         // been deleted since.
         next = firstMissing(next);

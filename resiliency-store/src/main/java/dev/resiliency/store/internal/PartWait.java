@@ -18,7 +18,7 @@ final class PartWait implements Wait {
     }
 
     @Override
-    public boolean isOver(Request request) {
+    public boolean endOrEnlist(Request request) {
         Value value = entries.value(get.key());
         part = value == null ? null : get.in(value);
         if (part == null) {

@@ -81,7 +81,7 @@ final class Request {
             if (wait == null) {
                 wait = keyspace.operations().begin(operation);
             }
-            if (!wait.isOver(this)) {
+            if (!wait.endOrEnlist(this)) {
                 return false;
             }
             Wait over = wait;

@@ -18,7 +18,7 @@ final class ValueWait implements Wait {
     }
 
     @Override
-    public boolean isOver(Request request) {
+    public boolean endOrEnlist(Request request) {
         value = entries.value(key);
         if (value == null) {
             entries.list(key, request);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 interface Wait {
 
     /** Returns whether it holds. If not, lists the request to be woken when it may. */
-    boolean isOver(Request request);
+    boolean endOrEnlist(Request request);
 
     /** Returns the result of the operation once the wait is over. */
     @Nullable

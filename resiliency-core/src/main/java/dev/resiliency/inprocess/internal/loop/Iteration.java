@@ -50,7 +50,7 @@ final class Iteration<R> {
         this.next = new NextIteration(
                 context.member(), context.waker(), state.iteration() + 1, before == null ? null : before.outcome);
         context.onIteration().accept(state.iteration());
-        this.call = new IterationCall(state, context.member().userStore(state.iteration()), context.waker());
+        this.call = new IterationCall(state, context.member().enterUserStore(state.iteration()), context.waker());
         this.worker =
                 context.userCode().startIteration(call, context.announcements().entryOf(state));
         this.event = context.announcements().eventOf(state);

@@ -44,7 +44,7 @@ final class NextIteration {
      * Returns what was decided for this rank, once it is. Asks for it if that has not been done, or has failed: a store
      * that had no room for it an hour ago may have some now. What had been done of it is done again, to no effect.
      */
-    CompletableFuture<Regrouped> decision() {
+    CompletableFuture<Regrouped> askOnce() {
         CompletableFuture<Regrouped> asked = decision;
         if (asked == null || asked.isCompletedExceptionally()) {
             asked = ask();

@@ -36,7 +36,7 @@ final class Regrouping<R> implements Stage<R> {
                 ? new NextIteration(context.member(), context.waker(), 0, null)
                 : restart.iteration().next();
         this.since = context.startStopwatch();
-        this.decision = next.decision();
+        this.decision = next.askOnce();
         this.arrival = context.waker().wakeWhenDone(context.member().arrive(next.number()));
         this.leadership = new Leadership(context, next.number());
         this.report = new WaitReport(

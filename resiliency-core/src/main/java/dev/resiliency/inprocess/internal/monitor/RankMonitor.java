@@ -35,7 +35,7 @@ final class RankMonitor {
     private final HeartbeatFile heartbeats;
     private final @Nullable SessionStore store;
     private final MonitorLog log;
-    private final RankProcess process;
+    private final WatchedProcess process;
     private final HangLimits limits;
     private final PauseDetector pauses;
     private final HeartbeatAge automatic;
@@ -50,7 +50,7 @@ final class RankMonitor {
         this.heartbeats = heartbeats;
         this.store = store;
         this.log = log;
-        this.process = new RankProcess(options.pid(), options.processStart());
+        this.process = new WatchedProcess(options.pid(), options.processStart());
         this.limits = new HangLimits(options.softTimeout(), options.hardTimeout(), options.terminationGraceTime());
         this.siblings = store == null || store.keepsSessions()
                 ? null

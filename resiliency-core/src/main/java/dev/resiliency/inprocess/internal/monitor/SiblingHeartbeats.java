@@ -56,7 +56,7 @@ final class SiblingHeartbeats {
 
     private void judge(Heartbeat heartbeat, long now, int iteration) {
         terminated = heartbeat.terminated();
-        if (watch.isLost(heartbeat.sibling(), heartbeat.count(), now) && !terminated.contains(heartbeat.sibling())) {
+        if (watch.observe(heartbeat.sibling(), heartbeat.count(), now) && !terminated.contains(heartbeat.sibling())) {
             String message = "rank %d has seen no heartbeat of it for %.1f s".formatted(rank, timeout.toMillis() / 1e3);
             log.accept("reports rank " + heartbeat.sibling() + " lost: " + message);
             job.terminations()

@@ -48,7 +48,7 @@ final class SiblingWatch {
      * @param now a moment of {@link System#nanoTime}
      * @return whether it is lost: it had begun, and has not changed for the timeout
      */
-    boolean isLost(int observed, long heartbeats, long now) {
+    boolean observe(int observed, long heartbeats, long now) {
         if (observed != sibling || heartbeats != count) {
             sibling = observed;
             count = heartbeats;

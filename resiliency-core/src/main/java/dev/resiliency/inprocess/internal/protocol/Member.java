@@ -228,7 +228,7 @@ public final class Member {
     }
 
     /** The store that the function has in iteration {@code k}; its watches of the iteration before end. */
-    public SessionStore userStore(int k) {
+    public SessionStore enterUserStore(int k) {
         if (userStore != null) {
             userStore.endWatches();
         }

@@ -26,41 +26,41 @@ class SiblingWatchTest {
 
     @Test
     void heartbeatThatStandsStillForTheTimeoutIsThatOfALostRank() {
-        assertThat(watch.isLost(3, 7, START)).isFalse();
-        assertThat(watch.isLost(3, 7, START + TIMEOUT - 1)).isFalse();
-        assertThat(watch.isLost(3, 7, START + TIMEOUT)).isTrue();
+        assertThat(watch.observe(3, 7, START)).isFalse();
+        assertThat(watch.observe(3, 7, START + TIMEOUT - 1)).isFalse();
+        assertThat(watch.observe(3, 7, START + TIMEOUT)).isTrue();
     }
 
     @Test
     void changeStartsTheTimeoutAnew() {
-        watch.isLost(3, 7, START);
-        watch.isLost(3, 8, START + TIMEOUT - 1);
+        watch.observe(3, 7, START);
+        watch.observe(3, 8, START + TIMEOUT - 1);
 
-        assertThat(watch.isLost(3, 8, START + TIMEOUT)).isFalse();
-        assertThat(watch.isLost(3, 8, START + 2 * TIMEOUT - 1)).isTrue();
+        assertThat(watch.observe(3, 8, START + TIMEOUT)).isFalse();
+        assertThat(watch.observe(3, 8, START + 2 * TIMEOUT - 1)).isTrue();
     }
 
     @Test
     void siblingThatHasNotBegunIsNotLost() {
-        watch.isLost(3, 0, START);
+        watch.observe(3, 0, START);
 
-        assertThat(watch.isLost(3, 0, START + 10 * TIMEOUT)).isFalse();
+        assertThat(watch.observe(3, 0, START + 10 * TIMEOUT)).isFalse();
     }
 
     @Test
     void newSiblingIsJudgedFromThenOn() {
-        watch.isLost(3, 7, START);
+        watch.observe(3, 7, START);
 
-        assertThat(watch.isLost(0, 7, START + TIMEOUT)).isFalse();
-        assertThat(watch.isLost(0, 7, START + 2 * TIMEOUT)).isTrue();
+        assertThat(watch.observe(0, 7, START + TIMEOUT)).isFalse();
+        assertThat(watch.observe(0, 7, START + 2 * TIMEOUT)).isTrue();
     }
 
     @Test
     void timeInWhichTheWatcherStoodStillItselfDoesNotCount() {
-        watch.isLost(3, 7, START);
+        watch.observe(3, 7, START);
         watch.discount(TIMEOUT - 1);
 
-        assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 2)).isFalse();
-        assertThat(watch.isLost(3, 7, START + 2 * TIMEOUT - 1)).isTrue();
+        assertThat(watch.observe(3, 7, START + 2 * TIMEOUT - 2)).isFalse();
+        assertThat(watch.observe(3, 7, START + 2 * TIMEOUT - 1)).isTrue();
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class IterationStoreTest extends ThreeRanks {
     @Test
     void lastWillAndLeaseOfTheSessionAreRefused() {
-        SessionStore user = ranks.get(0).view.member().userStore(0);
+        SessionStore user = ranks.get(0).view.member().enterUserStore(0);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> user.lastWill(new Operation.Add("deaths", 1)))
@@ -28,11 +28,11 @@ class IterationStoreTest extends ThreeRanks {
     void watchesEndWithTheIteration() throws Exception {
         List<Change> changes = new ArrayList<>();
         RestartStore view = ranks.get(0).view;
-        view.member().userStore(0).watch("key", changes::add);
+        view.member().enterUserStore(0).watch("key", changes::add);
         store.set("0/user/key", "first");
         assertThat(changes).hasSize(1);
 
-        view.member().userStore(1);
+        view.member().enterUserStore(1);
         store.set("0/user/key", "second");
 
         assertThat(changes).hasSize(1);
@@ -42,7 +42,7 @@ class IterationStoreTest extends ThreeRanks {
     void closingItDoesNotEndTheSession() throws Exception {
         enter(0);
 
-        ranks.get(0).view.member().userStore(0).close();
+        ranks.get(0).view.member().enterUserStore(0).close();
 
         ranks.get(0).session.set("key", "value");
         assertThat(ranks.get(1).terminated).isEmpty();

@@ -96,7 +96,7 @@ class LeaderTest extends ThreeRanks {
     void keysOfTheIterationBeforeTheLastAreRemoved() throws Exception {
         for (int k = 0; k < 2; k++) {
             enter(k);
-            ranks.get(0).view.member().userStore(k).set("address", "here");
+            ranks.get(0).view.member().enterUserStore(k).set("address", "here");
             interrupt(0, k, "NaN");
         }
         assertThat(store.keys("0/")).isNotEmpty();

@@ -6,31 +6,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What a wrapper must not leave behind in its process: threads, child processes, sockets, temporary files. */
 final class Leftovers {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final Predicate<String> isOurThread;
     private final List<String> socketsBefore;
 
-    private Leftovers(Predicate<String> isOurThread) throws IOException {
+    private Leftovers() throws IOException {
         // The first socket that is closed makes the JDK open one of its own, for good.
         new ServerSocket(0).close();
-        this.isOurThread = isOurThread;
         this.socketsBefore = sockets().toList();
     }
 
     /** To be made before the wrapper is used. */
     static Leftovers before() throws IOException {
-        return new Leftovers(name -> name.startsWith("resiliency"));
-    }
-
-    /** The same, with Netty's {@code globalEventExecutor}, which ends when it has had nothing to do for a second. */
-    static Leftovers withNettysBefore() throws IOException {
-        return new Leftovers(name -> name.startsWith("resiliency") || name.startsWith("globalEventExecutor"));
+        return new Leftovers();
     }
 
     /** What is left; what goes within some seconds does not count. */
@@ -47,7 +39,7 @@ final class Leftovers {
     private List<String> look() {
         Stream<String> threads = Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(isOurThread);
+                .filter(name -> name.matches("(resiliency|globalEventExecutor).*"));
         Stream<String> children = ProcessHandle.current().children().map(child -> "process " + child.pid());
         Stream<String> sockets = sockets().filter(socket -> !socketsBefore.contains(socket));
         Stream<String> files = filesIn(Path.of(System.getProperty("java.io.tmpdir")));

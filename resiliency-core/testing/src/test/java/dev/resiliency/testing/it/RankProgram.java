@@ -45,7 +45,7 @@ final class RankProgram {
 
     @SuppressWarnings("SystemOut") // read by the test
     public static void main(String[] arguments) throws Exception {
-        Leftovers leftovers = Leftovers.withNettysBefore();
+        Leftovers leftovers = Leftovers.before();
         try {
             Wrapper.Builder builder = Wrapper.builder()
                     .progressWatchdogInterval(Duration.ofMillis(50))

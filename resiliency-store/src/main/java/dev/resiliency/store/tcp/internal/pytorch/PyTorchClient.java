@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
-import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.spi.PlainStore;
 import dev.resiliency.store.spi.StoreAddress;
@@ -174,11 +173,11 @@ public final class PyTorchClient implements PlainStore {
     }
 
     /** Reads an answer. */
-    private interface Answer<T> {
+    private interface Reply<T> {
         T read() throws IOException;
     }
 
-    private <T> T ask(Answer<T> answer, PyTorchMessage... messages) {
+    private <T> T ask(Reply<T> answer, PyTorchMessage... messages) {
         boolean isAnswered = false;
         try {
             send(messages);

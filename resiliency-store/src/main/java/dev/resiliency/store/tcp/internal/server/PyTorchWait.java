@@ -30,7 +30,7 @@ final class PyTorchWait {
      * Notes that one of the keys is that of a queue, which has just been filled; returns whether nothing else is
      * missing.
      */
-    boolean isOverWith(String queue) {
+    boolean noteFilled(String queue) {
         keys.remove(queue);
         return connection.waitsOn(this);
     }

@@ -49,7 +49,7 @@ public final class PyTorchWaits {
         queues.computeIfAbsent(queue, unused -> new ArrayDeque<>()).add(value);
         for (PyTorchWait wait : List.copyOf(forQueues.getOrDefault(queue, Set.of()))) {
             take(forQueues, queue, wait);
-            if (wait.isOverWith(queue)) {
+            if (wait.noteFilled(queue)) {
                 return;
             }
         }

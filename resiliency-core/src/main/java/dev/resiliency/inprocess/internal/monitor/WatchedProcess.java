@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
  * The process of a rank, as its monitor process sees it. It is identified by its id and its start: the id alone may belong
  * to another process by now, which must not get its signals.
  */
-final class RankProcess {
+final class WatchedProcess {
     private final long pid;
     private final String start;
     private final Path proc;
     private final String shell;
 
-    RankProcess(long pid, String start) {
+    WatchedProcess(long pid, String start) {
         this(pid, start, ProcessStart.PROC, "sh");
     }
 
-    RankProcess(long pid, String start, Path proc, String shell) {
+    WatchedProcess(long pid, String start, Path proc, String shell) {
         this.pid = pid;
         this.start = start;
         this.proc = proc;

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Signals to a real child process. */
 @Timeout(60)
-class RankProcessTest {
+class WatchedProcessTest {
     private static final int SIGTERM = 128 + 15;
     private static final int SIGKILL = 128 + 9;
 
     private final Process child;
     private final String start;
 
-    RankProcessTest() throws IOException {
+    WatchedProcessTest() throws IOException {
         child = new ProcessBuilder("sleep", "600").start();
         start = ProcessStart.of(child.pid());
     }
@@ -36,7 +36,7 @@ class RankProcessTest {
 
     @Test
     void processIsTerminated() throws Exception {
-        new RankProcess(child.pid(), start).terminate();
+        new WatchedProcess(child.pid(), start).terminate();
 
         assertThat(child.waitFor()).isEqualTo(SIGTERM);
     }
@@ -45,14 +45,14 @@ class RankProcessTest {
     void processThatStandsStillIsTerminated() throws Exception {
         stop(child);
 
-        new RankProcess(child.pid(), start).terminate();
+        new WatchedProcess(child.pid(), start).terminate();
 
         assertThat(child.waitFor()).isEqualTo(SIGTERM);
     }
 
     @Test
     void processIsTerminatedAllTheSameWhereThereIsNoShellToWakeIt() throws Exception {
-        RankProcess process = new RankProcess(child.pid(), start, ProcessStart.PROC, "no-such-shell");
+        WatchedProcess process = new WatchedProcess(child.pid(), start, ProcessStart.PROC, "no-such-shell");
 
         assertThatIOException().isThrownBy(process::terminate).withMessageContaining("no-such-shell");
 
@@ -63,7 +63,7 @@ class RankProcessTest {
     void processThatStandsStillIsKilled() throws Exception {
         stop(child);
 
-        new RankProcess(child.pid(), start).kill();
+        new WatchedProcess(child.pid(), start).kill();
 
         assertThat(child.waitFor()).isEqualTo(SIGKILL);
     }
@@ -73,14 +73,14 @@ class RankProcessTest {
         Process stubborn = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; read forever").start();
         assertThat(stubborn.inputReader(UTF_8).readLine()).isEqualTo("ready");
 
-        new RankProcess(stubborn.pid(), ProcessStart.of(stubborn.pid())).kill();
+        new WatchedProcess(stubborn.pid(), ProcessStart.of(stubborn.pid())).kill();
 
         assertThat(stubborn.waitFor()).isEqualTo(SIGKILL);
     }
 
     @Test
     void anotherProcessOfTheSameIdGetsNoSignal() throws Exception {
-        RankProcess former = new RankProcess(child.pid(), "1 ticks");
+        WatchedProcess former = new WatchedProcess(child.pid(), "1 ticks");
 
         former.terminate();
         former.kill();
@@ -93,7 +93,7 @@ class RankProcessTest {
     @Test
     void processThatHasEndedIsNoFailure() throws Exception {
         child.destroyForcibly().waitFor();
-        RankProcess gone = new RankProcess(child.pid(), start);
+        WatchedProcess gone = new WatchedProcess(child.pid(), start);
 
         gone.terminate();
         gone.kill();
@@ -102,7 +102,7 @@ class RankProcessTest {
     @Test
     void processThatWritesItsCoreIsTold(@TempDir Path proc) throws Exception {
         Path status = Files.createDirectory(proc.resolve("7")).resolve("status");
-        RankProcess crashed = new RankProcess(7, start, proc, "sh");
+        WatchedProcess crashed = new WatchedProcess(7, start, proc, "sh");
         assertThat(crashed.isDumpingCore()).isFalse();
 
         Files.writeString(status, "Name:\tjava\nState:\tR (running)\nCoreDumping:\t0\nThreads:\t31\n");
@@ -114,7 +114,7 @@ class RankProcessTest {
 
     @Test
     void processThatRunsWritesNoCore() {
-        assertThat(new RankProcess(child.pid(), start).isDumpingCore()).isFalse();
+        assertThat(new WatchedProcess(child.pid(), start).isDumpingCore()).isFalse();
     }
 
     private static void stop(Process process) throws IOException, InterruptedException {
