@@ -1,15 +1,15 @@
 package dev.resiliency.inprocess;
 
 /**
- * Ends what blocks the function when its iteration must end, from another thread: aborts communicators, closes sockets.
- * What it throws is logged and changes nothing else. The guide's {@code Abort}.
+ * Unblocks the function from another thread when its iteration must end: aborts communicators, closes sockets. Whatever
+ * it throws is logged and has no other effect. Corresponds to nvidia-resiliency-ext's {@code Abort}.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface Abort {
 
-    /** Unblocks the function that runs in the iteration that {@code state} describes. */
+    /** Unblocks the function in the iteration that {@code state} describes. */
     void abort(State state) throws Exception;
 
     /** Returns a hook that runs this one, then {@code next}. Each runs, whatever the ones before it threw. */

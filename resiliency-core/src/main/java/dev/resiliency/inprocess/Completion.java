@@ -1,14 +1,15 @@
 package dev.resiliency.inprocess;
 
 /**
- * Runs once, when all active ranks have completed. What it throws reaches the caller. The guide's {@code Completion}.
+ * Runs once, when all active ranks have completed. Whatever it throws reaches the caller. Corresponds to
+ * nvidia-resiliency-ext's {@code Completion}.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface Completion {
 
-    /** Does what is due at the end of a training that succeeded. */
+    /** Runs after the training has succeeded. */
     void completed(State state) throws Exception;
 
     /** Returns a hook that runs this one, then {@code next}. The first that throws ends the chain. */

@@ -3,21 +3,22 @@ package dev.resiliency.inprocess;
 import java.util.Map;
 
 /**
- * Who this process is in the job, as its launcher says. By default the variables that torchrun, SLURM wrappers and
- * Kubernetes operators set.
+ * The identity of this process in its job, as set by its launcher: by default in the environment variables that
+ * torchrun, SLURM wrappers and Kubernetes operators set.
  *
  * @param rank {@code RANK}: 0 to {@code worldSize - 1}
- * @param worldSize {@code WORLD_SIZE}: how many ranks were started
+ * @param worldSize {@code WORLD_SIZE}: the number of ranks that were started
  * @param localRank {@code LOCAL_RANK}: the position of this rank on its host, 0 if not given
  * @param masterAddress {@code MASTER_ADDR}: the host of rank 0
- * @param masterPort {@code MASTER_PORT}: where rank 0 hosts the store; 0, for a job of one rank only, is any free port
+ * @param masterPort {@code MASTER_PORT}: the port on which rank 0 hosts the store; 0 means any free port and is valid
+ *     for a job of one rank only
  * @since 0.1.0
  */
 public record Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort) {
 
     private static final int HIGHEST_PORT = 65_535;
 
-    /** Checks the relations between the values. */
+    /** Checks that the values are consistent. */
     public Environment {
         if (worldSize < 1) {
             throw new IllegalArgumentException("WORLD_SIZE is " + worldSize + ": at least 1 rank makes a job");
@@ -35,21 +36,22 @@ public record Environment(int rank, int worldSize, int localRank, String masterA
         }
     }
 
-    /** A job of one rank, with its own store. */
+    /** Returns the environment of a job of one rank with its own store. */
     public static Environment single() {
         return new Environment(0, 1, 0, "127.0.0.1", 0);
     }
 
-    /** The variables of this process. */
+    /** Reads the environment variables of this process: see {@link #fromVariables(Map)}. */
     public static Environment fromVariables() {
         return fromVariables(System.getenv());
     }
 
     /**
      * Reads {@code RANK}, {@code WORLD_SIZE}, {@code LOCAL_RANK}, {@code MASTER_ADDR} and {@code MASTER_PORT}. Without
-     * the first two the job is one rank, so that a program runs unchanged on a laptop.
+     * the first two, the job has one rank, so that a program runs unchanged on a laptop.
      *
-     * @throws IllegalArgumentException if a variable is missing, is no number, or contradicts another; it names both
+     * @throws IllegalArgumentException if a variable is missing, is not a number, or contradicts another; the message
+     *     names both
      */
     public static Environment fromVariables(Map<String, String> variables) {
         if (!variables.containsKey("RANK") && !variables.containsKey("WORLD_SIZE")) {

@@ -1,10 +1,11 @@
 package dev.resiliency.inprocess;
 
 /**
- * Takes a rank out of the job that fails again and again, so that a device or a host that breaks every restart does not
- * break them for ever. The guide's {@code FaultCounter}.
+ * Removes a rank that fails repeatedly from the job, so that a broken device or host does not keep breaking restarts.
+ * Corresponds to nvidia-resiliency-ext's {@code FaultCounter}.
  *
- * @param maxFaults how many faults of its own a rank may have and still go on; {@link State#faults} says what counts
+ * @param maxFaults how many faults of its own a rank may have and still continue; {@link State#faults} defines what
+ *     counts
  */
 record FaultCounter(int maxFaults) implements HealthCheck {
 
@@ -15,7 +16,7 @@ record FaultCounter(int maxFaults) implements HealthCheck {
         }
     }
 
-    /** Throws if this rank has failed more often than it may. */
+    /** Throws if this rank has failed more often than allowed. */
     @Override
     public void check(State state) {
         if (state.faults() > maxFaults) {

@@ -3,8 +3,8 @@ package dev.resiliency.inprocess;
 import java.time.Duration;
 
 /**
- * Runs after the function has ended because of a fault, and brings the process into a state in which it can be called
- * again. What it throws makes this rank leave. The guide's {@code Finalize}.
+ * Runs after a fault has ended the function, and prepares the process for the next call. Whatever it throws makes this
+ * rank leave. Corresponds to nvidia-resiliency-ext's {@code Finalize}.
  *
  * @since 0.1.0
  */
@@ -28,12 +28,12 @@ public interface Finalize {
     }
 
     /**
-     * Runs a finalize hook on a thread of its own, with a time limit. A hook that exceeds it makes its rank leave, like one
-     * that throws: whatever it hangs on would break the next iteration, too. Its thread is interrupted and left behind.
-     * nvidia-resiliency-ext's {@code ThreadedFinalize}.
+     * Runs a finalize hook on a separate thread, with a time limit. A hook that exceeds it makes its rank leave, like
+     * one that throws: whatever it hangs on would break the next iteration, too. Its thread is interrupted and left
+     * behind. Corresponds to nvidia-resiliency-ext's {@code ThreadedFinalize}.
      *
-     * <p>Waiting for the hook is no progress, so a timeout longer than the wrapper's hard timeout has no effect: the
-     * monitor process ends the rank before.
+     * <p>Waiting for the hook is not progress, so a timeout longer than the wrapper's hard timeout has no effect: the
+     * monitor process ends the rank first.
      *
      * @throws IllegalArgumentException if the timeout is not positive
      */

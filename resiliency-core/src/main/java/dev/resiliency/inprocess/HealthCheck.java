@@ -1,16 +1,16 @@
 package dev.resiliency.inprocess;
 
 /**
- * Decides whether this rank can go on: runs before the function, and again after each fault. Unhealthy is said by
- * throwing; the rank then leaves with {@link HealthCheckException}, and the others restart
- * without it. The guide's {@code HealthCheck}.
+ * Decides whether this rank can continue; runs before the function, and again after each fault. A check fails by
+ * throwing: the rank then leaves with {@link HealthCheckException}, and the others restart without it. Corresponds to
+ * nvidia-resiliency-ext's {@code HealthCheck}.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface HealthCheck {
 
-    /** Throws if this rank must not go on. */
+    /** Throws if this rank must not continue. */
     void check(State state) throws Exception;
 
     /** Returns a hook that runs this one, then {@code next}. The first that throws ends the chain. */
@@ -27,10 +27,11 @@ public interface HealthCheck {
     }
 
     /**
-     * Takes a rank out of the job that fails again and again, so that a device or a host that breaks every restart does
-     * not break them for ever. nvidia-resiliency-ext's {@code FaultCounter}.
+     * Returns a check that removes a rank that fails repeatedly from the job, so that a broken device or host does not
+     * keep breaking restarts. Corresponds to nvidia-resiliency-ext's {@code FaultCounter}.
      *
-     * @param maxFaults how many faults of its own a rank may have and still go on; {@link State#faults} says what counts
+     * @param maxFaults how many faults of its own a rank may have and still continue; {@link State#faults} defines what
+     *     counts
      * @throws IllegalArgumentException if {@code maxFaults} is negative
      */
     static HealthCheck faultCounter(int maxFaults) {

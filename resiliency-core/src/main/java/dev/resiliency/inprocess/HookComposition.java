@@ -2,7 +2,7 @@ package dev.resiliency.inprocess;
 
 import java.util.List;
 
-/** Several hooks as one: the last one listed runs first. */
+/** Several hooks as one; the last one listed runs first. */
 final class HookComposition<H> {
     private final List<H> hooks;
     private final Call<H> call;
@@ -22,7 +22,7 @@ final class HookComposition<H> {
         }
     }
 
-    /** Runs each; what the first one threw is thrown at the end, with the others' suppressed in it. */
+    /** Runs each hook; then throws what the first failing one threw, with the others suppressed. */
     void runAll(State state) throws Exception {
         Throwable thrown = null;
         for (int i = hooks.size() - 1; i >= 0; i--) {
@@ -44,7 +44,7 @@ final class HookComposition<H> {
         }
     }
 
-    /** How a hook is called. */
+    /** Calls one hook. */
     interface Call<H> {
         void on(H hook, State state) throws Exception;
     }

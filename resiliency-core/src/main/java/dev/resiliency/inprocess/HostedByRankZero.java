@@ -4,7 +4,7 @@ import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 
-/** Rank 0 hosts the store, and the others connect to it. */
+/** Has rank 0 host the store, and the others connect to it. */
 record HostedByRankZero(Duration connectTimeout) implements StoreFactory {
 
     @Override

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 final class HostedStore extends ForwardingStore {
     private static final Logger LOG = LoggerFactory.getLogger(HostedStore.class);
 
-    /** Limits the wait for the goodbyes of the others, which are all ready to part. */
+    /** Limits the wait for the goodbyes of the others, which are all about to disconnect. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** The threads that host stores of earlier calls, by address. */
+    /** The threads that still host the stores of earlier calls, by address. */
     private static final Map<String, Thread> HOSTS = new ConcurrentHashMap<>();
 
     private final TcpStoreServer server;
@@ -36,9 +36,9 @@ final class HostedStore extends ForwardingStore {
     /**
      * Starts a server at the address of rank 0, which is this rank, and opens a session on it.
      *
-     * @param client settings of the session; its address is set here
+     * @param client the settings of the session; its address is set here
      * @param connectTimeout how long the others try to connect; also how long to wait if this process still hosts the
-     *     store of an earlier call there, for ranks that this one has left
+     *     store of an earlier call there for other ranks
      */
     static HostedStore open(Environment environment, String scope, TcpStore.Builder client, Duration connectTimeout)
             throws InterruptedException {
@@ -74,7 +74,7 @@ final class HostedStore extends ForwardingStore {
         return host + ":" + port;
     }
 
-    /** Ends the session, then the server, when the others have said goodbye or after a limit. */
+    /** Ends the session, then the server once the others have said goodbye or a limit has passed. */
     @Override
     public void close() {
         super.close();
@@ -82,10 +82,11 @@ final class HostedStore extends ForwardingStore {
     }
 
     /**
-     * Ends the session, but goes on hosting the store for the others, on a daemon thread, until they have left or this
+     * Ends the session, but keeps hosting the store for the others, on a daemon thread, until they have left or this
      * process ends.
      *
-     * @param mayBeFirst whether the others may still be about to connect: the server waits for them as long as they try
+     * @param mayBeFirst whether others may still be about to connect: the server waits for them as long as they keep
+     *     trying
      */
     void closeSessionOnly(boolean mayBeFirst) {
         super.close();

@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess;
 
 /**
- * Runs at the start of every iteration, the first one included, before the health check. What it throws restarts all
- * ranks; {@link RestartAbort} makes this rank leave. The guide's {@code Initialize}.
+ * Runs at the start of every iteration, including the first, before the health check. Whatever it throws restarts all
+ * ranks; {@link RestartAbort} makes this rank leave. Corresponds to nvidia-resiliency-ext's {@code Initialize}.
  *
  * @since 0.1.0
  */
@@ -26,21 +26,22 @@ public interface Initialize {
     }
 
     /**
-     * Ends the job on this rank, with {@link RestartAbort}, when the function has been called this often.
+     * Returns a hook that makes this rank leave the job, with {@link RestartAbort}, after {@code maxIterations} calls
+     * of the function.
      *
-     * @param maxIterations how often the function may be called, the first call included
-     * @throws IllegalArgumentException if {@code maxIterations} is less than 1
+     * @param maxIterations how often the function may be called, including the first call @throws
+     *     IllegalArgumentException if {@code maxIterations} is less than 1
      */
     static Initialize retryController(int maxIterations) {
         return retryController(maxIterations, 1, 1);
     }
 
     /**
-     * Ends the job on this rank, with {@link RestartAbort}, when it has restarted too often or has become too small.
-     * nvidia-resiliency-ext's {@code RetryController}.
+     * Returns a hook that makes this rank leave the job, with {@link RestartAbort}, when it has restarted too often or
+     * the job has become too small. Corresponds to nvidia-resiliency-ext's {@code RetryController}.
      *
-     * @param maxIterations how often the function may be called, the first call included; {@link Integer#MAX_VALUE} for
-     *     any number
+     * @param maxIterations how often the function may be called, including the first call; {@link Integer#MAX_VALUE}
+     *     for no limit
      * @param minWorldSize how many ranks must be alive
      * @param minActiveWorldSize how many ranks must run the function
      * @throws IllegalArgumentException if one is less than 1

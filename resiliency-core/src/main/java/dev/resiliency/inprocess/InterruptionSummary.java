@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Why an iteration ended, in a line that does not grow with the number of ranks: one entry for each kind of fault. */
+/**
+ * Summarizes why an iteration ended, in a line whose length does not depend on the number of ranks: one entry per kind
+ * of fault.
+ */
 final class InterruptionSummary {
-    /** How many characters of the ranges are shown. */
+    /** The maximum number of characters of the ranges. */
     private static final int SHOWN = 120;
 
     private InterruptionSummary() {}
 
-    /** {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died)}. */
+    /** Returns, for example, {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died)}. */
     static String of(List<Interruption> interruptions) {
         Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
         interruptions.forEach(each -> entries.merge(each.kind(), Entry.of(each), Entry::and));
@@ -26,8 +29,7 @@ final class InterruptionSummary {
     /**
      * All interruptions of one kind.
      *
-     * @param message the first one's
-     * @param isSame whether the others' are the same
+     * @param message that of the first @param isSame whether all others have the same message
      */
     private record Entry(IndexSet ranks, String message, boolean isSame) {
 
@@ -47,7 +49,7 @@ final class InterruptionSummary {
             return message.isEmpty() && isSame ? who : who + " (" + message + more + ")";
         }
 
-        /** The first ranges, if there are too many for a line. */
+        /** Returns the first ranges if there are too many for a line. */
         private static String shortened(String ranges) {
             return ranges.length() <= SHOWN ? ranges : ranges.substring(0, ranges.lastIndexOf(',', SHOWN)) + ", ...}";
         }

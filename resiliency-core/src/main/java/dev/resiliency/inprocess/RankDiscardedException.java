@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess;
 
 /**
- * The rank assignment left this rank out. The guide's {@code RankDiscarded}.
+ * Thrown when the rank assignment has left this rank out. Corresponds to nvidia-resiliency-ext's {@code RankDiscarded}.
  *
  * @since 0.1.0
  */
@@ -9,9 +9,9 @@ public final class RankDiscardedException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * The rank is left out from this iteration on.
+     * Creates the exception of a rank that is left out from {@code iteration} on.
      *
-     * @param reason what the rank assignment says about it
+     * @param reason the reason that the rank assignment gave
      */
     public RankDiscardedException(int initialRank, int iteration, String reason) {
         super(

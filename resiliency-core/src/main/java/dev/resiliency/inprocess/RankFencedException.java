@@ -1,14 +1,14 @@
 package dev.resiliency.inprocess;
 
 /**
- * The others have declared this rank dead and went on without it; it must not disturb them.
+ * Thrown when the other ranks have declared this one dead and continue without it: it must not disturb them.
  *
  * @since 0.1.0
  */
 public final class RankFencedException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 
-    /** This rank was found among the terminated ones. */
+    /** Creates the exception of a rank that is among the terminated ones. */
     public RankFencedException(int initialRank) {
         super(
                 "initial rank " + initialRank

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public class ResiliencyException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** An exception with a message that says what happened, to which rank, and what to do. */
+    /** Creates an exception whose message says what happened, to which rank, and what to do. */
     public ResiliencyException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

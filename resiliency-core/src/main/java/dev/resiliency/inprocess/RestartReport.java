@@ -7,18 +7,18 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * One restart, as this rank saw it.
+ * A restart, as seen by this rank.
  *
- * @param interrupted the iteration that ended; the next one is one more
- * @param interruptions why, in the order in which it was recorded; one entry for each rank and kind. If very many ranks fail
- *     at once, the first of them: 64 KiB of messages, or less in jobs of more than 2,048 ranks
- * @param phases how long each phase took on this rank, in their order
+ * @param interrupted the iteration that ended; the next one has the next number
+ * @param interruptions the causes in the order of their recording, one per rank and kind. If very many ranks fail at
+ *     once, the first of them: 64 KiB of messages, or less in jobs of more than 2,048 ranks
+ * @param phases the duration of each phase on this rank, in order
  * @param stoppedBy what ended the function on this rank
- * @param knownAt the moment at which this rank knew of the interruption, by {@link System#nanoTime}: the same clock in all
- *     processes of a host
- * @param total from the moment at which this rank knew of the interruption to the start of its next iteration; on the
- *     rank that failed, that is when the store had answered its report
- * @param state who this rank is in the next iteration
+ * @param knownAt the time at which this rank learned of the interruption, by {@link System#nanoTime}: the same clock in
+ *     all processes of a host
+ * @param total the time from {@code knownAt} to the start of the next iteration. The rank that failed learns of the
+ *     interruption when the store answers its report
+ * @param state this rank's role in the next iteration
  * @since 0.1.0
  */
 public record RestartReport(
@@ -38,19 +38,22 @@ public record RestartReport(
         ABORT,
         /** Stopping the thread of the function. */
         STOP,
-        /** Finalize hooks. */
+        /** Running the finalize hook. */
         FINALIZE,
-        /** The health check after them. */
+        /** Running the health check. */
         HEALTH_CHECK,
-        /** Waiting for all other ranks to get as far and, but on the rank that assigns, for the new assignment. */
+        /** Waiting for all other ranks to arrive and, except on the rank that computes it, for the new assignment. */
         BARRIER,
-        /** On the one rank that does it for all: assigning the ranks of the next iteration, and publishing that. */
+        /** Computing and publishing the new assignment, on the one rank that does it for all. */
         ASSIGN
     }
 
-    /** What ended the function, in the order in which it is tried; how long it took is in {@link #phases}. */
+    /**
+     * The means by which the function was ended, in the order in which they are tried; {@link #phases} has the
+     * durations.
+     */
     public enum StoppedBy {
-        /** It had returned or thrown before it could be stopped. */
+        /** It returned or threw before it could be stopped. */
         ITSELF,
         /** An abort hook or a registered abortable unblocked it. */
         ABORT,
@@ -63,9 +66,9 @@ public record RestartReport(
     }
 
     /**
-     * For logs, in a line whose length does not depend on the size of the job: {@code restarted in 14.2 ms after EXCEPTION
-     * on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, health check 0.0, barrier 3.4 ms; stopped
-     * by signal}.
+     * Returns a line for logs, whose length does not depend on the size of the job: {@code restarted in 14.2 ms after
+     * EXCEPTION on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, health check 0.0, barrier 3.4
+     * ms; stopped by signal}.
      */
     @Override
     public String toString() {
@@ -76,7 +79,7 @@ public record RestartReport(
                 + "; stopped by " + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** With one decimal. Not by a {@code Formatter}, whose first use takes longer than some restarts. */
+    /** Formats with one decimal. Does not use a {@code Formatter}, whose first use takes longer than some restarts. */
     private static String millis(Duration duration) {
         long tenths = Math.round(duration.toNanos() / 1e5);
         return tenths / 10 + "." + tenths % 10;

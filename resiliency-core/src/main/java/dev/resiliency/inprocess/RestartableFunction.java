@@ -3,17 +3,17 @@ package dev.resiliency.inprocess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function that a {@link Wrapper} calls, and calls again after each fault. It must bear that: load its state from a
- * checkpoint when it starts, and let {@link RestartSignal} and {@link InterruptedException} through.
+ * The function that a {@link Wrapper} calls, and calls again after each fault. It must be re-callable: load its state
+ * from a checkpoint when it starts, and let {@link RestartSignal} and {@link InterruptedException} through.
  *
- * @param <R> what it returns
+ * @param <R> the type of its result
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface RestartableFunction<R> {
 
     /**
-     * Trains, from the last checkpoint on.
+     * Runs the training from the last checkpoint on.
      *
      * @throws Exception to restart all ranks
      */

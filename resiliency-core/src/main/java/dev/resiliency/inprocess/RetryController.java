@@ -1,10 +1,10 @@
 package dev.resiliency.inprocess;
 
 /**
- * Ends the job on this rank when it has restarted too often or has become too small. The guide's
- * {@code RetryController}.
+ * Makes this rank leave the job when it has restarted too often or the job has become too small. Corresponds to
+ * nvidia-resiliency-ext's {@code RetryController}.
  *
- * @param maxIterations how often the function may be called, the first call included; no limit by default
+ * @param maxIterations how often the function may be called, including the first call; no limit by default
  * @param minWorldSize how many ranks must be alive; 1 by default
  * @param minActiveWorldSize how many ranks must run the function; 1 by default
  */
@@ -23,7 +23,7 @@ record RetryController(int maxIterations, int minWorldSize, int minActiveWorldSi
         }
     }
 
-    /** Throws {@link RestartAbort}, which names the limit, if the iteration is not to start. */
+    /** Throws {@link RestartAbort}, which names the limit, if the iteration must not start. */
     @Override
     public void initialize(State state) {
         if (state.iteration() >= maxIterations) {

@@ -1,19 +1,19 @@
 package dev.resiliency.inprocess;
 
 /**
- * Who this rank is in one iteration. The guide's {@code State}.
+ * This rank's identity and role in one iteration. Corresponds to nvidia-resiliency-ext's {@code State}.
  *
  * @param initialRank the rank that the launcher gave this process: it never changes, and logs name ranks by it
- * @param initialWorldSize how many ranks the launcher started
+ * @param initialWorldSize the number of ranks that the launcher started
  * @param rank this rank's position among all that are alive, active or not: 0 to {@code worldSize - 1}
- * @param worldSize how many ranks are alive
+ * @param worldSize the number of ranks that are alive
  * @param mode whether this rank runs the function
- * @param activeRank this rank's position among the active ones, 0 to {@code activeWorldSize - 1}: what the function
- *     takes for its rank. -1 on an inactive rank
- * @param activeWorldSize how many ranks run the function: what it takes for its world size
- * @param iteration how often the function was called before: 0 the first time
+ * @param activeRank this rank's position among the active ones, 0 to {@code activeWorldSize - 1}: the rank that the
+ *     function should use. -1 on an inactive rank
+ * @param activeWorldSize the number of ranks that run the function: the world size that it should use
+ * @param iteration how many times the function was called before: 0 the first time
  * @param faults how often this rank itself has failed in this job: its function or an initialize hook threw, or it made
- *     no progress for the soft timeout. What failed on other ranks does not count, unless it made this one throw as well
+ *     no progress for the soft timeout. Failures of other ranks do not count, unless they made this one throw as well
  * @param lastFault why the iteration before this one was interrupted, such as {@code EXCEPTION on rank 2 (no route)}; if
  *     several ranks failed at once, the first of them. Empty in the first iteration
  * @since 0.1.0
@@ -30,7 +30,7 @@ public record State(
         int faults,
         String lastFault) {
 
-    /** A rank that has not failed. */
+    /** Creates the state of a rank that has not failed. */
     public State(
             int initialRank,
             int initialWorldSize,
@@ -43,7 +43,7 @@ public record State(
         this(initialRank, initialWorldSize, rank, worldSize, mode, activeRank, activeWorldSize, iteration, 0, "");
     }
 
-    /** The same rank after so many faults of its own. */
+    /** Returns this state with another number of faults. */
     public State withFaults(int count) {
         return new State(
                 initialRank,
@@ -58,7 +58,7 @@ public record State(
                 lastFault);
     }
 
-    /** The same rank, after an iteration that this fault interrupted. */
+    /** Returns this state with another last fault. */
     public State withLastFault(String fault) {
         return new State(
                 initialRank,
@@ -73,12 +73,12 @@ public record State(
                 fault);
     }
 
-    /** Whether this rank runs the function. */
+    /** Returns whether this rank runs the function. */
     public boolean isActive() {
         return mode == Mode.ACTIVE;
     }
 
-    /** What a rank does in an iteration. */
+    /** The role of a rank in an iteration. */
     public enum Mode {
         /** Runs the wrapped function. */
         ACTIVE,

@@ -1,15 +1,15 @@
 package dev.resiliency.inprocess;
 
 /**
- * Runs once, when this rank leaves the job before its end, if it has begun an iteration. What it throws is logged. The
- * guide's {@code Terminate}.
+ * Runs once, when this rank leaves the job before its end, if it has begun an iteration. Whatever it throws is logged.
+ * Corresponds to nvidia-resiliency-ext's {@code Terminate}.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface Terminate {
 
-    /** Does what is due on a rank that gives up. */
+    /** Runs on a rank that leaves the job. */
     void terminated(State state) throws Exception;
 
     /** Returns a hook that runs this one, then {@code next}. Each runs, whatever the ones before it threw. */

@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs a finalize hook in a thread of its own and gives it a time limit. A hook that takes longer makes its rank leave,
- * like one that throws: whatever it hangs on would break the next iteration too. Its thread is interrupted and left
- * behind. The guide's {@code ThreadedFinalize}.
+ * Runs a finalize hook on a separate thread, with a time limit. A hook that exceeds it makes its rank leave, like one
+ * that throws: whatever it hangs on would break the next iteration, too. Its thread is interrupted and left behind.
+ * Corresponds to nvidia-resiliency-ext's {@code ThreadedFinalize}.
  *
- * <p>Waiting for the hook is no progress, so a timeout that is longer than the wrapper's hard timeout has no effect: the
- * monitor process ends the rank before.
+ * <p>Waiting for the hook is not progress, so a timeout longer than the wrapper's hard timeout has no effect: the
+ * monitor process ends the rank first.
  *
- * @param hook what to run
+ * @param hook the hook to run
  * @param timeout how long it may take
  */
 record ThreadedFinalize(Finalize hook, Duration timeout) implements Finalize {
@@ -30,7 +30,7 @@ record ThreadedFinalize(Finalize hook, Duration timeout) implements Finalize {
     /**
      * Runs the hook and waits for it.
      *
-     * @throws TimeoutException if it has not ended in time; says where it stands
+     * @throws TimeoutException if it has not ended in time; the message shows where it stands
      */
     @Override
     public void finish(State state) throws Exception {
@@ -52,7 +52,7 @@ record ThreadedFinalize(Finalize hook, Duration timeout) implements Finalize {
             }
             throw failure.getCause() instanceof Exception exception ? exception : failure;
         } finally {
-            thread.interrupt(); // without effect on a hook that has ended
+            thread.interrupt(); // no effect on a hook that has ended
         }
     }
 }

@@ -1,14 +1,14 @@
 package dev.resiliency.inprocess;
 
 /**
- * The function could not be stopped within the hard timeout; its thread still runs.
+ * Thrown when the function could not be stopped within the hard timeout; its thread still runs.
  *
  * @since 0.1.0
  */
 public final class WorkerStuckException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 
-    /** A message that names the thread and shows where it stands. */
+    /** Creates an exception whose message names the thread and shows where it stands. */
     public WorkerStuckException(String message) {
         super(message, null);
     }

@@ -6,16 +6,16 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a function on every rank of a job, and calls it again, on all ranks that live, whenever one of them fails: in
- * the same process, within milliseconds. nvidia-resiliency-ext's {@code inprocess.Wrapper}.
+ * Calls a function on every rank of a job, and calls it again on all surviving ranks whenever one of them fails: in the
+ * same process, within milliseconds. nvidia-resiliency-ext's {@code inprocess.Wrapper}.
  *
  * <pre>{@code
  * Wrapper wrapper = Wrapper.builder().softTimeout(Duration.ofSeconds(60)).build();
  * Result result = wrapper.call(call -> train(call));
  * }</pre>
  *
- * <p>A wrapper is immutable. It may be called any number of times, also after a call that failed, by one thread of a rank
- * at a time; all ranks must call theirs equally often.
+ * <p>A wrapper is immutable. It may be called any number of times, even after a call that failed, by one thread of a
+ * rank at a time; all ranks must call theirs equally often.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ public interface Wrapper {
     /**
      * Calls the function until all active ranks have completed.
      *
-     * @return what it returned: may be null, and is null on a rank that was a reserve in the last iteration, whose
-     *     function did not run then; {@link RestartListener#completed} has the state, which says which
+     * @return its result, which may be null. It is also null on a rank that was a reserve in the last iteration and did
+     *     not run the function; the state passed to {@link RestartListener#completed} distinguishes the two
      * @throws InterruptedException if the calling thread was interrupted: its rank has left the job
      * @throws IllegalStateException if another call with this wrapper's environment is in progress
      * @throws RestartAbort if the function or an initialize hook threw it: the rank has left the job
@@ -44,7 +44,8 @@ public interface Wrapper {
      *     wrapper is not enabled
      * @throws VirtualMachineError if the function or a hook threw it, except for a stack overflow: the rank has left the
      *     job
-     * @throws dev.resiliency.store.StoreException if the ranks could not meet: the store was lost, a barrier timed out
+     * @throws dev.resiliency.store.StoreException if the ranks could not coordinate: the store was lost, or a barrier
+     *     timed out
      */
     <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException;
 
@@ -67,77 +68,82 @@ public interface Wrapper {
     <R> Callable<@Nullable R> wrap(Callable<R> callable);
 
     /**
-     * Collects the settings of a {@link Wrapper}. Each has a default that suits a job of some hundred ranks; the names are
-     * nvidia-resiliency-ext's. Of a setting that is made twice the last value counts, but a hook or a listener is never
-     * dropped silently: setting it again throws {@link IllegalStateException}. All methods throw
-     * {@link NullPointerException} if the value is null; the message names the setting. Not safe for use by several
-     * threads.
+     * Collects the settings of a {@link Wrapper}. Each has a default that suits a job of some hundred ranks; the names
+     * are nvidia-resiliency-ext's. If a setting is made twice, the last value counts, except that a hook or listener is
+     * never replaced silently: setting it again throws {@link IllegalStateException}. All methods throw {@link
+     * NullPointerException} if the value is null; the message names the setting. Not safe for use by several threads.
      *
      * @since 0.1.0
      */
     interface Builder {
 
         /**
-         * Sets who this process is in its job. {@link Environment#fromVariables()} by default, read by {@link #build}.
+         * Sets the identity of this process in its job. {@link Environment#fromVariables()} by default, read by {@link
+         * #build}.
          */
         Builder environment(Environment value);
 
-        /** Sets where the ranks meet. By default rank 0 hosts the store, and the others wait 60 s for it. */
+        /**
+         * Sets the store through which the ranks coordinate. By default rank 0 hosts it, and the others wait 60 s for
+         * it.
+         */
         Builder store(StoreFactory value);
 
         /**
-         * Sets who takes part after a fault, and as what. By default all ranks that live, in their order:
+         * Sets which ranks continue after a fault, and in which roles. By default all surviving ranks, in their order:
          * {@link RankAssignment#activateAllRanks} after {@link RankAssignment#shiftRanks}.
          *
-         * @throws IllegalArgumentException if the assignment is only a part, which would leave lost ranks where they were
+         * @throws IllegalArgumentException if the assignment is incomplete and would leave lost ranks in place
          */
         Builder rankAssignment(RankAssignment value);
 
         /**
-         * Sets what runs at the start of every iteration. Nothing by default, so the number of restarts is unlimited.
+         * Sets the hook that runs at the start of every iteration. None by default, so the number of restarts is
+         * unlimited.
          *
          * @throws IllegalStateException if it was set before: join hooks by {@link Initialize#andThen}
          */
         Builder initialize(Initialize value);
 
         /**
-         * Sets what unblocks the function when its iteration must end, besides what the function registers itself. Nothing by
-         * default.
+         * Sets the hook that unblocks the function when its iteration must end, in addition to the actions that the
+         * function registers. None by default.
          *
          * @throws IllegalStateException if it was set before: join hooks by {@link Abort#andThen}
          */
         Builder abort(Abort value);
 
         /**
-         * Sets what cleans up between two iterations. Nothing by default.
+         * Sets the hook that cleans up between two iterations. None by default.
          *
          * @throws IllegalStateException if it was set before: join hooks by {@link Finalize#andThen}
          */
         Builder finalize(Finalize value);
 
         /**
-         * Sets what decides, before each call and after each fault, whether this rank can go on. Nothing by default.
+         * Sets the hook that decides, before each call and after each fault, whether this rank can continue. None by
+         * default.
          *
          * @throws IllegalStateException if it was set before: join hooks by {@link HealthCheck#andThen}
          */
         Builder healthCheck(HealthCheck value);
 
         /**
-         * Sets what runs when all active ranks have completed. Nothing by default.
+         * Sets the hook that runs when all active ranks have completed. None by default.
          *
          * @throws IllegalStateException if it was set before: join hooks by {@link Completion#andThen}
          */
         Builder completion(Completion value);
 
         /**
-         * Sets what runs when this rank leaves before the end. Nothing by default.
+         * Sets the hook that runs when this rank leaves before the end. None by default.
          *
          * @throws IllegalStateException if it was set before: join hooks by {@link Terminate#andThen}
          */
         Builder terminate(Terminate value);
 
         /**
-         * Sets who is notified of what happens on this rank. Nobody by default.
+         * Sets the listener to what happens on this rank. None by default.
          *
          * @throws IllegalStateException if it was set before: one listener can call others
          */
@@ -215,9 +221,9 @@ public interface Wrapper {
         Builder monitorProcessPidFile(String value);
 
         /**
-         * Sets whether this process plays restarts of a job of its own before its first iteration, for up to 1 s, and then beside
-         * it: otherwise the first restart is slower, as it loads and compiles the code of the wrapper. By default only where there
-         * are several ranks and a monitor process; it has no effect without one.
+         * Sets whether this process runs restarts of an internal job before its first iteration, for up to 1 s, and
+         * then in the background. Without this, the first restart is slower, as it loads and compiles the code of the
+         * wrapper. By default, and at most, with several ranks and a monitor process.
          */
         Builder warmUp(boolean value);
 

@@ -7,22 +7,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to call a wrapper as one rank, which one thread of a process has at a time. Numbers the calls from 0: the
+ * The right to call a wrapper as one rank, held by one thread of a process at a time. Numbers the calls from 0: the
  * ranks of a job meet under that number.
  */
 final class CallSlot implements AutoCloseable {
     private static final Map<Environment, CallSlot> SLOTS = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
-    /** Owned by the thread that has the slot. */
+    /** Owned by the thread that holds the slot. */
     private int calls;
 
     private CallSlot() {}
 
     /**
-     * Takes the slot of a rank until {@link #close}.
+     * Acquires the slot of a rank until {@link #close}.
      *
-     * @throws IllegalStateException if another call of this rank is in progress; it does not count
+     * @throws IllegalStateException if another call of this rank is in progress; the failed attempt is not counted
      */
     static CallSlot take(Environment environment) {
         CallSlot slot = SLOTS.computeIfAbsent(environment, rank -> new CallSlot());

@@ -11,7 +11,7 @@ import java.util.List;
 final class GroupKeys {
     private GroupKeys() {}
 
-    @SuppressWarnings("CatchingUnchecked") // user code: whatever it throws is reported alike
+    @SuppressWarnings("CatchingUnchecked") // user code: whatever it throws is reported in the same way
     static List<String> of(RankAssignment assignment, Environment environment) {
         int rank = environment.rank();
         List<String> keys = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.resiliency.inprocess.internal.worker.CallWrapperInjection;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** The wrapper behind {@link Wrapper#builder}: makes a {@link Job} of each call. */
+/** The wrapper behind {@link Wrapper#builder}: runs each call as a {@link Job}. */
 final class InProcessWrapper implements Wrapper {
     private final Settings settings;
     private final boolean enabled;

@@ -33,13 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of a wrapper: starts what its rank needs, runs the restart loop to its end, and leaves nothing behind.
+ * One call of a wrapper: starts the threads and processes of its rank, runs the restart loop to its end, and leaves
+ * nothing behind.
  *
- * <p>The caller's thread waits here. The loop has a thread of its own, so an interrupt of the caller cannot hit it: it
+ * <p>The caller's thread waits here. The loop has its own thread, so an interrupt of the caller does not hit it: it
  * becomes one of the reasons for which the rank leaves.
  */
 public final class Job<R> {
-    /** The logger under which operators find the story of a rank. */
+    /** The logger under which operators find what happens on a rank. */
     private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
 
     private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
@@ -50,7 +51,7 @@ public final class Job<R> {
     /** Whether the restart loop has started: from then on it notifies the others if this rank leaves. Confined to the caller. */
     private boolean hasJoined;
 
-    /** The {@code call}th call of a wrapper in this process, counted from 0. */
+    /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
         this.settings = HangProtection.isOn() ? settings : unprotected(settings);
         this.function = function;
@@ -126,7 +127,7 @@ public final class Job<R> {
     }
 
     /** Joins the job; if others depend on this rank, only once its monitor process watches it. */
-    @SuppressWarnings("try") // the warm-up is there to be closed
+    @SuppressWarnings("try") // the warm-up only needs to be closed
     private @Nullable R runIn(SessionStore store, @Nullable RankMonitoring monitoring) throws InterruptedException {
         if (monitoring == null) {
             return runWatched(store, null);

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The call of a wrapper that is not enabled: once, on the caller's thread, with a store but without any protection. */
+/** The call of a disabled wrapper: once, on the caller's thread, with a store but without any protection. */
 public final class PlainCall {
     private PlainCall() {}
 
@@ -38,7 +38,7 @@ public final class PlainCall {
         }
     }
 
-    /** If the function throws, the others must not wait for this rank when they part. */
+    /** If the function throws, the others must not wait for this rank when they disconnect. */
     private static <R> @Nullable R call(RestartableFunction<R> function, IterationCall call, RestartStore job)
             throws Exception {
         boolean returned = false;

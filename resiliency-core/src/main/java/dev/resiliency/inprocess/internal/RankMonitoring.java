@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The watch over this rank from outside: its monitor process, and the heartbeat file between the two. */
+/** The monitoring of this rank from outside: its monitor process, and the heartbeat file between the two. */
 final class RankMonitoring implements AutoCloseable {
     private final Settings settings;
     private final HeartbeatFile heartbeats;
@@ -25,7 +25,7 @@ final class RankMonitoring implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts the monitor process, which waits for {@link #watch}: its JVM comes up while this rank opens its store. */
+    /** Starts the monitor process, which waits for {@link #watch}: its JVM starts while this rank opens its store. */
     static RankMonitoring start(Settings settings) {
         int rank = settings.environment().rank();
         HeartbeatFile heartbeats = create(rank);
@@ -48,7 +48,7 @@ final class RankMonitoring implements AutoCloseable {
     /**
      * Lets the monitor process watch this rank, whose session is {@code store}.
      *
-     * @param prefix under which the keys of the job are
+     * @param prefix the prefix of the job's keys
      */
     void watch(SessionStore store, String prefix) {
         Environment environment = settings.environment();

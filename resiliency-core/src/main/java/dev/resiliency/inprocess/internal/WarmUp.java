@@ -36,22 +36,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs restarts before the first real one, in a job of one rank of its own over a store server on this machine. In
- * production every restart is the first of its process: without the warm-up its classes would be loaded, and its code
- * interpreted, while the job stands still.
+ * Runs restarts before the first real one, in an internal job of one rank over a store server on this machine. In
+ * production, most restarts are the first of their process: without the warm-up, their classes would be loaded and
+ * their code interpreted while the job stands still.
  *
- * <p>The start of the job waits a little for it, which suffices on a machine with a processor for each rank. The rest runs
- * beside the job, with pauses, on a thread of its own; the loop belongs to the thread that steps it. Neither the log nor
- * the flight recorder mentions its iterations.
+ * <p>The start of the job waits briefly for it, which suffices on a machine with a processor per rank. The rest runs in
+ * the background, with pauses, on its own thread; the loop belongs to the thread that steps it. Neither the log nor the
+ * flight recorder mentions its iterations.
  */
 final class WarmUp implements AutoCloseable {
-    /** From 200 calls on HotSpot compiles a method. */
+    /** HotSpot compiles a method after 200 calls. */
     private static final int RESTARTS = 250;
 
     /** Limits the delay of the job's start. */
     private static final Duration WAIT = Duration.ofSeconds(1);
 
-    /** Between two restarts beside the job, so that it has the processors for most of the time. */
+    /** The pause between two restarts in the background, so that the job has the processors for most of the time. */
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     /** Generous: nothing here has a reason to fail, but the machine may have more to do than processors. */
@@ -66,11 +66,11 @@ final class WarmUp implements AutoCloseable {
     private final TcpStore store;
     private final Waker waker = new Waker();
     private final RestartLoop<String> loop;
-    /** Counted down by the thread that closes, awaited by the loop's workers. */
+    /** Counted down by the closing thread, awaited by the loop's workers. */
     private final CountDownLatch over = new CountDownLatch(1);
-    /** Set before the thread that runs beside the job starts, read by the loop's workers. */
+    /** Set before the background thread starts, read by the loop's workers. */
     private volatile boolean besideJob;
-    /** Confined to the thread that has begun the warm-up. */
+    /** Confined to the thread that began the warm-up. */
     private @Nullable DutyCycle cycle;
 
     private WarmUp() throws InterruptedException {
@@ -92,9 +92,9 @@ final class WarmUp implements AutoCloseable {
     }
 
     /**
-     * Begins the warm-up, once in a process, and waits a little for its end.
+     * Begins the warm-up, once per process, and waits briefly for its end.
      *
-     * @return what to close when the job ends; null if nothing is left to do
+     * @return the warm-up to close when the job ends; null if nothing is left to do
      */
     static @Nullable WarmUp begin() throws InterruptedException {
         return DONE.getAndSet(true) ? null : begin(WAIT);
@@ -204,7 +204,7 @@ final class WarmUp implements AutoCloseable {
                 false);
     }
 
-    /** Formats each report, as the log will. */
+    /** Formats each report, as the log does. */
     private static final class Reader implements RestartListener {
         @Override
         public void restarted(RestartReport report) {
@@ -214,12 +214,12 @@ final class WarmUp implements AutoCloseable {
         }
     }
 
-    /** Whether nothing was left to run beside the job. */
+    /** Returns whether nothing was left to run in the background. */
     boolean isOver() {
         return cycle == null;
     }
 
-    /** Ends what still runs. */
+    /** Ends the warm-up. */
     @Override
     public void close() {
         over.countDown();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The builder behind {@link Wrapper#builder}: a service provider, so public with a public constructor. */
 public final class WrapperBuilder implements Wrapper.Builder {
-    /** How many heartbeats there are within the time after which a host counts as lost, by default. */
+    /** The default number of heartbeats within the heartbeat timeout. */
     private static final int HEARTBEATS = 3;
 
     private @Nullable Environment environment;

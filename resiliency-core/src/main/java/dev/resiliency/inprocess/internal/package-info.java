@@ -1,4 +1,4 @@
-/** Runs one job of a wrapper: the store it hosts, the warm-up, and the loop from start to end. */
+/** Runs one call of a wrapper: the store that it hosts, the warm-up, and the restart loop from start to end. */
 @NullMarked
 package dev.resiliency.inprocess.internal;
 

@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.rank;
 
 /**
  * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is active.
- * The guide's {@code ActivateAllRanks}.
+ * Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
  */
 record ActivateAllRanks() implements RankAssignment {
     @Override

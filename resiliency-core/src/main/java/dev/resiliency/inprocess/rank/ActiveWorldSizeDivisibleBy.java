@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Keeps a number of ranks active that can be divided: the largest that there is. The ranks behind are reserves. The
- * guide's {@code ActiveWorldSizeDivisibleBy}.
+ * Keeps a number of ranks active that can be divided: the largest that there is. The ranks behind are reserves.
+ * Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
  *
  * @param divisor at least 1
  */

@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order. The first ones, as many as
- * are healthy, stay where they are, so few move. Activates all. The guide's {@code FillGaps}.
+ * are healthy, stay where they are, so few move. Activates all. Corresponds to nvidia-resiliency-ext's {@code
+ * FillGaps}.
  *
  * <pre>
  *  |--- preserved ---|-- moved --|

@@ -9,7 +9,7 @@ import java.util.function.IntPredicate;
 /**
  * Counts the healthy ranks of each group, and marks all ranks of a group whose count the condition refuses: a host that
  * has lost one GPU is dropped whole. The ranks are dropped by a {@link ShiftRanks} or {@link FillGaps} that runs later.
- * The guide's {@code FilterCountGroupedByKey}.
+ * Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
  *
  * <pre>
  *  count == 2

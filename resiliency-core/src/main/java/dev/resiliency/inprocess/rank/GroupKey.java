@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.rank;
 
 /**
  * Says to which group a rank belongs: ranks with the same key are in one group. Each rank computes its own keys, once,
- * when it joins the job. The guide's {@code key_or_fn}.
+ * when it joins the job. Corresponds to nvidia-resiliency-ext's {@code key_or_fn}.
  *
  * @since 0.1.0
  */

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One layer of a {@link Tree}: how its ranks form groups, and what holds for each group. The guide's {@code Layer}.
+ * One layer of a {@link Tree}: how its ranks form groups, and what holds for each group. Corresponds to
+ * nvidia-resiliency-ext's {@code Layer}.
  *
  * <pre>{@code Layer.by(GroupKey.hostName()).minRanks(8).maxRanks(8).flags(Flag.RESERVE)}</pre>
  *
@@ -59,7 +60,10 @@ public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
         return new Layer(key, minRanks, maxRanks, set);
     }
 
-    /** How far a {@link Tree} looks for a rank that takes the place of a lost one. The guide's {@code LayerFlag}. */
+    /**
+     * How far a {@link Tree} looks for a rank that takes the place of a lost one. Corresponds to
+     * nvidia-resiliency-ext's {@code LayerFlag}.
+     */
     public enum Flag {
         /** In the groups of this layer a reserve may be sought that takes the place of a lost active rank. */
         RESERVE,

@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Keeps at most so many ranks active; those behind are reserves, and move up when others are lost. The guide's
- * {@code MaxActiveWorldSize}.
+ * Keeps at most so many ranks active; those behind are reserves, and move up when others are lost. Corresponds to
+ * nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
  *
  * @param maxActiveWorldSize at least 1; {@link Integer#MAX_VALUE} for no limit
  */

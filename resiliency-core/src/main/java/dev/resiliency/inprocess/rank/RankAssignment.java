@@ -5,7 +5,8 @@ import java.util.function.IntPredicate;
 
 /**
  * Decides who takes part in the next iteration, and as what: a pure function from the previous world, in which the lost
- * ranks are marked, to the next one. Only one rank computes it, for all. The guide's {@code RankAssignment}.
+ * ranks are marked, to the next one. Only one rank computes it, for all. Corresponds to nvidia-resiliency-ext's {@code
+ * RankAssignment}.
  *
  * <p>The result must hold healthy ranks only; ranks are numbered from 0 without gaps, and so are the active ones. A
  * healthy rank that it leaves out leaves the job with {@link dev.resiliency.inprocess.RankDiscardedException}.
@@ -27,8 +28,8 @@ public interface RankAssignment {
     }
 
     /**
-     * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is active.
-     * The guide's {@code ActivateAllRanks}.
+     * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is
+     * active. Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
      */
     static RankAssignment activateAllRanks() {
         return new ActivateAllRanks();
@@ -36,7 +37,7 @@ public interface RankAssignment {
 
     /**
      * Shifts all healthy ranks to the left to close the gaps that lost ones leave, keeps their order, and activates all
-     * of them. The guide's {@code ShiftRanks}.
+     * of them. Corresponds to nvidia-resiliency-ext's {@code ShiftRanks}.
      *
      * <pre>
      *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 2 | 3 | 6 | 7 |
@@ -48,7 +49,8 @@ public interface RankAssignment {
 
     /**
      * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order, and activates all. The
-     * first ones, as many as are healthy, stay where they are, so few move. The guide's {@code FillGaps}.
+     * first ones, as many as are healthy, stay where they are, so few move. Corresponds to nvidia-resiliency-ext's
+     * {@code FillGaps}.
      *
      * <pre>
      *  |--- preserved ---|-- moved --|
@@ -61,8 +63,8 @@ public interface RankAssignment {
 
     /**
      * Counts the healthy ranks of each group, and marks all ranks of a group whose count the condition refuses: a host
-     * that has lost one GPU is dropped whole. {@link #shiftRanks} or {@link #fillGaps}, run later, drops them. The guide's
-     * {@code FilterCountGroupedByKey}.
+     * that has lost one GPU is dropped whole. {@link #shiftRanks} or {@link #fillGaps}, run later, drops them.
+     * Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
      *
      * <pre>
      *  count == 2
@@ -79,8 +81,8 @@ public interface RankAssignment {
     }
 
     /**
-     * Keeps at most so many ranks active; the others are reserves, and move up when ranks are lost. The guide's
-     * {@code MaxActiveWorldSize}.
+     * Keeps at most so many ranks active; the others are reserves, and move up when ranks are lost. Corresponds to
+     * nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
      *
      * @param maxActiveWorldSize {@link Integer#MAX_VALUE} for no limit
      * @throws IllegalArgumentException if it is less than 1
@@ -90,8 +92,8 @@ public interface RankAssignment {
     }
 
     /**
-     * Keeps the largest number of ranks active that can be divided by {@code divisor}; the others are reserves. The
-     * guide's {@code ActiveWorldSizeDivisibleBy}.
+     * Keeps the largest number of ranks active that can be divided by {@code divisor}; the others are reserves.
+     * Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
      *
      * @throws IllegalArgumentException if the divisor is less than 1
      */
@@ -109,8 +111,8 @@ public interface RankAssignment {
     }
 
     /**
-     * Returns an assignment that applies all of these in mathematical order: <b>the last one listed runs first</b>. The
-     * guide's {@code Compose}.
+     * Returns an assignment that applies all of these in mathematical order: <b>the last one listed runs first</b>.
+     * Corresponds to nvidia-resiliency-ext's {@code Compose}.
      *
      * @throws IllegalArgumentException if these cannot work together; says why
      */

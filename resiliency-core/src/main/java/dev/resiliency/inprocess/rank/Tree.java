@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Assigns and activates ranks by a tree of groups, such as job, rack and host, which keeps substitutes near. The guide's
- * {@code Tree}. It does everything at once, so it cannot be composed.
+ * Assigns and activates ranks by a tree of groups, such as job, rack and host, which keeps substitutes near.
+ * Corresponds to nvidia-resiliency-ext's {@code Tree}. It does everything at once, so it cannot be composed.
  *
  * <p>At first, ranks are numbered in depth-first order, and each is activated if no group that it is in has its
  * {@link Layer#maxRanks} yet. When ranks are lost:

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Breaks ranks on purpose: a job that has not been broken is not known to survive. The guide's {@code inject_fault}.
+ * Breaks ranks on purpose: a job that has not been broken is not known to survive. Corresponds to
+ * nvidia-resiliency-ext's {@code inject_fault}.
  *
  * <pre>{@code
  * FaultInjector injector = new FaultInjector(List.of(Fault.parse("kill:1@600"), Fault.parse("stop-ping:2@1.5s")));

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What can be injected into a rank. The guide's {@code Fault}, with more kinds.
+ * What can be injected into a rank. Corresponds to nvidia-resiliency-ext's {@code Fault}, with more kinds.
  *
  * @since 0.1.0
  */

@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.cycle;
 
 import java.time.Instant;
 
-/** The two notions of time: one for durations, one for display. */
+/** The two clocks: one for durations, one for display. */
 public interface Clock {
     /** The clocks of this process and host. */
     Clock SYSTEM = new Clock() {
@@ -17,9 +17,9 @@ public interface Clock {
         }
     };
 
-    /** Nanoseconds from an arbitrary origin, the same for all processes of a host: for durations and limits. */
+    /** Returns nanoseconds from an arbitrary origin, the same for all processes of a host: for durations and limits. */
     long nanoTime();
 
-    /** The time of day, for display only: clocks of different hosts are never compared. */
+    /** Returns the time of day, for display only: clocks of different hosts are never compared. */
     Instant now();
 }

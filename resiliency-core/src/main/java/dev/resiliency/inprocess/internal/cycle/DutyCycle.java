@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls a step again and again, on a thread of its own, until the step or the owner ends it. */
+/** Calls a step repeatedly, on its own thread, until the step or the owner ends it. */
 public final class DutyCycle implements AutoCloseable {
     /** Returned by the last step. */
     public static final long END = -1;
@@ -32,7 +32,7 @@ public final class DutyCycle implements AutoCloseable {
     /**
      * Starts the cycle.
      *
-     * @param step returns for how many nanoseconds to sleep, unless the waker ends the sleep; {@link #END} to end
+     * @param step returns the nanoseconds to sleep, unless the waker ends the sleep; {@link #END} to end the cycle
      */
     public static DutyCycle start(String name, LongSupplier step, Waker waker) {
         DutyCycle cycle = new DutyCycle(name, step, waker);
@@ -40,7 +40,7 @@ public final class DutyCycle implements AutoCloseable {
         return cycle;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a cycle that fails must not fail silently
+    @SuppressWarnings("CatchingUnchecked") // a cycle must not fail silently
     private void run() {
         try {
             for (long nanos = step.getAsLong(); nanos != END && !closing; nanos = step.getAsLong()) {
@@ -56,7 +56,7 @@ public final class DutyCycle implements AutoCloseable {
         }
     }
 
-    /** Only {@link #close} ends the cycle: what a listener or a thread group has interrupted just looks around early. */
+    /** Only {@link #close} ends the cycle: an interrupt by a listener or a thread group merely ends the sleep early. */
     private void sleep(long nanos) {
         try {
             waker.sleep(nanos);
@@ -70,7 +70,7 @@ public final class DutyCycle implements AutoCloseable {
         ended.await();
     }
 
-    /** Ends the cycle after the step that runs now; says so if that takes too long. */
+    /** Ends the cycle after the current step; logs if that takes too long. */
     @Override
     public void close() {
         closing = true;

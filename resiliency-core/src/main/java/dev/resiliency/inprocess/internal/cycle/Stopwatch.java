@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.cycle;
 
 import java.time.Duration;
 
-/** Measures the time since it was made. */
+/** Measures the time since its creation. */
 public final class Stopwatch {
     private final Clock clock;
     private final long start;

@@ -14,8 +14,8 @@ public final class Waker {
     }
 
     /**
-     * Wakes when the future is done, and returns the future itself. Not the stage that wakes: that one is done only after
-     * the wake, so whoever woke would not find it done, and would sleep on.
+     * Wakes when the future is done, and returns the future itself. Does not return the dependent stage: that one is
+     * done only after the wake, so the woken thread would find it unfinished and keep sleeping.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the stage cannot fail
     public <F extends CompletableFuture<?>> F wakeWhenDone(F future) {
@@ -23,7 +23,7 @@ public final class Waker {
         return future;
     }
 
-    /** Sleeps until woken, for at most so many nanoseconds. */
+    /** Sleeps until woken, for at most this many nanoseconds. */
     public void sleep(long nanos) throws InterruptedException {
         if (permits.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
             permits.drainPermits();

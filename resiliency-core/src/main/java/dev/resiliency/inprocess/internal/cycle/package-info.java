@@ -1,4 +1,4 @@
-/** Threads that step: the clock they read, what wakes them, how they end. */
+/** Threads that run in steps: their clock, their wake-ups and their end. */
 @NullMarked
 package dev.resiliency.inprocess.internal.cycle;
 

@@ -10,7 +10,7 @@ import jdk.jfr.Name;
 public final class EntryEvent extends RankEvent {
     private EntryEvent() {}
 
-    /** Begins now. */
+    /** Begins the event. */
     public static EntryEvent begin(State state) {
         EntryEvent event = new EntryEvent();
         event.initialRank = state.initialRank();
@@ -19,7 +19,7 @@ public final class EntryEvent extends RankEvent {
         return event;
     }
 
-    /** Ends now: the function is called next. */
+    /** Ends and commits the event: the function is called next. */
     public void commitNow() {
         end();
         if (shouldCommit()) {

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** A fault that this rank records in the store: its own, or the death of another one that it has noticed. */
+/** A fault that this rank records in the store: its own, or the death of another rank. */
 @Name("dev.resiliency.Fault")
 @Label("Fault")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
@@ -25,13 +25,13 @@ public final class FaultEvent extends RankEvent {
     private FaultEvent() {}
 
     /**
-     * Loads this class. The JDK writes code for an event when its class is loaded, which takes it some ten milliseconds:
-     * not while the others wait for the news of a fault.
+     * Loads this class. The JDK generates code when the class of an event is loaded, which takes some ten milliseconds:
+     * too long while the others wait to learn of a fault.
      */
-    @SuppressWarnings("EmptyMethod") // that it is called is enough
+    @SuppressWarnings("EmptyMethod") // the call itself loads the class
     public static void load() {}
 
-    /** Tells of a fault of rank {@code faulty} that this one records now. */
+    /** Commits the event of a fault of rank {@code faulty} that {@code recorder} records now. */
     public static void tell(State recorder, int faulty, Interruption.Kind kind, String message) {
         FaultEvent event = new FaultEvent();
         if (event.isEnabled()) {

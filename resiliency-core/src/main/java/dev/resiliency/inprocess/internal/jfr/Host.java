@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Where this process runs, as the kernel names it; empty where there is no such kernel. Read once, when it is needed. The
- * boot is a number because the JDK's parser of recordings can lose texts of more than 16 and less than 128 characters.
+ * Identifies the host of this process by the kernel's names; empty where the kernel has none. Read once, on first use.
+ * The boot is a number because the JDK's parser of recordings can lose texts of more than 16 and less than 128
+ * characters.
  */
 final class Host {
     private static final Path KERNEL = Path.of("/proc/sys/kernel");

@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** One iteration on this rank, from the start of its worker until the rank knows how it ended. */
+/** An iteration on this rank, from the start of its worker until the rank learns its outcome. */
 @Name("dev.resiliency.Iteration")
 @Label("Iteration")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
@@ -28,7 +28,7 @@ public final class IterationEvent extends RankEvent {
 
     private IterationEvent() {}
 
-    /** Begins now. */
+    /** Begins the event. */
     public static IterationEvent begin(State state) {
         IterationEvent event = new IterationEvent();
         event.initialRank = state.initialRank();
@@ -40,7 +40,7 @@ public final class IterationEvent extends RankEvent {
         return event;
     }
 
-    /** Ends now. */
+    /** Ends and commits the event. */
     public void end(String how) {
         ending = how;
         end();

@@ -8,7 +8,7 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that all events share: rank, iteration, time and place. Costs next to nothing while no recording runs. The
+ * The fields that all events share: rank, iteration, time and place. Costs almost nothing while no recording runs. The
  * recorder does not see private fields of this class.
  */
 @Category({"Resiliency", "In-process restart"})
@@ -36,13 +36,13 @@ abstract class RankEvent extends Event {
             "Stands for the start of the host, since which its clock counts: only times of the same boot can be compared")
     long boot;
 
-    /** It begins now. */
+    /** Begins the event. */
     final void start() {
         begunAt = System.nanoTime();
         begin();
     }
 
-    /** Hands it to the recorder. */
+    /** Commits the event. */
     final void hand() {
         host = Host.NAME;
         boot = Host.BOOT;

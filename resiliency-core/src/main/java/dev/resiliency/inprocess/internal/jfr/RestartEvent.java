@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** One restart on this rank, from the moment at which it knew of the interruption to its next iteration. */
+/** A restart on this rank, from the moment at which it learned of the interruption to its next iteration. */
 @Name("dev.resiliency.Restart")
 @Label("Restart")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
@@ -21,19 +21,19 @@ public final class RestartEvent extends RankEvent {
 
     private RestartEvent() {}
 
-    /** Begins now. */
+    /** Begins the event. */
     public static RestartEvent begun() {
         RestartEvent event = new RestartEvent();
         event.start();
         return event;
     }
 
-    /** Fixes its end; what it says is {@linkplain #tell told} later. */
+    /** Ends the event; {@link #tell} commits it later. */
     public void ended() {
         end();
     }
 
-    /** Hands it to the recorder, if one listens. */
+    /** Commits the event if it is being recorded. */
     public void tell(RestartReport restart) {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();

@@ -5,7 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** One phase of a restart on this rank. */
+/** A phase of a restart on this rank. */
 @Name("dev.resiliency.RestartPhase")
 @Label("Restart Phase")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
@@ -15,20 +15,20 @@ public final class RestartPhaseEvent extends RankEvent {
 
     private RestartPhaseEvent() {}
 
-    /** Begins now. */
+    /** Begins the event. */
     public static RestartPhaseEvent begun() {
         RestartPhaseEvent event = new RestartPhaseEvent();
         event.start();
         return event;
     }
 
-    /** Fixes its end; what it says is {@linkplain #tell told} later. */
+    /** Ends the event; {@link #tell} commits it later. */
     public void ended(RestartReport.Phase which) {
         phase = which.name();
         end();
     }
 
-    /** Hands it to the recorder, if one listens. */
+    /** Commits the event if it is being recorded. */
     public void tell(RestartReport restart) {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The JVMTI functions that are needed, called through the function table of an environment of our own. The two
- * capabilities may be added while the virtual machine runs, and cost nothing.
+ * The required JVMTI functions, called through the function table of our own environment. The two capabilities can be
+ * added while the virtual machine runs, and cost nothing.
  */
 final class JvmtiEnvironment {
     static final int OK = 0;
     static final int THREAD_NOT_ALIVE = 15;
-    /** A bit of a thread's state. */
+    /** The bit of a thread's state for native code. */
     static final int IN_NATIVE = 0x400000;
 
     private static final int JVMTI_VERSION = 0x30010200;
@@ -89,7 +89,7 @@ final class JvmtiEnvironment {
         return Function.getFunction(table.getPointer((number - 1L) * Native.POINTER_SIZE));
     }
 
-    /** Each of these returns an error number of JVMTI. */
+    /** Suspends a thread. Like the methods below, returns a JVMTI error code. */
     int suspend(Thread thread) {
         return call(suspendThread, environment, thread);
     }

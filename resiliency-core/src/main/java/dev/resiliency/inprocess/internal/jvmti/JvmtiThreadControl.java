@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 /**
  * {@link ThreadControl} by JVMTI.
  *
- * <p>While a thread is suspended it keeps its locks. So nothing that runs then may need a lock that user code can hold:
- * no logging, no class loading. {@link #warmUp} has loaded all classes before the first real thread is suspended.
+ * <p>A suspended thread keeps its locks. So nothing that runs meanwhile may need a lock that user code can hold: no
+ * logging, no class loading. {@link #warmUp} has loaded all classes before the first real thread is suspended.
  */
 final class JvmtiThreadControl implements ThreadControl {
     private static final Duration POLL = Duration.ofNanos(500_000);
@@ -21,22 +21,22 @@ final class JvmtiThreadControl implements ThreadControl {
         this.jvmti = jvmti;
     }
 
-    /** Suspends and stops a thread that nobody needs. */
+    /** Suspends and stops a throw-away thread. */
     void warmUp() throws InterruptedException {
         CountDownLatch running = new CountDownLatch(1);
-        Thread nobody = new Thread(
+        Thread victim = new Thread(
                 () -> {
                     running.countDown();
                     LockSupport.park(this);
                 },
-                "resiliency-warm-up");
-        nobody.setUncaughtExceptionHandler((thread, stopped) -> {});
-        nobody.setDaemon(true);
-        nobody.start();
+                "resiliency-jvmti-warm-up");
+        victim.setUncaughtExceptionHandler((thread, stopped) -> {});
+        victim.setDaemon(true);
+        victim.start();
         running.await();
-        returnsFromNative(nobody, POLL, () -> true);
-        throwInto(nobody, new Error("the warm-up is over"));
-        nobody.join(Duration.ofSeconds(1).toMillis());
+        returnsFromNative(victim, POLL, () -> true);
+        throwInto(victim, new Error("the warm-up is over"));
+        victim.join(Duration.ofSeconds(1).toMillis());
     }
 
     @Override
@@ -51,9 +51,9 @@ final class JvmtiThreadControl implements ThreadControl {
     /**
      * {@inheritDoc}
      *
-     * <p>A thread that is not in a native function when it was suspended has come back in that very moment, or it waits
-     * inside the virtual machine, say for another thread's class initialiser. It is let go and looked at again: one that
-     * comes back again and again is soon met inside.
+     * <p>A thread that turns out not to be in a native function when suspended has just returned from one, or waits
+     * inside the virtual machine, for example for another thread's class initializer. It is resumed and checked again:
+     * one that returns repeatedly is soon caught inside a native function.
      */
     @Override
     public boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go) {
@@ -70,20 +70,20 @@ final class JvmtiThreadControl implements ThreadControl {
         return false;
     }
 
-    /** The finding about a thread while it was suspended. */
+    /** The result of a look at a suspended thread. */
     private enum Look {
-        /** It was in a native function and came back. */
+        /** It was in a native function and returned. */
         CAME_BACK,
-        /** It was in a native function all the time, or has ended. */
+        /** It stayed in the native function, or has ended. */
         STAYED,
-        /** It was not in a native function in the first place. */
+        /** It was not in a native function to begin with. */
         OUTSIDE
     }
 
     private Look suspended(Thread thread, long end, BooleanSupplier go, Memory state) {
         boolean ours = true;
         try {
-            // Whoever else has suspended the thread, a debugger for example, resumes it.
+            // Whoever else suspended the thread, such as a debugger, will resume it.
             ours = jvmti.suspend(thread) == JvmtiEnvironment.OK;
             if (!ours) {
                 return Look.STAYED;

@@ -8,29 +8,29 @@ import org.slf4j.LoggerFactory;
 
 /** Controls platform threads from outside. */
 public interface ThreadControl {
-    /** The one of this process, loaded by the first caller; null without JNA, or if it cannot be loaded. */
+    /** Returns the control of this process, loaded by the first caller; null without JNA, or if it cannot be loaded. */
     static @Nullable ThreadControl find() {
         return Loaded.CONTROL;
     }
 
     /**
-     * Throws into a thread, wherever it stands in Java code; a thread in a native function gets it when it returns.
-     * Nothing happens to one that has ended. May block for seconds, until the thread reaches a safepoint.
+     * Throws into a thread, wherever it stands in Java code; a thread in a native function receives it on its return.
+     * Has no effect on a thread that has ended. May block for seconds, until the thread reaches a safepoint.
      *
      * @throws IllegalStateException if the virtual machine refuses
      */
     void throwInto(Thread thread, Throwable throwable);
 
     /**
-     * Whether a thread that was found in a native function comes back to Java. It is suspended while it is not in Java
-     * anyway; from the moment at which it comes back it stands for half a millisecond at most.
+     * Returns whether a thread that was found in a native function returns to Java. It is suspended only while it is
+     * not in Java; once it returns, it is delayed by half a millisecond at most.
      *
-     * @param limit how long to look; the answer is false if it has not come back by then, or has ended
-     * @param go asked again and again; false ends the look
+     * @param limit how long to look; the result is false if it has not returned by then, or has ended
+     * @param go polled; false ends the look
      */
     boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go);
 
-    /** The holder that loads it once. */
+    /** Loads the control once. */
     final class Loaded {
         private static final Logger LOG = LoggerFactory.getLogger(ThreadControl.class);
         private static final @Nullable ThreadControl CONTROL = load();
