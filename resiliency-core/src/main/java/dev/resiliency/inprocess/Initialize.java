@@ -29,7 +29,8 @@ public interface Initialize {
      * Returns a hook that makes this rank leave the job, with {@link RestartAbort}, after {@code maxIterations} calls
      * of the function.
      *
-     * @param maxIterations how often the function may be called, including the first call @throws
+     * @param maxIterations how often the function may be called, including the first call
+     * @throws
      *     IllegalArgumentException if {@code maxIterations} is less than 1
      */
     static Initialize retryController(int maxIterations) {

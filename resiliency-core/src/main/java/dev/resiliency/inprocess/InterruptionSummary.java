@@ -29,7 +29,8 @@ final class InterruptionSummary {
     /**
      * All interruptions of one kind.
      *
-     * @param message that of the first @param isSame whether all others have the same message
+     * @param message that of the first
+     * @param isSame whether all others have the same message
      */
     private record Entry(IndexSet ranks, String message, boolean isSame) {
 

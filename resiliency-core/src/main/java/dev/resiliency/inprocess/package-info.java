@@ -5,7 +5,7 @@
  *
  * <ul>
  *   <li>{@link Wrapper} calls the function, a {@link RestartableFunction}, on this rank.
- *   <li>{@link CallWrapper} is what the function gets: its {@link State}, a store, the heartbeat. Its methods throw
+ *   <li>{@link CallWrapper} is passed to the function: its {@link State}, a store, the heartbeat. Its methods throw
  *       {@link RestartSignal} in a restart; {@link RestartAbort}, thrown by the function, leaves the job.
  *   <li>{@link Initialize}, {@link Abort}, {@link Finalize} and {@link HealthCheck} are the hooks of a restart.
  *   <li>{@link RestartListener} is notified of restarts, with a {@link RestartReport} of each.

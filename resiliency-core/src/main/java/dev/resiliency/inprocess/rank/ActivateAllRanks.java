@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is active.
- * Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
+ * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that decides which ranks
+ * are active. Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
  */
 record ActivateAllRanks() implements RankAssignment {
     @Override

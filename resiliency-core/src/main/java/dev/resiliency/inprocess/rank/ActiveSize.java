@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
-/** Makes the number of active ranks smaller: those with the highest active ranks become reserves. */
+/** Reduces the number of active ranks: those with the highest active ranks become reserves. */
 final class ActiveSize {
     private ActiveSize() {}
 
     /**
-     * The same world with fewer active ranks.
+     * Returns the world with fewer active ranks.
      *
-     * @param filter from the number of active ranks to the one that is wanted
+     * @param filter maps the number of active ranks to the desired one
      * @param name of the filter, for the reason
      */
     static World limit(World world, IntUnaryOperator filter, String name) {

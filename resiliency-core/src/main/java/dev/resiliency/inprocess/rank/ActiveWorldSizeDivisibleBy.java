@@ -1,14 +1,14 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Keeps a number of ranks active that can be divided: the largest that there is. The ranks behind are reserves.
- * Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
+ * Keeps the largest number of ranks active that is divisible; the ranks after them are reserves. Corresponds to
+ * nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
  *
  * @param divisor at least 1
  */
 record ActiveWorldSizeDivisibleBy(int divisor) implements RankAssignment {
 
-    /** Checks it. */
+    /** Checks the divisor. */
     ActiveWorldSizeDivisibleBy {
         if (divisor < 1) {
             throw new IllegalArgumentException(

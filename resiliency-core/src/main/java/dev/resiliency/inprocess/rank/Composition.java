@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rank assignments one after the other, and the rules by which they go together.
+ * Rank assignments one after the other, and the rules for combining them.
  *
  * @param steps in the order in which they run
  */
 record Composition(List<RankAssignment> steps) implements RankAssignment {
 
-    /** Of assignments as a user lists them: the last one runs first. */
+    /** Composes assignments as a user lists them: the last one runs first. */
     static RankAssignment of(List<RankAssignment> listed) {
         if (listed.size() == 1 && listed.get(0) instanceof Tree) {
             return listed.get(0);
@@ -69,7 +69,7 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
         return step instanceof ShiftRanks || step instanceof FillGaps;
     }
 
-    /** Whether lost ranks can be gone after this step; nothing is known of what a user wrote. */
+    /** Returns whether this step may remove lost ranks, which is unknown of a user's own assignment. */
     private static boolean mayCloseGaps(RankAssignment step) {
         return !activates(step) && !(step instanceof FilterCountGroupedByKey);
     }

@@ -5,9 +5,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order. The first ones, as many as
- * are healthy, stay where they are, so few move. Activates all. Corresponds to nvidia-resiliency-ext's {@code
- * FillGaps}.
+ * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order. The first ranks, as many as
+ * are healthy, keep their places, so few move. Activates all. Corresponds to nvidia-resiliency-ext's {@code FillGaps}.
  *
  * <pre>
  *  |--- preserved ---|-- moved --|

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Counts the healthy ranks of each group, and marks all ranks of a group whose count the condition refuses: a host that
- * has lost one GPU is dropped whole. The ranks are dropped by a {@link ShiftRanks} or {@link FillGaps} that runs later.
- * Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
+ * Counts the healthy ranks of each group, and marks all ranks of a group whose count does not meet the condition: a
+ * host that has lost one GPU is dropped whole. The ranks are dropped by a {@link ShiftRanks} or {@link FillGaps} that
+ * runs later. Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
  *
  * <pre>
  *  count == 2
@@ -19,7 +19,7 @@ import java.util.function.IntPredicate;
  * </pre>
  *
  * @param key the group of a rank
- * @param condition whether a group with so many healthy ranks stays
+ * @param condition whether a group with this many healthy ranks stays
  */
 record FilterCountGroupedByKey(GroupKey key, IntPredicate condition) implements RankAssignment {
     @Override

@@ -14,7 +14,7 @@ final class Group {
     private final @Nullable Group parent;
     private final String key;
     private final Layer layer;
-    /** In the order in which they appeared: that of their first ranks. Empty in the deepest layer. */
+    /** In the order of their first ranks. Empty in the deepest layer. */
     private final Map<String, Group> children = new LinkedHashMap<>();
     /** The ranks in it, in the deepest layer. */
     private final List<Leaf> leaves = new ArrayList<>();
@@ -50,7 +50,7 @@ final class Group {
         leaves.add(leaf);
     }
 
-    /** All leaves below, in depth-first order. */
+    /** Passes all leaves below to {@code action}, in depth-first order. */
     void forEachLeaf(Consumer<Leaf> action) {
         leaves.forEach(action);
         for (Group child : children.values()) {
@@ -58,7 +58,7 @@ final class Group {
         }
     }
 
-    /** Takes one more active rank, if this group and all above it have room. */
+    /** Counts one more active rank if this group and all above it have room. */
     boolean activateOne() {
         for (Group group = this; group != null; group = group.parent) {
             if (group.activated >= group.layer.maxRanks()) {
@@ -71,7 +71,10 @@ final class Group {
         return true;
     }
 
-    /** Drops the groups that have too few healthy ranks, children before parents; returns how many are left in this. */
+    /**
+     * Drops the groups that have too few healthy ranks, children before parents; returns how many ranks are left in
+     * this one.
+     */
     int dropSmallGroups() {
         int healthy = (int) leaves.stream().filter(Leaf::isHealthy).count();
         for (Group child : children.values()) {
@@ -86,14 +89,14 @@ final class Group {
         return 0;
     }
 
-    /** Adds one that can step in, deactivated later than those before, here and in all groups above. */
+    /** Adds a reserve, deactivated later than those before it, here and to all groups above. */
     void addReserve(Leaf reserve) {
         for (Group group = this; group != null; group = group.parent) {
             group.reserves.push(reserve);
         }
     }
 
-    /** Takes the reserve that was deactivated last; null if there is none. */
+    /** Removes and returns the reserve that was deactivated last; null if there is none. */
     @Nullable
     Leaf takeReserve() {
         Leaf reserve = reserves.poll();

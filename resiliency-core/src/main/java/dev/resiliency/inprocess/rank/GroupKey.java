@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Says to which group a rank belongs: ranks with the same key are in one group. Each rank computes its own keys, once,
- * when it joins the job. Corresponds to nvidia-resiliency-ext's {@code key_or_fn}.
+ * Determines the group of a rank: ranks with the same key are in one group. Each rank computes its own keys, once, when
+ * it joins the job. Corresponds to nvidia-resiliency-ext's {@code key_or_fn}.
  *
  * @since 0.1.0
  */
@@ -12,23 +12,23 @@ public interface GroupKey {
     /**
      * Returns the key of this rank: any text.
      *
-     * @param initialRank the rank that the launcher gave this process; no other is known yet
+     * @param initialRank the rank that the launcher gave this process
      * @throws Exception if it cannot be computed; the rank then leaves the job
      */
     String of(int initialRank) throws Exception;
 
-    /** Gives all ranks the same key: one group. */
+    /** Returns a key that puts all ranks into one group. */
     static GroupKey of(String key) {
         return initialRank -> key;
     }
 
-    /** Groups ranks by the name that their host gives itself; asks no name service. */
+    /** Returns a key that groups ranks by the name of their host, without a name service. */
     static GroupKey hostName() {
         return initialRank -> HostName.get();
     }
 
     /**
-     * Groups {@code size} successive initial ranks.
+     * Returns a key that groups {@code size} successive initial ranks.
      *
      * @throws IllegalArgumentException if {@code size} is less than 1
      */
@@ -39,7 +39,7 @@ public interface GroupKey {
         return initialRank -> Integer.toString(initialRank / size);
     }
 
-    /** Groups ranks by a variable of their environment: the label of a rack, of an NVLink domain. */
+    /** Returns a key that groups ranks by an environment variable, such as the label of a rack or an NVLink domain. */
     static GroupKey environmentVariable(String name) {
         return initialRank -> {
             String value = System.getenv(name);

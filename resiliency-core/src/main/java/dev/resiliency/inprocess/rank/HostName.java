@@ -11,7 +11,10 @@ final class HostName {
 
     private HostName() {}
 
-    /** The name that the kernel knows; where it cannot be read, the one that Java finds, which may ask a name service. */
+    /**
+     * Returns the kernel's name of this host or, if that cannot be read, the one that Java finds, possibly through a
+     * name service.
+     */
     static String get() throws IOException {
         return Files.isReadable(KERNEL)
                 ? Files.readString(KERNEL).strip()

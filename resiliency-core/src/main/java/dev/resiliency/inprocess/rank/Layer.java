@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One layer of a {@link Tree}: how its ranks form groups, and what holds for each group. Corresponds to
+ * One layer of a {@link Tree}: the grouping of its ranks, and the rules for each group. Corresponds to
  * nvidia-resiliency-ext's {@code Layer}.
  *
  * <pre>{@code Layer.by(GroupKey.hostName()).minRanks(8).maxRanks(8).flags(Flag.RESERVE)}</pre>
  *
  * @param key ranks with the same key are in one group, if they are also in one group of the layer above
  * @param minRanks a group with fewer healthy ranks is dropped whole; default 1
- * @param maxRanks so many ranks of a group are activated at first; default {@link #UNLIMITED}
- * @param flags whether the search for a substitute goes through this layer's groups; default none
+ * @param maxRanks the maximum number of initially active ranks of a group; default {@link #UNLIMITED}
+ * @param flags how far the search for a substitute extends within this layer's groups; default none
  * @since 0.1.0
  */
 public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
-    /** The {@code maxRanks} of a layer that has no limit. */
+    /** The {@code maxRanks} of a layer without a limit. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     /**
@@ -33,27 +33,27 @@ public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
         flags = Set.copyOf(flags);
     }
 
-    /** The first layer of a tree: all ranks in one group. */
+    /** Returns the first layer of a tree: all ranks in one group. */
     public static Layer root() {
         return by(GroupKey.of("root"));
     }
 
-    /** A layer whose groups are the ranks with the same key. */
+    /** Returns a layer whose groups are the ranks with the same key. */
     public static Layer by(GroupKey key) {
         return new Layer(key, 1, UNLIMITED, Set.of());
     }
 
-    /** This layer with another minimum of healthy ranks in a group. */
+    /** Returns this layer with another minimum of healthy ranks in a group. */
     public Layer minRanks(int newMinRanks) {
         return new Layer(key, newMinRanks, maxRanks, flags);
     }
 
-    /** This layer with another limit of active ranks in a group. */
+    /** Returns this layer with another limit of active ranks in a group. */
     public Layer maxRanks(int newMaxRanks) {
         return new Layer(key, minRanks, newMaxRanks, flags);
     }
 
-    /** This layer with these flags. */
+    /** Returns this layer with these flags. */
     public Layer flags(Flag... newFlags) {
         Set<Flag> set = EnumSet.noneOf(Flag.class);
         set.addAll(List.of(newFlags));
@@ -61,13 +61,13 @@ public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
     }
 
     /**
-     * How far a {@link Tree} looks for a rank that takes the place of a lost one. Corresponds to
+     * Extends a {@link Tree}'s search for a rank that takes the place of a lost one. Corresponds to
      * nvidia-resiliency-ext's {@code LayerFlag}.
      */
     public enum Flag {
-        /** In the groups of this layer a reserve may be sought that takes the place of a lost active rank. */
+        /** A reserve within the same group of this layer may take the place of a lost active rank. */
         RESERVE,
-        /** In the groups of this layer the active rank with the highest number may move to the place of a lost one. */
+        /** The highest active rank within the same group of this layer may move to the place of a lost one. */
         BACKFILL
     }
 }

@@ -1,6 +1,6 @@
 package dev.resiliency.inprocess.rank;
 
-/** A rank in a {@link TreeAssignment}, while that is computed. */
+/** A rank in the computation of a {@link TreeAssignment}. */
 final class Leaf {
     private final Group group;
     private Placement placement;
@@ -10,7 +10,7 @@ final class Leaf {
         this.group = group;
     }
 
-    /** The group of the deepest layer that the rank is in. */
+    /** Returns the rank's group in the deepest layer. */
     Group group() {
         return group;
     }
@@ -31,7 +31,7 @@ final class Leaf {
         return placement.healthy() && !placement.isActive();
     }
 
-    /** Whether it was active and is lost, so that its place is empty. */
+    /** Returns whether it was active and is lost, so that its place is empty. */
     boolean isLostActive() {
         return !placement.healthy() && placement.isActive();
     }

@@ -1,14 +1,14 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Keeps at most so many ranks active; those behind are reserves, and move up when others are lost. Corresponds to
- * nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
+ * Limits the number of active ranks; the ranks after them are reserves, and move up when others are lost. Corresponds
+ * to nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
  *
  * @param maxActiveWorldSize at least 1; {@link Integer#MAX_VALUE} for no limit
  */
 record MaxActiveWorldSize(int maxActiveWorldSize) implements RankAssignment {
 
-    /** Checks it. */
+    /** Checks the limit. */
     MaxActiveWorldSize {
         if (maxActiveWorldSize < 1) {
             throw new IllegalArgumentException(

@@ -4,40 +4,40 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Decides who takes part in the next iteration, and as what: a pure function from the previous world, in which the lost
- * ranks are marked, to the next one. Only one rank computes it, for all. Corresponds to nvidia-resiliency-ext's {@code
- * RankAssignment}.
+ * Decides which ranks take part in the next iteration, and in which roles: a pure function from the previous world, in
+ * which lost ranks are marked, to the next one. One rank computes it for all. Corresponds to nvidia-resiliency-ext's
+ * {@code RankAssignment}.
  *
  * <p>The result must hold healthy ranks only; ranks are numbered from 0 without gaps, and so are the active ones. A
  * healthy rank that it leaves out leaves the job with {@link dev.resiliency.inprocess.RankDiscardedException}.
  *
- * <p>{@link Tree} does everything at once. Those that the methods of this interface make are parts, for {@link #compose}
- * and {@link #andThen}.
+ * <p>{@link Tree} is complete in itself. The assignments that the methods of this interface return are parts, to be
+ * combined by {@link #compose} and {@link #andThen}.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface RankAssignment {
 
-    /** The next world. Must not keep state, and must not depend on anything but {@code world}. */
+    /** Returns the next world. Must be stateless and depend on nothing but {@code world}. */
     World assign(World world);
 
-    /** What each rank is to tell of itself when it joins: {@link World#key} has the values. Default: nothing. */
+    /** Returns the keys that each rank publishes when it joins: {@link World#key} has their values. None by default. */
     default List<GroupKey> keys() {
         return List.of();
     }
 
     /**
-     * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that says who is
-     * active. Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
+     * Returns an assignment that activates every rank, in the order of the ranks. Cannot be composed with another one
+     * that decides which ranks are active. Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
      */
     static RankAssignment activateAllRanks() {
         return new ActivateAllRanks();
     }
 
     /**
-     * Shifts all healthy ranks to the left to close the gaps that lost ones leave, keeps their order, and activates all
-     * of them. Corresponds to nvidia-resiliency-ext's {@code ShiftRanks}.
+     * Returns an assignment that shifts all healthy ranks to the left to close the gaps of lost ones, keeps their
+     * order, and activates all of them. Corresponds to nvidia-resiliency-ext's {@code ShiftRanks}.
      *
      * <pre>
      *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 2 | 3 | 6 | 7 |
@@ -48,9 +48,9 @@ public interface RankAssignment {
     }
 
     /**
-     * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order, and activates all. The
-     * first ones, as many as are healthy, stay where they are, so few move. Corresponds to nvidia-resiliency-ext's
-     * {@code FillGaps}.
+     * Returns an assignment that fills the gaps of lost ranks with the healthy ranks from the end, in their order, and
+     * activates all. The first ranks, as many as are healthy, keep their places, so few move. Corresponds to
+     * nvidia-resiliency-ext's {@code FillGaps}.
      *
      * <pre>
      *  |--- preserved ---|-- moved --|
@@ -62,9 +62,9 @@ public interface RankAssignment {
     }
 
     /**
-     * Counts the healthy ranks of each group, and marks all ranks of a group whose count the condition refuses: a host
-     * that has lost one GPU is dropped whole. {@link #shiftRanks} or {@link #fillGaps}, run later, drops them.
-     * Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
+     * Returns an assignment that counts the healthy ranks of each group, and marks all ranks of a group whose count
+     * does not meet the condition: a host that has lost one GPU is dropped whole. {@link #shiftRanks} or {@link
+     * #fillGaps}, run later, drops them. Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
      *
      * <pre>
      *  count == 2
@@ -74,15 +74,15 @@ public interface RankAssignment {
      * </pre>
      *
      * @param key the group of a rank
-     * @param condition whether a group with so many healthy ranks stays
+     * @param condition whether a group with this many healthy ranks stays
      */
     static RankAssignment filterCountGroupedByKey(GroupKey key, IntPredicate condition) {
         return new FilterCountGroupedByKey(key, condition);
     }
 
     /**
-     * Keeps at most so many ranks active; the others are reserves, and move up when ranks are lost. Corresponds to
-     * nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
+     * Returns an assignment that limits the number of active ranks; the others are reserves, and move up when ranks are
+     * lost. Corresponds to nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
      *
      * @param maxActiveWorldSize {@link Integer#MAX_VALUE} for no limit
      * @throws IllegalArgumentException if it is less than 1
@@ -92,8 +92,8 @@ public interface RankAssignment {
     }
 
     /**
-     * Keeps the largest number of ranks active that can be divided by {@code divisor}; the others are reserves.
-     * Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
+     * Returns an assignment that keeps the largest number of ranks active that is divisible by {@code divisor}; the
+     * others are reserves. Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
      *
      * @throws IllegalArgumentException if the divisor is less than 1
      */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One computation of a {@link Tree}: the ranks as leaves of their groups, and the steps that change them. Each step is
- * linear in the number of ranks, but for sorting.
+ * linear in the number of ranks, except for sorting.
  *
- * <p>The tree is built anew each time, from the ranks that are left: the order of its leaves is the order of the ranks,
- * and stays what it was when some are lost.
+ * <p>The tree is rebuilt each time from the remaining ranks: the order of its leaves is the order of the ranks, and
+ * does not change when some are lost.
  */
 final class TreeAssignment {
     private final World world;
@@ -21,7 +21,7 @@ final class TreeAssignment {
 
     TreeAssignment(List<Layer> layers, World world) {
         this.world = world;
-        // A rank that died before it could tell its keys has no place in the tree, and never had a role.
+        // A rank that died before it published its keys has no place in the tree, and never had a role.
         List<Placement> known = world.placements().stream()
                 .filter(placement -> placement.healthy() || !placement.keys().isEmpty())
                 .toList();
@@ -43,7 +43,7 @@ final class TreeAssignment {
         group.add(new Leaf(placement, group));
     }
 
-    /** When the job begins: activates as many as the layers allow. */
+    /** Activates, when the job begins, as many ranks as the layers allow. */
     void activateNew() {
         if (!world.isNew()) {
             return;
@@ -63,7 +63,7 @@ final class TreeAssignment {
         root.dropSmallGroups();
     }
 
-    /** Gives the places of lost active ranks to others, as near as the layers' flags allow. */
+    /** Fills the places of lost active ranks with others, as close as the layers' flags allow. */
     void replaceLost() {
         leaves.stream()
                 .filter(Leaf::isReserve)
@@ -117,7 +117,9 @@ final class TreeAssignment {
         }
     }
 
-    /** The largest group around it up to which all layers have the flag; null if the deepest one has not. */
+    /**
+     * Returns the largest group around the gap up to which all layers have the flag; null if the deepest one does not.
+     */
     private static @Nullable Group backfillDomain(Leaf gap) {
         Group domain = null;
         for (Group group = gap.group(); group != null && group.has(Layer.Flag.BACKFILL); group = group.parent()) {
@@ -140,7 +142,7 @@ final class TreeAssignment {
                 .toList();
     }
 
-    /** The healthy ranks, numbered in the order of the leaves. */
+    /** Returns the healthy ranks, numbered in the order of the leaves. */
     World result() {
         List<Placement> healthy = new ArrayList<>();
         for (Leaf leaf : leaves) {

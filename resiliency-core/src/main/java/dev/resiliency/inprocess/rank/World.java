@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * All ranks of a job and where they stand: what a {@link RankAssignment} reads and makes. It holds all that later
- * assignments need, so that whoever has read it decides the same.
+ * All ranks of a job with their places and roles: the input and output of a {@link RankAssignment}. It contains
+ * everything that later assignments need, so that any rank that has read it computes the same result.
  *
  * @param placements in ascending order of {@link Placement#rank}
- * @param leaving those that the assignment has dropped, with the reason; empty in the world that it begins with
- * @param firstKey which of the ranks' keys is the first one of the assignment that reads this world: a composition has
+ * @param leaving the ranks that the assignment has dropped, with the reason; empty in its input
+ * @param firstKey the index of the first key that belongs to the assignment reading this world, as a composition has
  *     the keys of all its parts
  * @since 0.1.0
  */
@@ -29,20 +29,20 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
         leaving = List.copyOf(leaving);
     }
 
-    /** A world in which an assignment can begin. */
+    /** Creates a world as the input of an assignment. */
     public World(List<Placement> placements) {
         this(placements, List.of(), 0);
     }
 
-    /** The world that a launcher starts, if the assignment needs no keys: see {@link #initial(List)}. */
+    /** Returns the initial world of a job whose assignment needs no keys: see {@link #initial(List)}. */
     public static World initial(int worldSize) {
         return initial(Collections.nCopies(worldSize, List.of()));
     }
 
     /**
-     * The world that a launcher starts: every rank is healthy and in its initial place, and none has a role yet.
+     * Returns the initial world of a job: every rank is healthy and in its initial place, and none has a role yet.
      *
-     * @param keys by initial rank, what the keys of {@link RankAssignment#keys} are on that rank
+     * @param keys the values of {@link RankAssignment#keys} on each initial rank
      */
     public static World initial(List<List<String>> keys) {
         return new World(IntStream.range(0, keys.size())
@@ -50,7 +50,7 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
                 .toList());
     }
 
-    /** This world with those initial ranks marked as lost: what the next assignment begins with. */
+    /** Returns this world with those initial ranks marked as lost, as the input of the next assignment. */
     public World lose(IndexSet initialRanks) {
         return new World(placements.stream()
                 .map(each ->
@@ -58,7 +58,7 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
                 .toList());
     }
 
-    /** This world with other placements of its ranks; those that do not stand in it any more leave. */
+    /** Returns this world with other placements of its ranks; those without a placement leave. */
     public World with(List<Placement> next) {
         BitSet staying = new BitSet();
         next.forEach(placement -> staying.set(placement.initialRank()));
@@ -76,35 +76,35 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
     }
 
     /**
-     * What a key was on a rank when it joined.
+     * Returns a key of a rank, as of when it joined.
      *
-     * @param index which of {@link RankAssignment#keys}
+     * @param index the position in {@link RankAssignment#keys}
      */
     public String key(Placement placement, int index) {
         return placement.keys().get(firstKey + index);
     }
 
-    /** How many ranks stand in it, lost ones included. */
+    /** Returns the number of ranks, including lost ones. */
     public int size() {
         return placements.size();
     }
 
-    /** How many ranks are active. */
+    /** Returns the number of active ranks. */
     public int activeSize() {
         return (int) placements.stream().filter(Placement::isActive).count();
     }
 
-    /** Whether nobody has a role yet: the job begins. */
+    /** Returns whether no rank has a role yet, as at the beginning of the job. */
     public boolean isNew() {
         return placements.stream().allMatch(Placement::isNew);
     }
 
-    /** The initial ranks of all that stand in it. */
+    /** Returns the initial ranks of all ranks. */
     public IndexSet members() {
         return IndexSet.of(placements.stream().mapToInt(Placement::initialRank).toArray());
     }
 
-    /** The initial ranks of those that are not lost. */
+    /** Returns the initial ranks of those that are not lost. */
     public IndexSet healthyMembers() {
         return IndexSet.of(placements.stream()
                 .filter(Placement::healthy)
@@ -112,7 +112,7 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
                 .toArray());
     }
 
-    /** The initial ranks of the active ones. */
+    /** Returns the initial ranks of the active ones. */
     public IndexSet activeMembers() {
         return IndexSet.of(placements.stream()
                 .filter(Placement::isActive)
@@ -121,10 +121,10 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
     }
 
     /**
-     * Checks that an iteration can start with this world: nobody is lost, ranks are 0 to size - 1 without a gap, and
-     * active ranks likewise. If nobody is active, all leave: the job cannot go on.
+     * Checks that an iteration can start with this world: no rank is lost, ranks are 0 to size - 1 without a gap, and
+     * active ranks likewise. If none is active, all ranks leave, as the job cannot continue.
      *
-     * @throws IllegalStateException that names the first rule which is broken
+     * @throws IllegalStateException if a rule is broken; names the first
      */
     public World checked() {
         for (int i = 0; i < placements.size(); i++) {

@@ -1,4 +1,7 @@
-/** Rank assignment: who takes part in the next iteration, and as what. Pure functions over the whole world, no I/O. */
+/**
+ * Rank assignment: which ranks take part in the next iteration, and in which roles. Pure functions over the whole
+ * world, without I/O.
+ */
 @NullMarked
 package dev.resiliency.inprocess.rank;
 

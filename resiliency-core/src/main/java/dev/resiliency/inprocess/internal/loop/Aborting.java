@@ -6,7 +6,7 @@ import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.worker.WorkerAbort;
 import org.jspecify.annotations.Nullable;
 
-/** No atomic section begins any more; when none runs, what blocks the worker is aborted. */
+/** No further atomic section can begin; once none runs, the abort actions unblock the worker. */
 final class Aborting<R> implements Stage<R> {
     private final LoopContext<R> context;
     private final Iteration<R> iteration;

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
 /**
- * Tells the operator, the listener and the flight recorder what happens on this rank: one line each, which make a story.
- * Confined to the monitor thread.
+ * Reports what happens on this rank to the operator's log, the listener and the flight recorder. Confined to the
+ * monitor thread.
  */
 public final class Announcements {
     private final Logger log;
@@ -48,7 +48,7 @@ public final class Announcements {
         return new Announcements(log, LoggerFactory.getLogger(RestartLoop.class), prefix, listener, true);
     }
 
-    /** Of a warm-up: neither the log nor the flight recorder, which are about jobs, mentions it. */
+    /** Announces nothing to the log and the flight recorder, which are about jobs: for a warm-up. */
     public static Announcements ofWarmUp(LogPrefix prefix, RestartListener listener) {
         return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, false);
     }
@@ -57,24 +57,24 @@ public final class Announcements {
         return prefix;
     }
 
-    /** An event of the flight recorder that begins now; null in a warm-up, which it does not record. */
+    /** Begins an event of the flight recorder; returns null in a warm-up, which is not recorded. */
     @Nullable
     IterationEvent eventOf(State state) {
         return isRecorded ? IterationEvent.begin(state) : null;
     }
 
-    /** The same for the entry into the function. */
+    /** Begins the event of the entry into the function; returns null in a warm-up. */
     @Nullable
     EntryEvent entryOf(State state) {
         return isRecorded ? EntryEvent.begin(state) : null;
     }
 
-    /** This rank goes from one stage to another. */
+    /** Reports a change of stage. */
     void moved(LoopState from, LoopState to) {
         transitions.debug("{} {} -> {}", prefix, from, to);
     }
 
-    /** This rank records faults that interrupt the iteration. */
+    /** Reports faults that this rank records and that interrupt the iteration. */
     void recorded(State state, List<Interruption> faults) {
         if (isRecorded) {
             for (Interruption fault : faults) {
@@ -92,14 +92,14 @@ public final class Announcements {
     }
 
     /**
-     * Notes what the function, or what runs before it, has thrown. It is logged with the next line: the first stack trace of a process may take
-     * its log tens of milliseconds, while the whole job waits for this rank.
+     * Notes what the function, or a step before it, threw. It is logged with the next line: the first stack trace of a
+     * process may take tens of milliseconds to log, while the whole job waits for this rank.
      */
     void failed(String step, Throwable thrown) {
         failure = new Failure(step, thrown);
     }
 
-    /** Logs what is still to be logged. For a restart that takes its time, or never ends. */
+    /** Logs a failure that was noted. For a restart that takes long or never ends. */
     void flush() {
         if (failure != null) {
             log.warn("{} the " + failure.step() + " failed; all ranks restart", prefix, failure.thrown());
@@ -107,7 +107,7 @@ public final class Announcements {
         }
     }
 
-    /** This rank pauses before the next iteration: what the function has thrown need not wait any longer. */
+    /** Reports that this rank pauses before the next iteration, which leaves time to log the failure. */
     void backsOff(int failuresInARow, Duration pause) {
         flush();
         log.warn(
@@ -118,12 +118,12 @@ public final class Announcements {
                 pause.toMillis());
     }
 
-    /** This rank has waited for so long until others do something. */
+    /** Reports how long this rank has been waiting for others. */
     void waits(Duration elapsed, String what, String who) {
         log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
     }
 
-    /** The others have declared this rank dead because of this. From any thread. */
+    /** Reports why the others have declared this rank dead. From any thread. */
     void declaredDead(Interruption because) {
         log.warn("{} was declared dead: {}", prefix, because);
     }
@@ -139,14 +139,14 @@ public final class Announcements {
         }
     }
 
-    /** Tells why this rank has another role than before; nothing if the text is empty. */
+    /** Logs why this rank's role has changed; does nothing if the text is empty. */
     void roleChanged(String change) {
         if (!change.isEmpty()) {
             log.info("{} {}", prefix, change);
         }
     }
 
-    /** Tells what this rank, as the leader, has decided for all. */
+    /** Reports what this rank, as the leader, has decided for all. */
     void assigned(int k, World before, World after) {
         log.debug("{} assigns the ranks of iteration {}:{}", prefix, k, new WorldTable(before, after));
     }
@@ -172,7 +172,7 @@ public final class Announcements {
                 : "reserve behind " + state.activeWorldSize() + " active ranks";
     }
 
-    @SuppressWarnings("CatchingUnchecked") // a listener is notified, not asked: whatever it throws changes nothing
+    @SuppressWarnings("CatchingUnchecked") // a listener only observes: whatever it throws has no effect
     private void tell(Consumer<RestartListener> event) {
         try {
             event.accept(listener);

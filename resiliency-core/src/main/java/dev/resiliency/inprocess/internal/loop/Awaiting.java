@@ -9,7 +9,7 @@ import dev.resiliency.store.BarrierTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The worker has ended, the outcome of the iteration is open: others still run, or the fault is being recorded. */
+/** The worker has ended and the outcome is open: others still run, or the fault is being recorded. */
 final class Awaiting<R> implements Stage<R> {
     private final LoopContext<R> context;
     private final Iteration<R> iteration;
@@ -73,7 +73,7 @@ final class Awaiting<R> implements Stage<R> {
             context.departure().decide(failure, iteration);
             return stop();
         } else if (!completion.isDone()) {
-            report.step(); // not on a reserve, which waits for as long as the others train
+            report.step(); // not on a reserve, which waits as long as the others train
         }
         return null;
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Whether this rank leaves its job, and why. Confined to the monitor thread, but for the alarm. */
+/** Decides whether and why this rank leaves its job. Confined to the monitor thread, except for the alarm. */
 final class Departure {
     private final Terminations terminations;
     private final Waker waker;
@@ -44,7 +44,7 @@ final class Departure {
         this.host = host;
     }
 
-    /** Gives a reason to leave, which the monitor thread will find. From any thread. */
+    /** Raises an alarm: a reason to leave, which the monitor thread will find. From any thread. */
     void raise(Throwable because) {
         if (because instanceof InterruptedException interrupt) {
             callersInterrupt = interrupt;
@@ -53,7 +53,7 @@ final class Departure {
         waker.wake();
     }
 
-    /** The reason that {@link #raise} gave; null if there is none. */
+    /** Returns the reason given to {@link #raise}; null if there is none. */
     @Nullable
     Throwable alarm() {
         Throwable because = alarm.get();
@@ -65,13 +65,13 @@ final class Departure {
         return host.explain(because);
     }
 
-    /** The interrupt of the caller, whatever was raised before it; null if there is none. */
+    /** Returns the interrupt of the caller, whatever was raised before it; null if there is none. */
     @Nullable
     InterruptedException callersInterrupt() {
         return callersInterrupt;
     }
 
-    /** Why this rank leaves; null if that is not decided. */
+    /** Returns why this rank leaves; null if it does not. */
     @Nullable
     Throwable reason() {
         return reason;
@@ -90,7 +90,7 @@ final class Departure {
     }
 
     /**
-     * Decides to leave, unless that is decided: the first reason counts. Notifies the others if it is news to them.
+     * Decides to leave, unless already decided: the first reason counts. Notifies the others unless they know.
      *
      * @param last the iteration that this rank leaves; null before the first
      */
@@ -117,13 +117,13 @@ final class Departure {
         return new Interruption(rank, Faults.kindOfLeaving(because), clock.now(), Faults.textOf(because));
     }
 
-    /** The one who declares a rank dead records why, in the same step. */
-    @SuppressWarnings("FutureReturnValueIgnored") // if nothing is recorded, there is nothing to log
+    /** Logs why this rank was declared dead, which was recorded in the same step as its death. */
+    @SuppressWarnings("FutureReturnValueIgnored") // without a record there is nothing to log
     private void logWhyDeclaredDead(int k) {
         terminations.ownFaults(k).thenAccept(faults -> faults.forEach(announcements::declaredDead));
     }
 
-    /** Whether the others have been notified, as far as they can be. */
+    /** Returns whether the others have been notified, as far as possible. */
     boolean isAnnounced() {
         return farewell.isDone();
     }

@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import org.jspecify.annotations.Nullable;
 
-/** The hook that runs between or after iterations, and is supervised while it does. Confined to the monitor thread. */
+/** A hook that runs between or after iterations, supervised by the watchdog. Confined to the monitor thread. */
 final class HookRun<R> {
     private final @Nullable Worker<R> worker;
 
@@ -18,12 +18,12 @@ final class HookRun<R> {
         }
     }
 
-    /** Returns how it has ended; null while it runs. */
+    /** Returns how the hook ended; null while it runs. */
     Worker.@Nullable Ending<R> ending() {
         return worker == null ? new Worker.Ending<>(null, null) : worker.ending();
     }
 
-    /** Interrupts it, if it runs. */
+    /** Interrupts the hook if it runs. */
     void interrupt() {
         if (worker != null) {
             worker.interrupt();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One iteration on this rank: who the rank is in it, its worker, its outcome, its faults. Confined to the monitor thread. */
+/** One iteration on this rank: its state, its worker, its outcome, its faults. Confined to the monitor thread. */
 final class Iteration<R> {
     private final LoopContext<R> context;
     private final State state;
@@ -22,7 +22,7 @@ final class Iteration<R> {
     private final NextIteration next;
     private final IterationCall call;
     private final Worker<R> worker;
-    /** Null once it has ended, or if it is not to be recorded. */
+    /** Null once the iteration has ended, or if it is not recorded. */
     private @Nullable IterationEvent event;
     /** Null until this rank records a fault. */
     private @Nullable CompletableFuture<?> claim;
@@ -33,8 +33,8 @@ final class Iteration<R> {
     /**
      * Starts the worker.
      *
-     * @param before the iteration before; null if this is the first
-     * @param lastFault why that was interrupted; empty if this is the first
+     * @param before the previous iteration; null if this is the first
+     * @param lastFault why that one was interrupted; empty if this is the first
      */
     Iteration(
             LoopContext<R> context,
@@ -57,7 +57,7 @@ final class Iteration<R> {
         this.since = context.startStopwatch();
     }
 
-    /** Measures the time since the start. */
+    /** Returns the time since the start. */
     Stopwatch since() {
         return since;
     }
@@ -66,7 +66,7 @@ final class Iteration<R> {
         return state;
     }
 
-    /** Returns who this rank is, after the faults that it has had in this iteration. */
+    /** Returns the state of this rank with the faults that it had in this iteration. */
     State stateAfterwards() {
         return state.withFaults(faults());
     }
@@ -75,12 +75,12 @@ final class Iteration<R> {
         return state.iteration();
     }
 
-    /** The iteration after this one. */
+    /** Returns the iteration after this one. */
     NextIteration next() {
         return next;
     }
 
-    /** Null while the iteration is open. */
+    /** Returns the outcome; null while the iteration is open. */
     @Nullable
     Outcome outcome() {
         return outcome.outcome();
@@ -94,12 +94,12 @@ final class Iteration<R> {
         return worker;
     }
 
-    /** Whether this rank itself has failed in it. */
+    /** Returns whether this rank itself failed in it. */
     boolean hasFailed() {
         return hasOwnFault;
     }
 
-    /** Counts the faults of this rank itself, in all iterations. */
+    /** Returns the number of this rank's own faults in all iterations. */
     private int faults() {
         return state.faults() + (hasOwnFault ? 1 : 0);
     }
@@ -107,7 +107,7 @@ final class Iteration<R> {
     /** Interrupts this iteration because of a fault of this rank. */
     void interrupt(Interruption.Kind kind, String message) {
         if (claim == null) {
-            // That others do not complete is no fault of this rank.
+            // If others do not complete, that is not a fault of this rank.
             hasOwnFault = kind != Interruption.Kind.COMPLETION_TIMEOUT;
             claim(List.of(interruption(context.environment().rank(), kind, message)));
         }
@@ -128,8 +128,8 @@ final class Iteration<R> {
     }
 
     /**
-     * Records faults and claims the outcome. What was settled first stands; the records are kept all the same, for those
-     * that happen at once.
+     * Records faults and claims the outcome. The first claim stands; the records are kept in any case, for faults that
+     * happen at once.
      */
     private void claim(List<Interruption> faults) {
         context.announcements().recorded(state, faults);
@@ -137,13 +137,13 @@ final class Iteration<R> {
                 .wakeWhenDone(context.member().interrupt(number(), faults).thenAccept(outcome::settle));
     }
 
-    /** Returns what made the store refuse the faults that this rank recorded; null if it has not. */
+    /** Returns why the store rejected the faults that this rank recorded; null if it has not. */
     @Nullable
     Throwable failureOfClaim() {
         return claim == null ? null : Futures.failureOf(claim);
     }
 
-    /** Notes for the flight recorder how the iteration has ended; only the first time. */
+    /** Commits the flight recorder's event with the outcome of the iteration; only the first time. */
     void ended(String how) {
         if (event != null) {
             event.end(how);

@@ -51,7 +51,7 @@ final class LastCall<R> implements Stage<R> {
 
     private void recordFault() {
         Worker.Ending<R> ending = iteration.worker().ending();
-        // What makes this rank leave is recorded when it does.
+        // A reason to leave is recorded when this rank leaves.
         if (ending != null && ending.thrown() != null && !Faults.endsRank(ending.thrown())) {
             iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()));
         }

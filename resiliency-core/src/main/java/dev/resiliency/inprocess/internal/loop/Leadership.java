@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision about iteration {@code k}, which the lowest rank that lives makes for all. Which rank that is changes when it
- * dies, so every rank is ready to be it; two that take themselves for it do no harm, since the store lets only the first
- * one's decision stand.
+ * The decision about iteration {@code k}, which the lowest living rank, the leader, makes for all. When the leader
+ * dies, the next rank takes over, so every rank is ready to; two ranks that both believe to be the leader do no harm,
+ * since in the store only the first decision stands.
  */
 final class Leadership {
     private final LoopContext<?> context;
@@ -38,8 +38,8 @@ final class Leadership {
     }
 
     /**
-     * Becomes the leader if this rank is the lowest that lives: asks for the world when all others have stopped, and again
-     * if a rank has died or left before the decision could be published.
+     * Becomes the leader if this rank is the lowest living one: requests the world once all others have stopped, and
+     * again if a rank dies or leaves before the decision is published.
      */
     void assumeIfLowest() {
         boolean isToBeRead =
@@ -51,7 +51,10 @@ final class Leadership {
         }
     }
 
-    /** The world to {@linkplain #decide decide} from: this rank is the leader, and all have stopped; else null. */
+    /**
+     * Returns the world to {@linkplain #decide decide} from if this rank is the leader and all have stopped; otherwise
+     * null.
+     */
     @Nullable
     WorldBefore worldToAssign() {
         return step instanceof Reading reading && reading.world().isDone() ? Futures.resultOf(reading.world()) : null;
@@ -62,12 +65,12 @@ final class Leadership {
         step = new Publishing(context.waker().wakeWhenDone(context.leader().decide(k, before, assign(before.world()))));
     }
 
-    /** Whether this rank has decided, even if another one was first. */
+    /** Returns whether this rank has decided, even if another one was first. */
     boolean hasDecided() {
         return step instanceof Publishing;
     }
 
-    /** Throws what keeps the decision from being published, if anything does. */
+    /** Throws if the decision could not be published. */
     void checkPublished() {
         if (step instanceof Publishing publishing) {
             Futures.throwFailureOf(publishing.published());

@@ -19,7 +19,7 @@ final class Leaving<R> implements Stage<R> {
     private final Stopwatch since;
     private final HookRun<R> hook;
 
-    /** {@code last} is the iteration that this rank leaves; null if it was in none. */
+    /** Leaves the job from iteration {@code last}; null if this rank was in none. */
     Leaving(LoopContext<R> context, @Nullable Iteration<R> last) {
         this(context, last, last == null ? null : context.userCode().startTerminate(last.state()));
     }
@@ -31,7 +31,7 @@ final class Leaving<R> implements Stage<R> {
         this.hook = new HookRun<>(context.supervision(), terminate);
     }
 
-    /** Leaves after a defect of the loop. No hook runs: it is unknown what still does. */
+    /** Leaves after a defect of the loop. No hook runs, as other user code may still be running. */
     static <R> Leaving<R> withoutHook(LoopContext<R> context, @Nullable Iteration<R> last) {
         return new Leaving<>(context, last, null);
     }

@@ -13,9 +13,9 @@ import dev.resiliency.inprocess.rank.RankAssignment;
 import java.util.function.IntConsumer;
 
 /**
- * What all stages of one rank share.
+ * The state that all stages of one rank share.
  *
- * @param onIteration gets the number of each iteration before it starts
+ * @param onIteration receives the number of each iteration before it starts
  */
 record LoopContext<R>(
         Environment environment,

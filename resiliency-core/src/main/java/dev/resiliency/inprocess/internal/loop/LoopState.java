@@ -1,18 +1,21 @@
 package dev.resiliency.inprocess.internal.loop;
 
-/** The names of the {@linkplain Stage stages}, for logs. The loop goes through them in this order, but for its cycles. */
+/**
+ * The names of the {@linkplain Stage stages}, for logs. The loop goes through them in this order, except for its
+ * cycles.
+ */
 public enum LoopState {
     /** Waits at the initial barrier, and for the first decision of the leader. */
     JOINING,
     /** The worker runs: initialize hooks, health check, and on an active rank the function. */
     RUNNING,
-    /** The worker has ended, the outcome of the iteration is open: others still run, or the fault is being recorded. */
+    /** The worker has ended and the outcome is open: others still run, or the fault is being recorded. */
     AWAITING,
     /** The iteration is interrupted; other faults that happen now are still recorded. */
     LAST_CALL,
-    /** No atomic section begins any more; when none runs, what blocks the worker is aborted. */
+    /** No further atomic section can begin; once none runs, the abort actions unblock the worker. */
     ABORTING,
-    /** The worker is interrupted, again and again, until it has ended. */
+    /** The worker is interrupted repeatedly until it has ended. */
     STOPPING,
     /** Finalize hooks run. */
     FINALIZING,
@@ -24,7 +27,7 @@ public enum LoopState {
     REGROUPING,
     /** All active ranks have completed; completion hooks run. */
     FINISHING,
-    /** Waits until all are ready to part, so that the store's host outlives the others. */
+    /** Waits until all are ready to disconnect, so that the store's host outlives the others. */
     PARTING,
     /** This rank gives up: the others are being notified, terminate hooks run. */
     LEAVING,

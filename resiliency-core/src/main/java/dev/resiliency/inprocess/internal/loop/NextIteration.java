@@ -6,7 +6,7 @@ import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A rank's question about an iteration that it is not in yet. Confined to the monitor thread. */
+/** A rank's request for its part in an iteration that it has not entered yet. Confined to the monitor thread. */
 final class NextIteration {
     private final Member member;
     private final Waker waker;
@@ -15,7 +15,10 @@ final class NextIteration {
     private final OutcomeRegister outcome;
     private @Nullable CompletableFuture<Regrouped> decision;
 
-    /** {@code ended} belongs to the iteration two before, whose outcome is watched no longer; null if there is none. */
+    /**
+     * Creates the request; {@code ended} belongs to the iteration two before, whose outcome is no longer watched, and
+     * is null if there is none.
+     */
     NextIteration(Member member, Waker waker, int number, @Nullable OutcomeRegister ended) {
         this.member = member;
         this.waker = waker;
@@ -28,12 +31,15 @@ final class NextIteration {
         return number;
     }
 
-    /** The outcome of that iteration: it may be interrupted before this rank enters it. */
+    /** Returns the outcome of that iteration, which may be interrupted before this rank enters it. */
     OutcomeRegister outcome() {
         return outcome;
     }
 
-    /** Asks while the iteration before still runs, so that a restart has less to ask; only the first time. */
+    /**
+     * Sends the request while the previous iteration still runs, so that a restart has less to send; only the first
+     * time.
+     */
     void askAhead() {
         if (decision == null && member.answersLate()) {
             decision = ask();
@@ -41,8 +47,8 @@ final class NextIteration {
     }
 
     /**
-     * Returns what was decided for this rank, once it is. Asks for it if that has not been done, or has failed: a store
-     * that had no room for it an hour ago may have some now. What had been done of it is done again, to no effect.
+     * Returns the decision about this rank. Sends the request if that has not been done or has failed: a store that had
+     * no room for it an hour ago may have some now. Whatever was already done is done again without effect.
      */
     CompletableFuture<Regrouped> askOnce() {
         CompletableFuture<Regrouped> asked = decision;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The outcome of one iteration, as far as this rank knows it: pushed by the store, or the answer to this rank's own claim. */
 final class OutcomeRegister implements Consumer<Change> {
     private final Runnable onSettled;
-    /** Written by the store's thread; all writers write the same, since the store settles it once. */
+    /** Written by the store's thread; all writers write the same value, which the store settles once. */
     private volatile @Nullable Outcome outcome;
 
     OutcomeRegister(Runnable onSettled) {
@@ -28,7 +28,7 @@ final class OutcomeRegister implements Consumer<Change> {
         onSettled.run();
     }
 
-    /** Null while the iteration is open. */
+    /** Returns the outcome; null while the iteration is open. */
     @Nullable
     Outcome outcome() {
         return outcome;

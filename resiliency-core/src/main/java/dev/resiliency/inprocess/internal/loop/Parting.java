@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits until all are ready to part, so that the store's host outlives the others. */
+/** Waits until all are ready to disconnect, so that the store's host outlives the others. */
 final class Parting<R> implements Stage<R> {
     private static final Logger LOG = LoggerFactory.getLogger(Parting.class);
 

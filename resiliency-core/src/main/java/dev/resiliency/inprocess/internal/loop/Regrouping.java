@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits at the barrier before an iteration, and for the decision of the leader; the lowest rank is the leader. */
 final class Regrouping<R> implements Stage<R> {
-    /** From when on a rank that waits for the others expects an answer within what is left of the barrier's limit. */
+    /** After this time, a waiting rank requests an answer within the remaining limit of the barrier. */
     private static final Duration LONG_WAIT = Duration.ofSeconds(10);
 
     private final LoopContext<R> context;
@@ -28,7 +28,7 @@ final class Regrouping<R> implements Stage<R> {
     /** Null until the wait is a long one. */
     private @Nullable CompletableFuture<?> limitedWait;
 
-    /** {@code restart} is what has brought this rank here; null if it joins the job. */
+    /** Enters the stage after {@code restart}; null if this rank joins the job. */
     Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart) {
         this.context = context;
         this.restart = restart;
@@ -65,8 +65,8 @@ final class Regrouping<R> implements Stage<R> {
     @Override
     public @Nullable Stage<R> next() {
         try {
-            // In this order: a discarded rank learns of that, and a moment later that it is among the terminated. If
-            // the latter is the alarm that is read here, the decision is there.
+            // In this order: a discarded rank first learns of that, and a moment later that it is among the terminated
+            // ranks. If the latter is the alarm read here, the decision has already arrived.
             Throwable alarm = context.departure().alarm();
             if (decision.isDone()) {
                 return enter(Futures.resultOf(decision));
@@ -93,7 +93,7 @@ final class Regrouping<R> implements Stage<R> {
         Iteration<R> entered =
                 new Iteration<>(context, placed, next.outcome(), iteration(), firstOf(regrouped.interruptions()));
         Running<R> running = new Running<>(context, entered);
-        // The worker has started before: logs and listeners would be part of every restart.
+        // Only after the worker has started: otherwise logs and listeners would delay every restart.
         if (restart != null) {
             context.announcements()
                     .restarted(
@@ -114,7 +114,7 @@ final class Regrouping<R> implements Stage<R> {
         return new Leaving<>(context, iteration());
     }
 
-    /** Throws what makes the decision impossible: the store refuses this rank, or others have not stopped in time. */
+    /** Throws if no decision is possible: the store rejects this rank, or others have not stopped in time. */
     private void checkRequests() {
         Futures.throwFailureOf(arrival);
         if (limitedWait != null) {

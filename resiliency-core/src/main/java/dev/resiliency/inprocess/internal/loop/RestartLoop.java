@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The restart loop of one rank: goes from one {@link Stage} to the next.
  *
- * <p>It never blocks and runs no user code. {@link #step} looks at what has happened and goes through as many stages as
- * it can; whatever it waits for (the store, a worker, an abort action, an alarm) wakes the thread that calls it. That is
- * the monitor thread, and all fields belong to it.
+ * <p>It never blocks and runs no user code. {@link #step} looks at what has happened and passes through as many stages
+ * as it can; whatever it waits for (the store, a worker, an abort action, an alarm) wakes the calling thread. This is
+ * the monitor thread, which owns all fields.
  */
 public final class RestartLoop<R> {
-    /** From then on a stage does what need not be done at once. */
+    /** After this time, a stage does what need not be done at once. */
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final LoopContext<R> context;
@@ -33,7 +33,7 @@ public final class RestartLoop<R> {
     /** Null until the start. */
     private @Nullable Stage<R> stage;
 
-    /** {@code onIteration} gets the number of each iteration before it starts. */
+    /** Creates a loop; {@code onIteration} receives the number of each iteration before it starts. */
     public RestartLoop(
             Settings settings,
             RestartStore store,
@@ -68,9 +68,9 @@ public final class RestartLoop<R> {
     }
 
     /**
-     * Goes on as far as it can.
+     * Proceeds as far as possible.
      *
-     * @return after how many nanoseconds it must be called again at the latest, even if nothing wakes it
+     * @return the nanoseconds after which it must be called again at the latest, even if nothing wakes the thread
      */
     @SuppressWarnings("CatchingUnchecked") // user code in other languages than Java may throw checked exceptions
     public long step() {
@@ -134,12 +134,12 @@ public final class RestartLoop<R> {
         return context.departure().reason();
     }
 
-    /** Makes this rank leave, for the first reason that is given. From any thread. */
+    /** Makes this rank leave; the first reason counts. From any thread. */
     public void raise(Throwable reason) {
         context.departure().raise(reason);
     }
 
-    /** Returns what the watchdog looks at, and where it reports to. */
+    /** Returns the supervision that connects this loop with the watchdog. */
     public Supervision supervision() {
         return context.supervision();
     }

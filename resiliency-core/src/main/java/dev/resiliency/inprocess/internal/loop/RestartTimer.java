@@ -15,7 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Takes the times of one restart. Confined to the monitor thread. */
+/** Measures the phases of one restart. Confined to the monitor thread. */
 final class RestartTimer {
     private final RestartEvent event = RestartEvent.begun();
     private final List<RestartPhaseEvent> phaseEvents = new ArrayList<>();
@@ -25,14 +25,14 @@ final class RestartTimer {
     private long last;
     private RestartPhaseEvent phaseEvent = RestartPhaseEvent.begun();
 
-    /** Starts at the moment at which this rank knew of the interruption. */
+    /** Starts when this rank learns of the interruption. */
     RestartTimer(Clock clock) {
         this.clock = clock;
         this.start = clock.nanoTime();
         this.last = start;
     }
 
-    /** Ends a phase, which began when the one before it ended. */
+    /** Ends a phase, which began when the previous one ended. */
     void end(Phase phase) {
         long now = clock.nanoTime();
         phaseEvent.ended(phase);
@@ -42,7 +42,7 @@ final class RestartTimer {
         last = now;
     }
 
-    /** The restart is over: {@code next} has started. */
+    /** Returns the report of the restart when {@code next} has started. */
     RestartReport report(List<Interruption> interruptions, StoppedBy stoppedBy, State next) {
         event.ended();
         return new RestartReport(
@@ -55,7 +55,7 @@ final class RestartTimer {
                 next);
     }
 
-    /** Tells the flight recorder, if one listens: apart from the rest, since it may take its time. */
+    /** Commits the flight recorder's events; a separate method, as it may take long. */
     void record(RestartReport report) {
         for (RestartPhaseEvent each : phaseEvents) {
             each.tell(report);

@@ -54,7 +54,7 @@ final class Running<R> implements Stage<R> {
         iteration.interruptIfRankLost();
         Throwable refusal = iteration.failureOfClaim();
         if (refusal != null) {
-            context.departure().decide(refusal, iteration); // the others do not learn of the fault of this rank
+            context.departure().decide(refusal, iteration); // the others cannot learn of this rank's fault
             return stop();
         }
         if (ending != null) {

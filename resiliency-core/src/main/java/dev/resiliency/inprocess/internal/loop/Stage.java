@@ -4,8 +4,8 @@ import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a rank is in its restart loop. A stage owns what is known only while it lasts; its constructor is the entry action,
- * and what it makes in {@link #next} may follow it. Confined to the monitor thread.
+ * A stage of the restart loop of a rank. It owns the state that is valid only while it lasts; its constructor is the
+ * entry action, and the stages that it creates in {@link #next} may follow it. Confined to the monitor thread.
  *
  * <pre>
  *   Regrouping ─▶ Running ─▶ Awaiting ─▶ Finishing ─▶ Parting ─▶ Closed
@@ -38,25 +38,25 @@ sealed interface Stage<R>
 
     LoopState state();
 
-    /** Measures how long the stage has lasted. */
+    /** Returns how long the stage has lasted. */
     Stopwatch since();
 
-    /** The iteration that this rank is in, or was in last; null before the first. */
+    /** Returns the current or latest iteration of this rank; null before the first. */
     @Nullable
     Iteration<R> iteration();
 
-    /** Goes on as far as it can; returns the stage that follows, or null while this one lasts. */
+    /** Proceeds as far as possible; returns the next stage, or null while this one lasts. */
     @Nullable
     Stage<R> next();
 
-    /** After how many nanoseconds to call {@link #next} at the latest, if less than the usual interval. */
+    /** Returns the nanoseconds after which to call {@link #next} at the latest, if less than the usual interval. */
     default long untilNextLook() {
         return Long.MAX_VALUE;
     }
 
-    /** Does what need not be done at once; called when the stage has lasted for a while. */
+    /** Does what need not be done at once; called after the stage has lasted for a while. */
     default void afterAWhile() {}
 
-    /** Interrupts the user code that runs, and gives up what this rank waits for: the loop has failed. */
+    /** Interrupts running user code and gives up all waits, as the loop has failed. */
     default void abandon() {}
 }

@@ -3,9 +3,9 @@ package dev.resiliency.inprocess.internal.loop;
 import dev.resiliency.inprocess.RestartReport.StoppedBy;
 
 /**
- * A restart in which the worker has ended.
+ * A restart whose worker has ended.
  *
- * @param iteration the one that was interrupted
- * @param stoppedBy what ended the worker
+ * @param iteration the interrupted iteration
+ * @param stoppedBy the means by which the worker was ended
  */
 record Stopped<R>(Iteration<R> iteration, RestartTimer timer, StoppedBy stoppedBy) {}

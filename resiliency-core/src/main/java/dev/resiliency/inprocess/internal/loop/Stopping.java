@@ -11,7 +11,7 @@ import dev.resiliency.inprocess.internal.worker.WorkerAbort;
 import dev.resiliency.inprocess.internal.worker.WorkerStop;
 import org.jspecify.annotations.Nullable;
 
-/** The worker is interrupted, again and again, until it has ended. */
+/** The worker is interrupted repeatedly until it has ended. */
 final class Stopping<R> implements Stage<R> {
     private final LoopContext<R> context;
     private final Iteration<R> iteration;
@@ -56,7 +56,7 @@ final class Stopping<R> implements Stage<R> {
             return null;
         }
         Throwable thrown = requireNonNull(iteration.worker().ending()).thrown();
-        // A health check that was stopped says nothing about this rank's health; it is run again.
+        // A health check that was stopped says nothing about this rank's health, so it runs again.
         if (thrown != null && Faults.endsRank(thrown) && !Faults.isVerdictOnHealth(thrown)) {
             departure.decide(thrown, iteration);
         }

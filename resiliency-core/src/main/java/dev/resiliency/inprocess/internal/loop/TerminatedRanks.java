@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The ranks that have died or left, in the order in which they did: the order is the same on every rank, so a decision
- * that counted the first n of them is known by n.
+ * The ranks that have died or left, in that order. The order is the same on every rank, so the number of ranks that a
+ * decision counted identifies them.
  */
 public final class TerminatedRanks implements Consumer<Change> {
     private final Runnable onGrown;
@@ -34,15 +34,15 @@ public final class TerminatedRanks implements Consumer<Change> {
         return inOrder.contains(rank);
     }
 
-    /** Whether this rank is the lowest of its job that has neither died nor left. */
+    /** Returns whether this rank is the lowest of its job that has neither died nor left. */
     synchronized boolean isLowestAlive(Environment environment) {
         return IndexSet.range(0, environment.worldSize()).minus(without(0)).lowest() == environment.rank();
     }
 
     /**
-     * Those that a decision which counted {@code counted} of them did not know of. How many there are is always right.
-     * Who they are is not if one died between a decision that discarded others and their joining: then one of them is
-     * named in its stead.
+     * Returns the ranks unknown to a decision that counted {@code counted} of them. Their number is always right. Their
+     * identity is not if one died between a decision that discarded others and their joining: then one of those is
+     * named instead.
      */
     public synchronized IndexSet beyond(int counted) {
         return without(counted);

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs for whom a rank waits: after 5 s, and then ever more rarely. One rank asks the store at first, the others only if the
- * wait gets long, so that a large job is not held up by questions. Confined to the monitor thread.
+ * Logs for whom a rank waits: after 5 s, and then less and less often. At first a single rank queries the store, the
+ * others only if the wait gets long, so that queries do not slow down a large job. Confined to the monitor thread.
  */
 final class WaitReport {
     private static final Duration FIRST = Duration.ofSeconds(5);
@@ -20,14 +20,14 @@ final class WaitReport {
     private final String what;
     private final Supplier<CompletableFuture<IndexSet>> missing;
     private Duration next = FIRST;
-    /** Null unless a question is open. */
+    /** Null unless a query is pending. */
     private @Nullable CompletableFuture<IndexSet> asked;
 
     /**
-     * The report of a wait that has begun.
+     * Creates the report of a wait.
      *
-     * @param what the others are to do
-     * @param missing asks the store who has not done so
+     * @param what the others have yet to do
+     * @param missing queries the store for the ranks that have not done it
      */
     WaitReport(LoopContext<?> context, Stopwatch since, String what, Supplier<CompletableFuture<IndexSet>> missing) {
         this.context = context;
@@ -36,7 +36,7 @@ final class WaitReport {
         this.missing = missing;
     }
 
-    /** Asks or logs, if that is due. */
+    /** Queries or logs if due. */
     void step() {
         if (asked == null && since.hasReached(next)) {
             if (since.hasReached(ALL_ASK) || context.terminated().isLowestAlive(context.environment())) {

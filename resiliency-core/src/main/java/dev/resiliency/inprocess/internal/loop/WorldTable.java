@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.internal.protocol.RoleChange;
 import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.World;
 
-/** The result of an assignment for all ranks, as lines of text; made only if the log shows it. */
+/** The result of an assignment for all ranks, as lines of text; formatted only if it is logged. */
 record WorldTable(World before, World after) {
     @Override
     public String toString() {

@@ -12,7 +12,7 @@ final class IgnoredSignals {
     private IgnoredSignals() {}
 
     /**
-     * Ignores them from here on. By reflection: the compiler warns of the JDK's class, which is exported all the same.
+     * Ignores them from now on. Uses reflection, as the compiler warns about the JDK's class, although it is exported.
      *
      * @return whether that was possible
      */

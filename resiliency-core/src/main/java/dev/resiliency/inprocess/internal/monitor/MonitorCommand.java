@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line of the monitor process: the Java that runs the rank, a small heap, and no more on the class path than
- * it needs. It holds no data of the job: everyone on the host can read a command line.
+ * The command line of the monitor process: the rank's own Java, a small heap, and only the required jars on the class
+ * path. It contains no data of the job, as everyone on the host can read a command line.
  */
 final class MonitorCommand {
-    /** One class of each jar that the monitor process needs, whatever else the program has on its path. */
+    /** One class of each jar that the monitor process needs, regardless of what else is on the program's path. */
     private static final List<String> NEEDED = List.of(
             "dev.resiliency.inprocess.internal.monitor.MonitorMain",
             "dev.resiliency.store.tcp.TcpStore",
@@ -29,7 +29,7 @@ final class MonitorCommand {
             "io.netty.util.ReferenceCounted",
             "org.slf4j.Logger");
 
-    /** Every JVM takes options from these, such as another collector, which this one refuses, or a debugger's port. */
+    /** Every JVM takes options from these, such as another collector, which this one rejects, or a debugger's port. */
     private static final Set<String> OPTIONS_OF_ALL_JVMS =
             Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
@@ -47,14 +47,14 @@ final class MonitorCommand {
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-Xmx16m",
-                "-Xms3m", // it needs 2 MB; what the heap starts with is never given back
+                "-Xms3m", // it needs 2 MB, and the initial heap is never given back
                 "-Xmn1m",
                 "-Xss256k",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED")); // of Netty; newer versions of Java warn without it
-        // One connection with short messages: pools of buffers would cost more than they save.
+                "--enable-native-access=ALL-UNNAMED")); // for Netty; newer versions of Java warn without it
+        // For one connection with short messages, pools of buffers cost more than they save.
         command.addAll(List.of("-Dio.netty.allocator.type=unpooled", "-Dio.netty.noPreferDirect=true"));
         command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp", classPath()));
         command.add(MonitorMain.class.getName());

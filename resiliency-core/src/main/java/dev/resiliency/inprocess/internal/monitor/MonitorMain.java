@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The program of the monitor process. Only {@link MonitorProcess} starts it: it reads its orders from its input. */
+/**
+ * The program of the monitor process. Only {@link MonitorProcess} starts it: it reads its options from standard input.
+ */
 final class MonitorMain {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
@@ -23,7 +25,7 @@ final class MonitorMain {
     private MonitorMain() {}
 
     /** Runs until the rank says goodbye, or has died and its death is reported. */
-    @SuppressWarnings("SystemOut") // it is the pipe to the rank
+    @SuppressWarnings("SystemOut") // the pipe to the rank
     public static void main(String[] arguments) throws InterruptedException {
         int status = 0;
         try {
@@ -32,10 +34,11 @@ final class MonitorMain {
             System.out.println(MonitorProcess.FAILED + e.toString().replace('\n', ' '));
             status = 1;
         }
-        Runtime.getRuntime().halt(status); // the rank waits for this process: no thread of a library may prolong it
+        // The rank waits for this process, so no thread of a library may delay its end.
+        Runtime.getRuntime().halt(status);
     }
 
-    @SuppressWarnings("SystemOut") // it is the pipe to the rank
+    @SuppressWarnings("SystemOut") // the pipe to the rank
     private static void run() throws IOException, InterruptedException {
         boolean outlivesCtrlC = IgnoredSignals.ignore();
         BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -80,7 +83,7 @@ final class MonitorMain {
         for (String line = pipe.readLine(); !MonitorProcess.END_OF_OPTIONS.equals(line); line = pipe.readLine()) {
             if (line == null) {
                 throw new IOException(
-                        "the rank ended before it sent its orders; a rank starts this program, nobody else");
+                        "the rank ended before it sent its options; only a rank starts this program");
             }
             text.append(line).append('\n');
         }

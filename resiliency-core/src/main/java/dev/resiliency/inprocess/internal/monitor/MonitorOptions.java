@@ -12,21 +12,22 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The orders of a rank to its monitor process, sent over the pipe.
+ * The options of a monitor process, which its rank sends over the pipe.
  *
  * @param rank the initial rank
- * @param worldSize how many ranks the job began with
+ * @param worldSize the initial number of ranks of the job
  * @param pid the rank's process
  * @param processStart when that process started: see {@link ProcessStart}
  * @param heartbeats the file in which the rank stamps its heartbeats
- * @param store where the job's store is; null if it lives in the rank's own process
- * @param prefix under which the job's keys are
+ * @param store the address of the job's store; null if it exists only in the rank's own process
+ * @param prefix the prefix of the job's keys
  * @param session the rank's session, whose lease the monitor process renews
  * @param interval how often to read the stamps
  * @param heartbeatInterval how often to renew the lease
- * @param heartbeatTimeout after how long without a heartbeat the sibling of this rank is lost, where the store keeps no sessions
- * @param softTimeout how old a stamp may become before the iteration is interrupted
- * @param hardTimeout how old a stamp may become before the rank is ended
+ * @param heartbeatTimeout the time without a heartbeat after which the sibling of this rank counts as lost, where the
+ *     store keeps no sessions
+ * @param softTimeout the age of a stamp at which the iteration is interrupted
+ * @param hardTimeout the age of a stamp at which the rank is terminated
  * @param terminationGraceTime how long the rank may take to end itself before it is killed
  * @param logFile where the monitor process logs; null for nowhere
  * @param pidFile where the monitor process keeps its id while it runs; null for nowhere
@@ -49,7 +50,7 @@ public record MonitorOptions(
         @Nullable Path logFile,
         @Nullable Path pidFile) {
 
-    /** Lines of properties. */
+    /** Returns the options as lines of properties. */
     String toText() {
         Properties properties = new Properties();
         properties.setProperty("rank", Integer.toString(rank));

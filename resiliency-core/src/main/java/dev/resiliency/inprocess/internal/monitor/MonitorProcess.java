@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The monitor process of a rank, as the rank sees it: a child JVM at the other end of a pipe.
+ * The monitor process of a rank, from the rank's side: a child JVM at the other end of a pipe.
  *
- * <p>Down the pipe go the {@link MonitorOptions}, and in the end {@link #GOODBYE}; if it breaks without one, the child
- * knows that the rank has died. Up comes {@link #READY}, or {@link #FAILED} and a reason; if it breaks, the rank knows
- * that its monitor has died.
+ * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the
+ * child knows that the rank has died. The child sends {@link #READY}, or {@link #FAILED} and a reason; if the pipe
+ * breaks, the rank knows that its monitor has died.
  */
 public final class MonitorProcess implements AutoCloseable {
     /** The line that ends the options. */
@@ -168,7 +168,7 @@ public final class MonitorProcess implements AutoCloseable {
 
     /** Runs on the reader's thread: reads the child's output until its end. */
     private void read() {
-        StringBuilder output = new StringBuilder(); // of a JVM that does not start
+        StringBuilder output = new StringBuilder(); // from a JVM that does not start
         String failure = "";
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

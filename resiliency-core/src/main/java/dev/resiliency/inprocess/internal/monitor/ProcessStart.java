@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * Reads when a process started, as a text that is the same in every process that reads it: a process of the same id that
- * started at another time is another one.
+ * Reads the start time of a process, as a text that is the same for every reader: a process with the same id but
+ * another start time is a different one.
  */
 public final class ProcessStart {
     static final Path PROC = Path.of("/proc");
-    /** In {@code /proc/PID/stat}, counted from the field behind the name. */
+    /** The index in {@code /proc/PID/stat}, counted from the field after the name. */
     private static final int START_TICKS = 19;
 
     private ProcessStart() {}
@@ -24,8 +24,8 @@ public final class ProcessStart {
     }
 
     /**
-     * Returns on Linux the kernel's count since the boot. The instant that Java reports is no substitute: each virtual
-     * machine adds the time of the boot as it reads it itself, and that moves when the clock is set.
+     * Returns, on Linux, the kernel's ticks since the boot. Java's start instant is no substitute: each virtual machine
+     * adds its own reading of the boot time, which moves when the clock is set.
      */
     static String of(long pid, Path proc) {
         if (!Files.isDirectory(proc)) {

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one rank from outside: renews its lease, interrupts its iteration and ends it when its stamps are too old, and
- * reports its death. All on one thread; a second one waits for the end of the pipe.
+ * Watches one rank from outside: renews its lease, interrupts its iteration and ends it when its stamps are too old,
+ * and reports its death. It uses one thread, and a second one that waits for the end of the pipe.
  */
 final class RankMonitor {
     private static final Duration REPORT_LIMIT = Duration.ofSeconds(10);
@@ -74,7 +74,7 @@ final class RankMonitor {
         DEATH
     }
 
-    /** Returns when the rank has said goodbye, or has died and its death is reported. */
+    /** Watches until the rank has said goodbye, or has died and its death is reported. */
     void watch(Reader pipe) throws InterruptedException {
         BlockingQueue<End> ends = new LinkedBlockingQueue<>();
         Thread listener = new Thread(() -> ends.add(endOf(pipe)), "resiliency-pipe");
@@ -125,14 +125,14 @@ final class RankMonitor {
         }
     }
 
-    /** A heartbeat that is not in use counts as one that has just beaten. */
+    /** Returns the age of a heartbeat; one that is not in use counts as just beaten. */
     private static long age(HeartbeatAge heartbeat, long stamp, long now, long paused) {
         heartbeat.discount(paused);
         heartbeat.beat(stamp == HeartbeatFile.NEVER ? now : stamp);
         return heartbeat.at(now);
     }
 
-    /** Shows that this rank's host is alive. */
+    /** Sends the sign of life of this rank's host. */
     private void beat(long now) {
         if (siblings != null) {
             siblings.step(now, heartbeats.iteration());

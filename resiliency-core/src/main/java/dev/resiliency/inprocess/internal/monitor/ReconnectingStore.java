@@ -13,20 +13,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens another session when its session is lost for good: what a monitor process sends concerns its rank's session, which
- * may well live. Until then, requests fail as they do on a session that is lost.
+ * Opens another session when its session is lost for good: the requests of a monitor process concern its rank's
+ * session, which may still be alive. Until then, requests fail as on any lost session.
  */
 final class ReconnectingStore implements SessionStore {
     private final Connector connector;
     private final Duration pause;
     private final Consumer<String> log;
-    /** Written by the thread that has connected, while it holds the lock of this store. */
+    /** Written by the connecting thread while it holds the lock of this store. */
     private volatile SessionStore current;
     /** Ends the pauses between attempts. */
     private final CountDownLatch closing = new CountDownLatch(1);
     /** Guarded by this store. */
     private boolean closed;
-    /** Gets the next session; null if none was needed yet. Guarded by this store. */
+    /** Opens the next session; null if none was needed yet. Guarded by this store. */
     private @Nullable Thread connecting;
 
     /** Opens a session within a limited time. */
@@ -44,7 +44,7 @@ final class ReconnectingStore implements SessionStore {
     /**
      * Connects for the first time.
      *
-     * @param pause between two attempts to get another session
+     * @param pause the time between two attempts to open another session
      */
     static ReconnectingStore connect(Connector connector, Duration pause, Consumer<String> log)
             throws InterruptedException {
@@ -82,7 +82,7 @@ final class ReconnectingStore implements SessionStore {
         try {
             return connector.connect();
         } catch (StoreException notYet) {
-            return null; // the log has the reason of the first loss; one line per attempt would fill it
+            return null; // the reason of the loss is already logged; a line per attempt would flood the log
         }
     }
 

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Beats for one rank, and reports its sibling when that one has stopped beating: the substitute for leases where the store
- * keeps no sessions. Never waits for the store: the next step reads the answer. Not safe for use by several threads.
+ * Sends the heartbeats of one rank, and reports its sibling when its heartbeats stop: the substitute for leases where
+ * the store keeps no sessions. Never waits for the store: the next step reads the answer. Not safe for use by several
+ * threads.
  */
 final class SiblingHeartbeats {
     private final RestartStore job;
@@ -32,20 +33,20 @@ final class SiblingHeartbeats {
         this.log = log;
     }
 
-    /** Discounts the nanoseconds for which this process did not run, and could see no heartbeat. */
+    /** Discounts the nanoseconds for which this process did not run and could see no heartbeat. */
     void discount(long paused) {
         watch.discount(paused);
     }
 
     /**
-     * Beats once.
+     * Sends one heartbeat.
      *
-     * @param iteration the one that this rank is in
+     * @param iteration the current iteration of this rank
      */
     void step(long now, int iteration) {
         CompletableFuture<Heartbeat> last = asked;
         if (last != null && !last.isDone()) {
-            return; // the store is slow: no second request meanwhile
+            return; // the store is slow: no second request before the answer
         }
         if (last != null && !last.isCompletedExceptionally()) {
             judge(last.join(), now, iteration);

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * Decides when the sibling of a rank is lost, where the store keeps no sessions: each monitor process counts up a
- * heartbeat in the store, and reads that of the next rank that lives. In this ring one rank detects the loss of another, whose
- * successor becomes its sibling. Only changes count, timed by this process's own clock: clocks of different hosts are never
- * compared.
+ * Decides when the sibling of a rank is lost, where the store keeps no sessions: each monitor process increments a
+ * heartbeat in the store, and reads that of the next living rank. In this ring one rank detects the loss of another,
+ * whose successor becomes its sibling. Only changes count, timed by this process's own clock: clocks of different hosts
+ * are never compared.
  *
  * <p>Not safe for use by several threads.
  */
@@ -29,7 +29,7 @@ final class SiblingWatch {
         this.timeout = timeout.toNanos();
     }
 
-    /** Returns the rank whose heartbeat to read: the next one that lives, in a ring; empty if there is none. */
+    /** Returns the rank whose heartbeat to read: the next living one in the ring; empty if there is none. */
     OptionalInt siblingAmong(IndexSet terminated) {
         for (int step = 1; step < worldSize; step++) {
             int next = (rank + step) % worldSize;
@@ -41,12 +41,12 @@ final class SiblingWatch {
     }
 
     /**
-     * Takes note of a sibling's heartbeat.
+     * Evaluates a sibling's heartbeat.
      *
      * @param observed the rank that {@link #siblingAmong} returned
      * @param heartbeats its count; 0 if it has not begun, which proves nothing
      * @param now a moment of {@link System#nanoTime}
-     * @return whether it is lost: it had begun, and has not changed for the timeout
+     * @return whether the sibling is lost: its heartbeat had begun, and has not changed for the timeout
      */
     boolean observe(int observed, long heartbeats, long now) {
         if (observed != sibling || heartbeats != count) {
@@ -58,7 +58,7 @@ final class SiblingWatch {
         return heartbeats > 0 && heartbeat.at(now) >= timeout;
     }
 
-    /** Discounts the nanoseconds for which this process did not run: that it saw nothing then proves nothing. */
+    /** Discounts the nanoseconds for which this process did not run, in which seeing no heartbeat proves nothing. */
     void discount(long paused) {
         heartbeat.discount(paused);
     }

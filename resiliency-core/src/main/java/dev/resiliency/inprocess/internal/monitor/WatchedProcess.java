@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process of a rank, as its monitor process sees it. It is identified by its id and its start: the id alone may belong
- * to another process by now, which must not get its signals.
+ * The process of a rank, from the monitor's side. It is identified by its id and start time: the id alone may by now
+ * belong to another process, which must not get its signals.
  */
 final class WatchedProcess {
     private final long pid;
@@ -30,8 +30,8 @@ final class WatchedProcess {
     }
 
     /**
-     * Returns whether it has crashed and writes its core. That can take minutes in which all its threads stand, while its
-     * sockets and pipes stay open.
+     * Returns whether it has crashed and is writing its core dump. That can take minutes, during which all its threads
+     * stand still while its sockets and pipes stay open.
      */
     boolean isDumpingCore() {
         try {
@@ -68,7 +68,10 @@ final class WatchedProcess {
                 .filter(process -> ProcessStart.of(pid, proc).equals(start));
     }
 
-    /** The JDK can send SIGTERM and SIGKILL only. The shell's own {@code kill}: slim containers have no other. */
+    /**
+     * Sends SIGCONT; the JDK can send only SIGTERM and SIGKILL. Uses the shell's built-in {@code kill}, the only one in
+     * slim containers.
+     */
     private void wake() throws IOException, InterruptedException {
         Process kill = new ProcessBuilder(shell, "-c", "kill -CONT " + pid)
                 .redirectErrorStream(true)

@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a decision says to each rank, as a short text: it is read in the first restart of a job, where the classes of a
- * general format would first have to be loaded.
+ * Encodes the decision for each rank as a short text: it is read in the first restart of a job, in which the classes of
+ * a general format would have to be loaded.
  *
  * <pre>
  * rank activeRank worldSize activeWorldSize terminated change       takes part; the change may be empty
@@ -23,7 +23,7 @@ final class DecisionCodec {
 
     private DecisionCodec() {}
 
-    /** Writes a text for each initial rank; an empty one for a rank that was lost before. */
+    /** Writes a text for each initial rank; an empty one for a rank that was lost earlier. */
     static List<Value> writeAll(World before, World next, int initialWorldSize) {
         int terminated = initialWorldSize - next.size();
         String sizes = next.size() + " " + next.activeSize() + " " + terminated;

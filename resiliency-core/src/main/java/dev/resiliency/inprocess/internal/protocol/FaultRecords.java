@@ -4,13 +4,13 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.store.spi.Operation;
 
 /**
- * The records of an iteration: why it was interrupted. Every rank reads them all, so without a limit a job in which every
- * rank records a fault would have the store send the square of their number.
+ * The records of why an iteration was interrupted. Every rank reads all of them, so without a limit, the traffic of a
+ * job in which every rank records a fault would grow with the square of their number.
  */
 final class FaultRecords {
-    /** The most bytes that the records of an iteration take. */
+    /** The maximum size of the records of an iteration. */
     private static final long LIMIT = 64 << 10;
-    /** The most bytes that the store sends so that all ranks have read them. */
+    /** The maximum number of bytes that the store sends for all ranks to read them. */
     private static final long LIMIT_OF_ALL_READERS = 128 << 20;
 
     private final long limit;
@@ -19,7 +19,9 @@ final class FaultRecords {
         limit = Math.min(LIMIT, LIMIT_OF_ALL_READERS / worldSize);
     }
 
-    /** Records a fault. Leaves half of the room to deaths, which may come later: nobody else reports the dead. */
+    /**
+     * Records a fault. Half of the room is reserved for deaths, which may come later and are reported by no one else.
+     */
     Operation<?> fault(int k, Interruption interruption) {
         return append(k, interruption, limit / 2);
     }

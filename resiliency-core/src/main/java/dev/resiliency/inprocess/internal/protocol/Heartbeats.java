@@ -15,15 +15,15 @@ public final class Heartbeats {
     }
 
     /**
-     * What a rank learns when it counts up its own heartbeat.
+     * The answer to a rank's own heartbeat.
      *
-     * @param sibling the rank that it looked at
+     * @param sibling the rank whose heartbeat was read
      * @param count the sibling's heartbeat; 0 before its first
      * @param terminated the ranks that have died or left
      */
     public record Heartbeat(int sibling, long count, IndexSet terminated) {}
 
-    /** Counts up the heartbeat of this rank, and reads that of {@code sibling}. */
+    /** Increments the heartbeat of this rank, and reads that of {@code sibling}. */
     public CompletableFuture<Heartbeat> beat(int sibling) {
         Batch batch = session.batch();
         batch.add(new Operation.Add(JobKeys.heartbeats(session.rank()), 1));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The record of an interruption as one line, {@code rank kind milliseconds message}: milliseconds since the epoch, or
- * {@code -} if the time is not known.
+ * Encodes the record of an interruption as one line, {@code rank kind milliseconds message}: milliseconds since the
+ * epoch, or {@code -} if the time is not known.
  */
 final class InterruptionCodec {
     private static final int LONGEST_MESSAGE = 500;
@@ -30,8 +30,8 @@ final class InterruptionCodec {
     }
 
     /**
-     * Reads all lines, of each rank and kind the first: the store, the monitor process and other ranks may all record the
-     * same death. Leaves out that a rank was terminated where another line says why; an earlier fault does not say why.
+     * Reads the first line of each rank and kind: the store, the monitor process and other ranks may all record the
+     * same death. Omits the termination of a rank if another line explains it, which an earlier fault does not.
      */
     static List<Interruption> readAll(Value value) {
         Map<String, Interruption> first = new LinkedHashMap<>();

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store that the wrapped function gets. The session is the wrapper's, so the function cannot change its last will or
- * its lease, and the watches of the function end with the iteration.
+ * The store passed to the wrapped function. The session is the wrapper's, so the function cannot change its last will
+ * or lease, and its watches end with the iteration.
  */
 final class IterationStore extends ForwardingStore {
     /** Guarded by itself. */
@@ -21,7 +21,7 @@ final class IterationStore extends ForwardingStore {
         super(store);
     }
 
-    /** Ends the watches that the function has not ended; needs no answer. */
+    /** Ends the function's remaining watches; needs no answer. */
     void endWatches() {
         List<Operation<?>> ends;
         synchronized (endsOfWatches) {

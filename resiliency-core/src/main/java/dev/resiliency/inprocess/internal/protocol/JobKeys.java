@@ -1,6 +1,6 @@
 package dev.resiliency.inprocess.internal.protocol;
 
-/** The names of a job's keys; the table in the package documentation says what each holds. */
+/** The names of a job's keys; the table in the package documentation describes their contents. */
 final class JobKeys {
     /** The iteration before the first. */
     static final int BEFORE_FIRST = -1;
@@ -31,7 +31,7 @@ final class JobKeys {
         return key(k, "completed");
     }
 
-    /** The iteration barrier at the end of {@code k}. */
+    /** Returns the iteration barrier at the end of {@code k}. */
     static String stopped(int k) {
         return k == BEFORE_FIRST ? "initial" : key(k, "stopped");
     }
@@ -56,7 +56,7 @@ final class JobKeys {
         return key(k, "user");
     }
 
-    /** What all keys of an iteration start with. */
+    /** Returns the prefix of all keys of an iteration. */
     static String prefix(int k) {
         return key(k, "");
     }

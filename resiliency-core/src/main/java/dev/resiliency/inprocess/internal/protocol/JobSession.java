@@ -8,7 +8,7 @@ import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
 
-/** The session that one rank of a job has with the job's store. */
+/** The session of one rank with the job's store. */
 final class JobSession {
     private final SessionStore store;
     private final int rank;
@@ -36,17 +36,17 @@ final class JobSession {
         return worldSize;
     }
 
-    /** This rank as a set. */
+    /** Returns this rank as a set. */
     IndexSet self() {
         return self;
     }
 
-    /** All ranks that the job began with. */
+    /** Returns all initial ranks of the job. */
     IndexSet everybody() {
         return everybody;
     }
 
-    /** The limit of a request that does not wait for other ranks. */
+    /** Returns the limit of a request that does not wait for other ranks. */
     Duration limit() {
         return store.timeout();
     }
@@ -60,7 +60,9 @@ final class JobSession {
         store.send(List.of(operation));
     }
 
-    /** Rule 5: the arrival at the barrier before iteration {@code k}, and perhaps the wait for the others. */
+    /**
+     * Returns the arrival at the barrier before iteration {@code k} (rule 5), with or without a wait for the others.
+     */
     Operation<Void> arrival(int k, boolean waits) {
         Barrier barrier = Barrier.of(JobKeys.stopped(k - 1), everybody).excusing(JobKeys.TERMINATED);
         return new Operation.Arrive(barrier, self, waits);

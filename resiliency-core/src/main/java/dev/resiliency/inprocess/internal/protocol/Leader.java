@@ -19,11 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** How the leader decides for all who takes part in the next iteration: rule 6. */
+/** The leader's side of the protocol, which decides for all who takes part in the next iteration: rule 6. */
 public final class Leader {
     private final JobSession session;
     private final boolean groupsByKeys;
-    /** The last decision of this rank that stands. Written by the store's thread, read by the one that leads. */
+    /** The latest decision of this rank that stands. Written by the store's thread, read by the one that leads. */
     private volatile @Nullable Decided decided;
 
     /** @param groupsByKeys whether each rank has published keys by which the rank assignment groups it */
@@ -33,9 +33,10 @@ public final class Leader {
     }
 
     /**
-     * What the leader of an iteration decides from.
+     * The basis of the leader's decision.
      *
-     * @param world that of the iteration before, in which those that have died or left since are marked as lost
+     * @param world the world of the previous iteration, in which the ranks that have died or left since are marked as
+     *     lost
      * @param terminated the ranks that have died or left
      */
     public record WorldBefore(World world, IndexSet terminated) {}
@@ -43,8 +44,8 @@ public final class Leader {
     private record Decided(int k, World world) {}
 
     /**
-     * Waits until all have stopped in iteration {@code k - 1}, and reads the world of that iteration, unless this rank has
-     * decided it itself.
+     * Waits until all have stopped in iteration {@code k - 1}, and reads the world of that iteration, unless this rank
+     * decided it.
      */
     public CompletableFuture<WorldBefore> worldBefore(int k, Duration limit) {
         Decided own = decided;
@@ -69,7 +70,10 @@ public final class Leader {
         });
     }
 
-    /** All ranks with their keys, except those that were lost before they arrived and may not have published theirs. */
+    /**
+     * Reads all ranks with their keys, except those that were lost before they arrived and may not have published
+     * theirs.
+     */
     private CompletableFuture<World> initialWorld(IndexSet lost, Duration limit) {
         if (!groupsByKeys) {
             return CompletableFuture.completedFuture(World.initial(session.worldSize()));
@@ -89,15 +93,15 @@ public final class Leader {
     }
 
     /**
-     * Publishes who takes part in iteration {@code k}, unless another leader was first, and removes what is left of the
-     * iterations that nobody is in any more.
+     * Publishes who takes part in iteration {@code k}, unless another leader was first, and deletes the remains of the
+     * iterations that no rank is in any longer.
      *
-     * <p>Publishes nothing if a rank has died or left since the world before was read: it would be a member of an
-     * iteration, and its end would cost all others another restart. A store without atomic batches may let such a decision
-     * pass; then rule 3 makes up for it.
+     * <p>Publishes nothing if a rank has died or left since the world before was read: it would be a member of the
+     * iteration, and its end would cost all others another restart. A store without atomic batches may let such a
+     * decision pass, for which rule 3 compensates.
      *
      * @param before the result of {@link #worldBefore}
-     * @param next what the rank assignment made of it
+     * @param next the result of the rank assignment
      * @return whether iteration {@code k} is decided; if not, read the world before again
      */
     public CompletableFuture<Boolean> decide(int k, WorldBefore before, World next) {
@@ -119,8 +123,9 @@ public final class Leader {
     }
 
     /**
-     * Sends what follows a decision, in a request of its own: a discarded rank must learn why before it finds itself among
-     * the terminated, and the ranks that wait for the decision would wait for the removal. A leader may die in between.
+     * Sends the follow-up of a decision in a separate request: a discarded rank must learn why before it finds itself
+     * among the terminated, and the deletion would delay the ranks that wait for the decision. A leader may die in
+     * between.
      */
     private void afterDecision(int k, IndexSet discarded) {
         Batch batch = session.batch();

@@ -25,16 +25,16 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a rank takes part in the iterations of its job. */
+/** A member's side of the protocol, by which a rank takes part in the iterations of its job. */
 public final class Member {
-    /** The limit of a wait that only names the missing. */
+    /** The limit of a wait whose only purpose is to name the missing ranks. */
     private static final Duration A_MOMENT = Duration.ofMillis(1);
 
     private final JobSession session;
     private final Terminations terminations;
     private final FaultRecords records;
     private final List<String> groupKeys;
-    /** Of the current iteration. Confined to the thread that asks for it. */
+    /** The store of the current iteration. Confined to the thread that calls {@link #enterUserStore}. */
     private @Nullable IterationStore userStore;
 
     Member(JobSession session, Terminations terminations, FaultRecords records, List<String> groupKeys) {
@@ -44,7 +44,7 @@ public final class Member {
         this.groupKeys = groupKeys;
     }
 
-    /** What a rank learns when iteration {@code k} is decided: its part in it, and what interrupted {@code k - 1}. */
+    /** The answer when iteration {@code k} is decided: the rank's part in it, and what interrupted {@code k - 1}. */
     public record Regrouped(Decision decision, List<Interruption> interruptions) {}
 
     /** Gives this rank's session a lease: see {@link Operation.Lease}. */
@@ -76,8 +76,8 @@ public final class Member {
     }
 
     /**
-     * Whether a rank should {@linkplain #awaitDecision wait} for the next decision while the training goes on. A store
-     * without watches would be polled for it all the time.
+     * Returns whether a rank should {@linkplain #awaitDecision wait} for the next decision while the training runs. A
+     * store without watches would be polled for it all the time.
      */
     public boolean answersLate() {
         return session.store().keepsSessions();
@@ -87,11 +87,11 @@ public final class Member {
      * Rule 6: waits until the leader has decided for this rank in iteration {@code k}, however long that takes. In the same
      * step this rank's last will is replaced: its death now interrupts iteration {@code k} (rule 2).
      *
-     * <p>May be called long before this rank {@linkplain #arrive arrives}: then the store need not read, look up and keep
-     * the requests of thousands while they all wait for the last of them. Nothing is decided for a rank that has not
-     * arrived, since the leader waits for it or takes it for lost.
+     * <p>May be called long before this rank {@linkplain #arrive arrives}: then the store need not read, look up and
+     * keep thousands of requests while they all wait for the last rank. Nothing is decided for a rank that has not
+     * arrived, since the leader waits for it or counts it as lost.
      *
-     * @param ended the listener of iteration {@code k - 2}, which is not notified any more; null if there was none
+     * @param ended the listener of iteration {@code k - 2}, which is no longer notified; null if there was none
      * @param outcome notified of the outcome of iteration {@code k}
      */
     public CompletableFuture<Regrouped> awaitDecision(
@@ -111,13 +111,13 @@ public final class Member {
     }
 
     /**
-     * Rule 5: reports that this rank has stopped in iteration {@code k - 1}. In a restart that needs no answer: a rank that
-     * has to wait for long repeats it with {@link #awaitDecisionWithin}. Whether a rank may join the job is answered at
-     * once.
+     * Rule 5: reports that this rank has stopped in iteration {@code k - 1}. In a restart that needs no answer: a rank
+     * that has to wait for long repeats it with {@link #awaitDecisionWithin}. For a rank that joins the job, whether it
+     * may is answered at once.
      *
      * <p>Only the leader waits at the barrier itself: thousands of others that passed it would only have to wait again.
      *
-     * @return fails if this rank may not arrive; already complete if no answer was asked for
+     * @return fails if this rank may not arrive; already complete if no answer was requested
      */
     public CompletableFuture<?> arrive(int k) {
         if (k - 1 != BEFORE_FIRST) {
@@ -134,11 +134,13 @@ public final class Member {
     }
 
     /**
-     * Waits as {@link #awaitDecision} does, but within a limit: then an answer is due, so a store that is silent, or has
-     * refused this rank's arrival, is found out. On timeout it fails naming the ranks that have not stopped, if any.
+     * Waits as {@link #awaitDecision} does, but within a limit: an answer is due within it, which reveals a store that
+     * is silent or has rejected this rank's arrival. On timeout it fails naming the ranks that have not stopped, if
+     * any.
      *
-     * @param waited how long this rank will have waited in all, for the error
-     * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}, or with what the store refuses
+     * @param waited the total wait of this rank, for the error message
+     * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}, or with the store's
+     *     rejection
      */
     public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
         Batch batch = session.batch();
@@ -160,7 +162,7 @@ public final class Member {
             throw failure != null
                     ? new CompletionException(failure)
                     : new StoreTimeoutException(
-                            "all have stopped, and nobody has decided iteration %d within %s s"
+                            "all have stopped, but no leader has decided iteration %d within %s s"
                                     .formatted(k, waited.toMillis() / 1000.0),
                             waited);
         });
@@ -189,7 +191,9 @@ public final class Member {
                 .thenApply(results -> results.get(active).minus(results.get(completed)));
     }
 
-    /** Rules 1 and 3: records a fault in iteration {@code k} and interrupts it. Results in the outcome that stands. */
+    /**
+     * Rules 1 and 3: records a fault in iteration {@code k} and interrupts it. The result is the outcome that stands.
+     */
     public CompletableFuture<Outcome> interrupt(int k, List<Interruption> interruptions) {
         Batch batch = session.batch();
         for (Interruption interruption : interruptions) {
@@ -201,8 +205,9 @@ public final class Member {
     }
 
     /**
-     * Rule 4: reports that this active rank's function has returned. The last one to do so completes the iteration, in the
-     * same step. Do not wait for this but for the outcome: it fails if others do not complete in time, naming them.
+     * Rule 4: reports that this active rank's function has returned. The last one to do so completes the iteration, in
+     * the same step. Await the outcome instead of this future, which fails if others do not complete in time and names
+     * them.
      */
     public CompletableFuture<?> complete(int k, Duration limit) {
         Barrier barrier = Barrier.ofMembers(JobKeys.completed(k), JobKeys.active(k))
@@ -210,7 +215,7 @@ public final class Member {
         return arriveAndWait(barrier, limit);
     }
 
-    /** Waits until every rank that still lives is ready to part. */
+    /** Waits until every living rank is ready to disconnect. */
     public CompletableFuture<?> part(Duration limit) {
         return arriveAndWait(
                 Barrier.of(JobKeys.TERMINATION, session.everybody()).excusing(JobKeys.TERMINATED), limit);
@@ -227,7 +232,7 @@ public final class Member {
         return batch.submit(limit);
     }
 
-    /** The store that the function has in iteration {@code k}; its watches of the iteration before end. */
+    /** Ends the watches of the function's store of the previous iteration; returns its store in iteration {@code k}. */
     public SessionStore enterUserStore(int k) {
         if (userStore != null) {
             userStore.endWatches();

@@ -3,14 +3,14 @@ package dev.resiliency.inprocess.internal.protocol;
 import dev.resiliency.store.Change;
 import org.jspecify.annotations.Nullable;
 
-/** How an iteration ends: written once, by whoever is first, for all ranks. */
+/** The outcome of an iteration: written once for all ranks, by the first writer. */
 public enum Outcome {
     /** A fault came first: all ranks stop and regroup. */
     INTERRUPTED,
     /** All active ranks had returned before any fault. */
     COMPLETED;
 
-    /** The outcome that a change of its key brings; null if the change is its removal. */
+    /** Returns the outcome that a change of its key reports; null if the key was deleted. */
     public static @Nullable Outcome in(Change change) {
         return change instanceof Change.Written written
                 ? valueOf(written.value().text())

@@ -3,7 +3,7 @@ package dev.resiliency.inprocess.internal.protocol;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
 
-/** The restart protocol as one rank of a job takes part in it; the package documentation has its rules and keys. */
+/** One rank's view of the restart protocol; the package documentation has its rules and keys. */
 public final class RestartStore {
     /** The iteration before the first. */
     public static final int BEFORE_FIRST = JobKeys.BEFORE_FIRST;
@@ -13,13 +13,13 @@ public final class RestartStore {
     private final Terminations terminations;
     private final Heartbeats heartbeats;
 
-    /** The view that initial rank {@code rank} of {@code worldSize} has of the job in {@code store}. */
+    /** Creates the view of initial rank {@code rank} of {@code worldSize} of the job in {@code store}. */
     public RestartStore(SessionStore store, int rank, int worldSize) {
         this(store, rank, worldSize, List.of());
     }
 
     /**
-     * The view of a rank that takes part in the job.
+     * Creates the view of a rank that takes part in the job.
      *
      * @param groupKeys the keys by which the rank assignment groups this rank; empty if it needs none
      */
@@ -32,22 +32,22 @@ public final class RestartStore {
         heartbeats = new Heartbeats(session);
     }
 
-    /** How the rank takes part in the iterations. */
+    /** Returns the side of the protocol by which the rank takes part in iterations. */
     public Member member() {
         return member;
     }
 
-    /** How the rank decides for all, if it is the leader. */
+    /** Returns the side of the protocol by which the rank decides for all if it is the leader. */
     public Leader leader() {
         return leader;
     }
 
-    /** How the job learns that the rank has died or left. */
+    /** Returns the side of the protocol by which the job learns that the rank has died or left. */
     public Terminations terminations() {
         return terminations;
     }
 
-    /** How monitor processes watch each other where the store keeps no sessions. */
+    /** Returns the heartbeats by which monitor processes watch each other where the store keeps no sessions. */
     public Heartbeats heartbeats() {
         return heartbeats;
     }

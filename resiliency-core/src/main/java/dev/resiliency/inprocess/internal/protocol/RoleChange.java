@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a rank has another role after an assignment than before, and why. A rank that was lost has none.
+ * A change of a rank's role by an assignment, and the reason. Lost ranks have none.
  *
  * @param before its place before the assignment
  * @param after its place now; null if the assignment dropped it
- * @param reason what the assignment says about it
+ * @param reason the reason given by the assignment
  */
 public record RoleChange(Placement before, @Nullable Placement after, String reason) {
 
-    /** The changes that an assignment made, in the order of the ranks before it. */
+    /** Returns the changes that an assignment made, in the order of the previous ranks. */
     public static List<RoleChange> between(World before, World after) {
         Map<Integer, Placement> staying = byInitialRank(after.placements());
         Map<Integer, Placement> leaving = byInitialRank(after.leaving());
@@ -41,12 +41,12 @@ public record RoleChange(Placement before, @Nullable Placement after, String rea
         return result;
     }
 
-    /** The initial rank of the rank that it is about. */
+    /** Returns the initial rank whose role changed. */
     public int initialRank() {
         return before.initialRank();
     }
 
-    /** For a log: {@code reserve -> active rank 2: steps in for initial rank 5}. */
+    /** Returns a text for logs: {@code reserve -> active rank 2: steps in for initial rank 5}. */
     @Override
     public String toString() {
         return role(before) + " -> " + (after == null ? "discarded" : role(after)) + ": " + reason;

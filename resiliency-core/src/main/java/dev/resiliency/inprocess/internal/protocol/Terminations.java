@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** How a job learns that a rank has died or left: rule 2. */
+/** Reports to the job that a rank has died or left: rule 2. */
 public final class Terminations {
     private final JobSession session;
     private final FaultRecords records;
@@ -22,12 +22,12 @@ public final class Terminations {
         this.records = records;
     }
 
-    /** What the store does when this rank dies in iteration {@code k}. */
+    /** Returns what the store does when this rank dies in iteration {@code k}. */
     Operation<?> lastWill(int k) {
         return new Operation.LastWill(death(k, endWithoutGoodbye()));
     }
 
-    /** What the store does when this rank dies before the first iteration. */
+    /** Returns what the store does when this rank dies before the first iteration. */
     Operation<?> lastWillBeforeFirst() {
         return new Operation.LastWill(death(BEFORE_FIRST, endWithoutGoodbye()));
     }
@@ -38,10 +38,10 @@ public final class Terminations {
     }
 
     /**
-     * Reports that this rank leaves, or has died, in iteration {@code k}. The others may have gone on without it long ago
-     * and have removed the keys of that iteration: then what this request or a last will has written is removed as well.
-     * Or they have just decided the next iteration, still with this rank: then the report is repeated there, where it
-     * interrupts them.
+     * Reports that this rank leaves, or has died, in iteration {@code k}. The others may have continued without it long
+     * ago and deleted the keys of that iteration: then whatever this request or a last will has written is deleted as
+     * well. Or they may just have decided the next iteration, still with this rank: then the report is repeated there,
+     * where it interrupts them.
      */
     public CompletableFuture<?> leave(int k, Interruption interruption) {
         Batch batch = session.batch();
@@ -60,8 +60,8 @@ public final class Terminations {
     }
 
     /**
-     * Excuses this rank, of whose end no iteration needs a report: the decision left it out (rule 6), or it was declared
-     * dead (rule 7).
+     * Excuses this rank without interrupting an iteration: the decision left it out (rule 6), or it was declared dead
+     * (rule 7).
      */
     public CompletableFuture<?> leaveSilently(Interruption interruption) {
         Batch batch = session.batch();
@@ -90,7 +90,7 @@ public final class Terminations {
         session.store().send(death(k, interruption));
     }
 
-    /** The end of the interruption's rank in iteration {@code k}. Idempotent. */
+    /** Returns the operations that report the end of the interruption's rank in iteration {@code k}. Idempotent. */
     private List<Operation<?>> death(int k, Interruption interruption) {
         List<Operation<?>> death = new ArrayList<>(end(interruption));
         if (k != BEFORE_FIRST) {
@@ -118,7 +118,7 @@ public final class Terminations {
         return new Operation.LastWill(List.of());
     }
 
-    /** Rules 1 to 3: interrupts iteration {@code k} if its outcome is open. */
+    /** Returns the claim that interrupts iteration {@code k} if its outcome is open (rules 1 to 3). */
     static Operation<Value> claimInterrupted(int k) {
         return new Operation.Claim(JobKeys.outcome(k), Value.of(Outcome.INTERRUPTED.name()));
     }

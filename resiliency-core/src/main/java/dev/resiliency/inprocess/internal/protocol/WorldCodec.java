@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A world as a text. Ranks share keys, so each key is written once, and a rank refers to its keys by number:
+ * Encodes a world as text. Ranks share keys, so each key is written once, and ranks refer to their keys by number:
  *
  * <pre>
  * 0:0/-1:0,1 3:1/-1:0,2 2:-1/0:0,1        initial rank : active rank / reserve order : numbers of its keys; in rank order
@@ -81,7 +81,7 @@ final class WorldCodec {
         return position;
     }
 
-    /** Writes texts as one, each preceded by its length. */
+    /** Joins texts into one, each preceded by its length. */
     static String writeAll(Iterable<String> texts) {
         StringBuilder result = new StringBuilder();
         for (String text : texts) {

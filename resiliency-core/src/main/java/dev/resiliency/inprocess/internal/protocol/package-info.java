@@ -1,6 +1,6 @@
 /**
- * The restart protocol: the keys that the ranks of a job share, and the rules by which they agree who stops, when all
- * have stopped, and who goes on. Nothing here blocks.
+ * The restart protocol: the keys that the ranks of a job share, and the rules by which they agree when to stop, that
+ * all have stopped, and who continues. Nothing here blocks.
  *
  * <p>Ranks are named by their initial rank. {@code k} is an iteration; the time before the first one is iteration -1, and
  * the initial barrier is its iteration barrier.
@@ -41,14 +41,14 @@
  *       never both win. The dead are not excused: their work is missing. All ranks, reserves included, wait for the
  *       outcome, never for this barrier.
  *   <li><b>Stopped.</b> After abort, stop, finalize and health check a rank arrives at {@code k/stopped}, which is
- *       complete when every rank has arrived or is terminated. It does not matter when a rank dies, and nobody arrives
+ *       complete when every rank has arrived or is terminated. It does not matter when a rank dies, and no one arrives
  *       for the dead.
  *   <li><b>Decision.</b> The leader is the lowest rank that is not terminated, as each rank sees it; it changes when the
  *       set grows. When the barrier is complete, the leader reads {@code terminated}, computes the assignment, and
  *       publishes it in one batch that confirms the set as it was read and claims {@code k/decision}: if a rank has died
  *       meanwhile it reads again, and if another leader was first, that decision stands. Only the leader's reading
  *       counts, so ranks never disagree about the world. A rank that the assignment leaves out joins {@code terminated}.
- *   <li><b>Fencing.</b> A rank that was declared dead and still lives gets {@link
+ *   <li><b>Fencing.</b> A rank that was declared dead but is still alive gets {@link
  *       dev.resiliency.store.SessionExpiredException} for every request, and leaves.
  * </ol>
  *

@@ -4,7 +4,10 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.State;
 import org.jspecify.annotations.Nullable;
 
-/** {@code [rank 3/16 it 2]}: how every line of a rank's log begins. The rank is the initial one, which never changes. */
+/**
+ * The beginning of every line of a rank's log, {@code [rank 3/16 it 2]}. The rank is the initial one, which never
+ * changes.
+ */
 public final class LogPrefix {
     private final Environment environment;
     /** Written by the monitor thread. */

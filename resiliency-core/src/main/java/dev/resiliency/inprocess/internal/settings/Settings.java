@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a wrapper, checked.
  *
- * @param monitorProcess whether to start one
- * @param monitorProcessLogFile where it logs, with {@code {rank}} for the initial rank; null for nowhere
- * @param monitorProcessPidFile where it leaves its process id, likewise
- * @param warmUp whether to play restarts before the first real one
+ * @param monitorProcess whether to start a monitor process
+ * @param monitorProcessLogFile its log file, with {@code {rank}} for the initial rank; null for none
+ * @param monitorProcessPidFile the file of its process id, likewise
+ * @param warmUp whether to run restarts before the first real one
  */
 public record Settings(
         Environment environment,

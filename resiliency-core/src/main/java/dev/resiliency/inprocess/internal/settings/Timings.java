@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.settings;
 
 import java.time.Duration;
 
-/** The intervals and limits of a wrapper: {@link dev.resiliency.inprocess.Wrapper.Builder} says what each means. */
+/** The intervals and limits of a wrapper: {@link dev.resiliency.inprocess.Wrapper.Builder} describes each. */
 public record Timings(
         Duration monitorThreadInterval,
         Duration monitorProcessInterval,
@@ -16,7 +16,7 @@ public record Timings(
         Duration lastCallWait,
         Duration terminationGraceTime,
         Duration asyncStopDelay) {
-    /** Its nanoseconds are a third of what a long can hold. */
+    /** Its nanoseconds are a third of the range of a long. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     /** Checks each value, and the relations between them. */
@@ -36,13 +36,13 @@ public record Timings(
         requireLess("progressWatchdogInterval", progressWatchdogInterval, "softTimeout", softTimeout);
         requireLess("softTimeout", softTimeout, "hardTimeout", hardTimeout);
         requireLess("monitorProcessInterval", monitorProcessInterval, "hardTimeout", hardTimeout);
-        if (hardTimeout.compareTo(LONGEST) < 0) { // else no hang is to end before the others give up
+        if (hardTimeout.compareTo(LONGEST) < 0) { // otherwise no hang has to end before the others give up
             requireLess("hardTimeout", hardTimeout, "barrierTimeout", barrierTimeout);
         }
         requireLess("heartbeatInterval", heartbeatInterval, "heartbeatTimeout", heartbeatTimeout);
     }
 
-    /** Returns the same timings, but for a soft and a hard timeout that never pass. */
+    /** Returns the same timings, with soft and hard timeouts that never expire. */
     public Timings withoutHangLimits() {
         return new Timings(
                 monitorThreadInterval,
@@ -60,8 +60,8 @@ public record Timings(
     }
 
     /**
-     * The soft timeout as the monitor process applies it: the watchdog in the rank, which knows where the function stands,
-     * is to be first, even if it comes late to its look.
+     * Returns the soft timeout that the monitor process applies: later than that of the rank's watchdog, which knows
+     * where the function stands and must be first, even if its look is late.
      */
     public Duration softTimeoutFromOutside() {
         Duration allowance = progressWatchdogInterval.plusSeconds(1);

@@ -3,8 +3,8 @@ package dev.resiliency.inprocess.internal.watch;
 import java.time.Duration;
 
 /**
- * Decides what to do about a rank that hangs: interrupt its iteration, then ask its process to end, then kill it. Reads no
- * clock: times come in, a measure goes out.
+ * Decides what to do about a rank that hangs: interrupt its iteration, then ask its process to end, then kill it. Reads
+ * no clock: the caller passes the times.
  */
 public final class HangLimits {
     private final long softLimit;
@@ -26,7 +26,7 @@ public final class HangLimits {
 
     /** The next measure. */
     public enum Measure {
-        /** None: the rank makes progress, or the measure has been taken. */
+        /** Does nothing: the rank makes progress, or the measure has been taken. */
         NOTHING,
         /** Interrupts the iteration. */
         INTERRUPT,
@@ -37,9 +37,9 @@ public final class HangLimits {
     }
 
     /**
-     * Returns what to do now. Each iteration is interrupted once, and each of the two measures against the process is
-     * taken once; the first is final. An iteration must be over the limit at two looks in a row: when a whole host wakes
-     * up, that gives the rank time to stamp anew.
+     * Returns what to do now. Each iteration is interrupted once, and each of the two signals is sent once; the first
+     * is final. An iteration must exceed the limit at two looks in a row: when a whole host wakes up, this gives the
+     * rank time for a new stamp.
      *
      * @param watched the iteration whose function is watched, or {@link HeartbeatFile#NONE}
      * @param silent the age of the older heartbeat, in nanoseconds

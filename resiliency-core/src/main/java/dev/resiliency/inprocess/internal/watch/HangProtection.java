@@ -5,16 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the limits on progress, softTimeout and hardTimeout, apply in this process. They do not if it was started for
- * debugging: at a breakpoint it makes no progress, and must live on.
+ * Decides whether the limits on progress, softTimeout and hardTimeout, apply in this process. They do not if it was
+ * started for debugging: at a breakpoint it makes no progress, and must survive.
  */
 public final class HangProtection {
-    /** The system property that decides, true or false, whether or not a debugger can attach. */
+    /** The system property, true or false, that decides regardless of a debugger. */
     public static final String PROPERTY = "dev.resiliency.hangProtection";
 
     private HangProtection() {}
 
-    /** Returns whether the limits apply: as the property says, else unless this JVM has the debug agent (JDWP). */
+    /**
+     * Returns whether the limits apply: the value of the property or, if it is not set, whether this JVM has no debug
+     * agent (JDWP).
+     */
     public static boolean isOn() {
         return isOn(
                 System.getProperty(PROPERTY),

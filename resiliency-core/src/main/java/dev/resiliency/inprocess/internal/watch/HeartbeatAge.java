@@ -1,19 +1,19 @@
 package dev.resiliency.inprocess.internal.watch;
 
 /**
- * How long a heartbeat has been silent, less the time in which the observer itself did not run. Not safe for use by
+ * Measures the time since the last beat, without the time in which the observer itself did not run. Not safe for use by
  * several threads.
  */
 public final class HeartbeatAge {
-    /** Of {@link System#nanoTime}, which is compared by differences only. */
+    /** A time of {@link System#nanoTime}, which is compared by differences only. */
     private long since;
 
-    /** Counts from {@code start} on, unless a later beat follows. */
+    /** Measures from {@code start} on, unless a later beat follows. */
     public HeartbeatAge(long start) {
         since = start;
     }
 
-    /** Takes note of a beat; one that is older than the last known changes nothing. */
+    /** Notes a beat; one that is older than the latest known has no effect. */
     public void beat(long at) {
         if (at - since > 0) {
             since = at;
@@ -30,7 +30,7 @@ public final class HeartbeatAge {
         return Math.max(0, now - since);
     }
 
-    /** Returns the moment of the last beat, moved on by what was discounted. */
+    /** Returns the time of the last beat, moved forward by the discounted time. */
     long since() {
         return since;
     }

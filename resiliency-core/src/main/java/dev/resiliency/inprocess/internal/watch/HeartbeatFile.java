@@ -22,9 +22,10 @@ import java.nio.file.StandardOpenOption;
  *   +-----------+---------+-----------+--------+---------+------+   which is one clock for all processes of a host
  * </pre>
  *
- * <p>The rank's monitor thread writes the iteration and when it was entered, its watchdog the others. Each field is read
- * and written whole. The iteration that the stamps belong to is written after them and read before them, so stamps are
- * never older than the iteration that they are taken for: those of one that has ended cannot interrupt the next.
+ * <p>The rank's monitor thread writes the iteration and when it was entered, its watchdog the others. Each field is
+ * read and written atomically. The iteration that the stamps belong to is written after them and read before them, so
+ * stamps are never older than the iteration that they are attributed to: those of an iteration that has ended cannot
+ * interrupt the next.
  */
 public final class HeartbeatFile implements AutoCloseable {
     /** The stamp of a heartbeat that is not in use, such as the manual one before the function has pinged. */
@@ -63,14 +64,17 @@ public final class HeartbeatFile implements AutoCloseable {
         return file;
     }
 
-    /** Opens the file that another process has created. */
+    /** Opens a file that another process has created. */
     public static HeartbeatFile open(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new HeartbeatFile(path, channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
         }
     }
 
-    /** Records the iteration that the rank enters, and when: for the report of its death, and until the watchdog has looked. */
+    /**
+     * Records the iteration that the rank enters, and the time: for the report of its death, and until the watchdog's
+     * first look.
+     */
     public void enter(int iteration, long now) {
         LONGS.setRelease(memory, ENTERED, now);
         LONGS.setRelease(memory, ITERATION, (long) iteration);

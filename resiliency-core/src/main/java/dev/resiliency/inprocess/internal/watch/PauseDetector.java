@@ -3,8 +3,8 @@ package dev.resiliency.inprocess.internal.watch;
 import java.time.Duration;
 
 /**
- * Detects for how long the observer of a heartbeat did not run: while it does not run it sees no beat, so that time must
- * not count against whom it watches. Yet every look counts for something: on a host that is always busy the limits are
+ * Detects for how long the observer of a heartbeat did not run: it sees no beat meanwhile, so that time must not count
+ * against the thread that it watches. Yet every look counts for something: on a host that is always busy, limits are
  * reached later, but they are reached. Not safe for use by several threads.
  */
 public final class PauseDetector {
@@ -15,7 +15,7 @@ public final class PauseDetector {
     private long lastLook;
 
     /**
-     * Starts at {@code now}, a moment of {@link System#nanoTime}.
+     * Starts at {@code now}, a time of {@link System#nanoTime}.
      *
      * @param interval how often a look is due
      * @param limit the shortest limit that the looks enforce
@@ -25,7 +25,7 @@ public final class PauseDetector {
         this.counted = Math.max(interval.toNanos(), limit.toNanos() / LOOKS_PER_LIMIT);
     }
 
-    /** Returns for how many nanoseconds before this look the observer did not run. Must be called at every look. */
+    /** Returns the nanoseconds before this look for which the observer did not run. Must be called at every look. */
     public long look(long now) {
         long paused = Math.max(0, now - lastLook - counted);
         lastLook = now;

@@ -41,7 +41,7 @@ public final class ProgressWatchdog {
 
     private long lastStep;
 
-    /** {@code control} is asked when a thread is watched: it may take a while to load. */
+    /** Creates a watchdog; {@code control} is first called when a thread is watched, as it may take a while to load. */
     public ProgressWatchdog(
             Supplier<@Nullable Watched> target,
             BiConsumer<Thread, String> onHang,
@@ -63,9 +63,9 @@ public final class ProgressWatchdog {
     }
 
     /**
-     * Takes one look, which takes up to an interval while the thread stands in a native function.
+     * Takes one look, which takes up to an interval while the thread is in a native function.
      *
-     * @return after how many nanoseconds the next one is due
+     * @return the nanoseconds until the next one is due
      */
     public long step() {
         long now = clock.nanoTime();
@@ -94,7 +94,7 @@ public final class ProgressWatchdog {
         return untilNextLook(clock.nanoTime());
     }
 
-    /** A report may be due before the interval ends. */
+    /** Returns the time until the next look; a report may be due before the interval ends. */
     private long untilNextLook(long now) {
         long regular = lastStep + interval.toNanos() - now;
         long report = untilReport(now);

@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import org.jspecify.annotations.Nullable;
 
-/** Passes between the restart loop and the watchdog which thread must make progress, and which makes none. */
+/** Connects the restart loop and the watchdog: passes on which thread must make progress, and which makes none. */
 public final class Supervision {
     private final Waker waker;
     /** Written by the monitor thread. */
@@ -29,7 +29,7 @@ public final class Supervision {
         watched = new Watched(thread, call);
     }
 
-    /** Ends the watch: from here on this rank waits for others, which is no hang. */
+    /** Ends the watch: from now on this rank waits for others, which is not a hang. */
     public void end() {
         watched = null;
     }
@@ -46,7 +46,7 @@ public final class Supervision {
         waker.wake();
     }
 
-    /** Returns the report on this thread; null if there is none. A report on an earlier thread came too late to matter. */
+    /** Returns the report on this thread; null if there is none. A report on an earlier thread is ignored. */
     @Nullable
     public String hangOf(Thread thread) {
         Hang found = hang;

@@ -27,13 +27,13 @@ public final class ThreadProgress {
     private long cpuTime = -1;
     private StackTraceElement @Nullable [] stack;
 
-    /** {@code control} is null if JVMTI is not available. */
+    /** Creates a detector for a thread; {@code control} is null if JVMTI is not available. */
     public ThreadProgress(Thread thread, @Nullable ThreadControl control) {
         this.thread = thread;
         this.control = control;
     }
 
-    /** Whether the thread has made progress since the last call; true on the first. */
+    /** Returns whether the thread has made progress since the last call; true on the first. */
     public boolean sample() {
         @SuppressWarnings("deprecation") // threadId() does not exist in 17
         long id = thread.getId();
@@ -58,8 +58,8 @@ public final class ThreadProgress {
     }
 
     /**
-     * Returns whether the thread, which has made no progress by {@link #sample}, stands in a native function and comes
-     * back from it: that is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
+     * Returns whether the thread, which made no progress by {@link #sample}, is in a native function and returns from
+     * it, which is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
      */
     boolean returnsFromNative(Duration limit, BooleanSupplier go) {
         return control != null && stack != null && runsNative(stack) && control.returnsFromNative(thread, limit, go);
@@ -69,7 +69,10 @@ public final class ThreadProgress {
         return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && !frames[0].isNativeMethod();
     }
 
-    /** A thread that waits or sleeps has a native function on top, too, but is not in it: the virtual machine is. */
+    /**
+     * Returns whether the thread runs native code. One that waits or sleeps has a native function on top, too, but
+     * stands in the virtual machine.
+     */
     private boolean runsNative(StackTraceElement[] frames) {
         return thread.getState() == Thread.State.RUNNABLE && frames.length > 0 && frames[0].isNativeMethod();
     }

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs everything that unblocks a worker, each action in a thread of its own, so that one which is stuck cannot hold the
- * others back. Aborting several NCCL communicators one after the other deadlocks, for example.
+ * Runs the actions that unblock a worker, each on its own thread, so that a stuck one cannot block the others. Aborting
+ * several NCCL communicators one after the other deadlocks, for example.
  */
 public final class AbortChain {
-    /** The restart waits so long for the actions; one that takes longer goes on in its thread. */
+    /** The restart waits this long for the actions; one that takes longer continues on its thread. */
     static final Duration LIMIT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(AbortChain.class);
@@ -32,7 +32,7 @@ public final class AbortChain {
         this.running = new AtomicInteger(actions);
     }
 
-    /** Starts the actions, the first one first; {@code onEnd} is run by the last that ends. */
+    /** Starts the actions in order; the last one to end runs {@code onEnd}. */
     static AbortChain start(LogPrefix prefix, String name, List<Abortable> actions, Clock clock, Runnable onEnd) {
         AbortChain chain = new AbortChain(prefix, actions.size(), clock);
         for (Abortable action : actions) {
@@ -44,7 +44,7 @@ public final class AbortChain {
         return chain;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an abort that fails in whatever way must not end the restart
+    @SuppressWarnings("CatchingUnchecked") // however an abort fails, it must not end the restart
     private void run(Abortable action, Runnable onEnd) {
         try {
             action.abort();
@@ -61,17 +61,17 @@ public final class AbortChain {
         return !threads.isEmpty();
     }
 
-    /** Whether all actions have ended. */
+    /** Returns whether all actions have ended. */
     boolean isDone() {
         return running.get() == 0;
     }
 
-    /** Whether the restart need not wait any longer: all actions have ended, or have timed out. */
+    /** Returns whether the restart need not wait any longer: all actions have ended or timed out. */
     boolean isOver() {
         return isDone() || since.hasReached(LIMIT);
     }
 
-    /** Logs which actions are stuck, and where. */
+    /** Logs the actions that are stuck, and where. */
     void reportStuck() {
         for (Thread thread : threads) {
             if (thread.isAlive()) {

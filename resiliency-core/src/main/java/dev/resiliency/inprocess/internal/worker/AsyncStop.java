@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Throws a {@link RestartSignal} into a worker from outside, again and again until it has left its step. On a thread of
- * its own: a delivery can block for seconds, until the worker reaches a safepoint.
+ * Throws a {@link RestartSignal} into a worker from outside, repeatedly until it has left its step. Runs on its own
+ * thread, as a delivery can block for seconds until the worker reaches a safepoint.
  */
 final class AsyncStop {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncStop.class);

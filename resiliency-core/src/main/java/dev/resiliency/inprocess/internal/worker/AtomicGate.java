@@ -8,17 +8,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps atomic sections and the restart apart: once shut, no section begins, and the restart goes on when none runs.
+ * Keeps atomic sections and the restart apart: once shut, no section begins, and the restart proceeds when none runs.
  *
- * <p>Whoever enters and whoever shuts the gate take the same lock, so a section that is entered at that moment either finds
- * the gate shut, or is seen by the restart. A thread that waits for a section when the gate is shut is refused at once.
+ * <p>Entering a section and shutting the gate take the same lock, so a section entered at that moment either finds the
+ * gate shut or is seen by the restart. A thread that waits for a section when the gate is shut is rejected at once.
  */
 final class AtomicGate implements CallWrapper.AtomicSection {
     private final RestartSignals signals;
     private final Waker waker;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition free = lock.newCondition();
-    /** The thread whose section runs; null if none does. Written under {@code lock}; volatile for those that only look. */
+    /** The thread whose section runs; null if none does. Written under {@code lock}; volatile for reads without it. */
     private volatile @Nullable Thread owner;
     /** The number of nested sections of the owner. Guarded by {@code lock}. */
     private int depth;
@@ -80,7 +80,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         }
     }
 
-    /** Lets no further section begin. */
+    /** Shuts the gate: no further section begins. */
     void shut() {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         }
     }
 
-    /** Whether this thread must go no further: the gate is shut, and the thread is in no section. */
+    /** Returns whether this thread must stop: the gate is shut, and the thread is in no section. */
     boolean stopsThisThread() {
         return shut && owner != Thread.currentThread();
     }
@@ -102,7 +102,10 @@ final class AtomicGate implements CallWrapper.AtomicSection {
         return owner;
     }
 
-    /** Ends the section of a thread that has ended without closing it. Nothing if another one's runs, or none. */
+    /**
+     * Ends the section of a thread that has ended without closing it; does nothing if that thread's section is not
+     * running.
+     */
     void closeFor(Thread ended) {
         lock.lock();
         try {

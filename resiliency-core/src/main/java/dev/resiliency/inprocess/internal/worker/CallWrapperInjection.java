@@ -15,22 +15,22 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link RestartableFunction} of a callable with one {@link InjectCallWrapper}. */
+/** Turns a callable with an {@link InjectCallWrapper} into a {@link RestartableFunction}. */
 public final class CallWrapperInjection {
     private CallWrapperInjection() {}
 
     /**
-     * The function that injects its argument into the callable and calls it.
+     * Returns the function that injects its argument into the callable and calls it.
      *
-     * @throws IllegalArgumentException if the class has no place for the injection, several, or an unfit one; it names
-     *     the class and the place
+     * @throws IllegalArgumentException if the class has no place for the injection, several, or an unsuitable one;
+     *     names the class and the place
      */
     public static <R> RestartableFunction<R> into(Callable<? extends @Nullable R> callable) {
         Class<?> type = callable.getClass();
         List<AccessibleObject> places = new ArrayList<>();
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
             collect(Stream.of(each.getDeclaredFields()), places);
-            // The compiler copies annotations to the bridge of a method that implements a generic one.
+            // The compiler copies annotations to the bridge method of one that implements a generic method.
             collect(Stream.of(each.getDeclaredMethods()).filter(method -> !method.isBridge()), places);
         }
         if (places.size() != 1) {

@@ -15,20 +15,20 @@ import dev.resiliency.store.StoreLostException;
 public final class Faults {
     private Faults() {}
 
-    /** Whether what a worker threw makes its rank leave; anything else restarts all ranks. */
+    /** Returns whether what a worker threw makes its rank leave; anything else restarts all ranks. */
     public static boolean endsRank(Throwable thrown) {
         return thrown instanceof RestartAbort
                 || thrown instanceof HealthCheckException
-                // A stack overflow leaves the virtual machine as it was; after the others nothing can be relied upon.
+                // A stack overflow leaves the virtual machine intact; after the others nothing can be relied upon.
                 || (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError));
     }
 
-    /** Whether a health check or a finalize hook has found this rank unfit. */
+    /** Returns whether a health check or a finalize hook has found this rank unfit. */
     public static boolean isVerdictOnHealth(Throwable thrown) {
         return thrown instanceof HealthCheckException;
     }
 
-    /** Returns the text that other ranks read of a throwable. It is the user's, and may fail even at that. */
+    /** Returns the text of a throwable for other ranks. The throwable is the user's, so even this may fail. */
     @SuppressWarnings("CatchingUnchecked")
     public static String textOf(Throwable thrown) {
         try {
@@ -38,7 +38,10 @@ public final class Faults {
         }
     }
 
-    /** Returns why a rank leaves, for its log: the message of what this library throws, which says all by itself. */
+    /**
+     * Returns why a rank leaves, for its log: of this library's own exceptions only the message, which is
+     * self-explanatory.
+     */
     @SuppressWarnings("CatchingUnchecked") // a RestartAbort may be the user's
     public static String reasonOf(Throwable leaving) {
         boolean saysAll = leaving instanceof ResiliencyException
@@ -53,14 +56,17 @@ public final class Faults {
         }
     }
 
-    /** Returns the kind by which other ranks know why a rank has left. */
+    /** Returns the kind under which a rank's departure is reported to the others. */
     public static Interruption.Kind kindOfLeaving(Throwable reason) {
         return reason instanceof MonitorProcessException
                 ? Interruption.Kind.MONITOR_PROCESS_LOST
                 : Interruption.Kind.TERMINATED_BY_RANK;
     }
 
-    /** Whether a rank that leaves for this reason can and must notify the others: not if it learned the reason from them. */
+    /**
+     * Returns whether a rank that leaves for this reason can and must notify the others: not if it learned the reason
+     * from them.
+     */
     public static boolean isNewsToOthers(Throwable reason) {
         return !(reason instanceof StoreLostException
                 || reason instanceof SessionExpiredException

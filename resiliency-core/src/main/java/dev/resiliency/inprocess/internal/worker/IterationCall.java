@@ -25,7 +25,7 @@ public final class IterationCall implements CallWrapper {
     private final AtomicInteger pauses = new AtomicInteger();
     /** Newest first. Guarded by itself. */
     private final Deque<Abortable> abortables = new ArrayDeque<>();
-    /** Whether the abort has taken the abortables. Guarded by {@code abortables}. */
+    /** True once the abort has taken the abortables. Guarded by {@code abortables}. */
     private boolean aborted;
     /** Counts the pings of the function; only that it changes matters, so a lost update does not. Accessed as opaque. */
     @SuppressWarnings("UnusedVariable") // accessed through PINGS
@@ -95,7 +95,7 @@ public final class IterationCall implements CallWrapper {
                 return;
             }
         }
-        // The restart has come between the opening of the resource and this call: it must be closed here.
+        // The restart began between the opening of the resource and this call, so it must be closed here.
         RestartSignal signal = signals.next();
         try {
             action.abort();
@@ -112,7 +112,7 @@ public final class IterationCall implements CallWrapper {
         return new Pause();
     }
 
-    /** Counts the pings of the function, give or take those that two threads did at once. */
+    /** Returns the number of pings of the function, except for some by several threads at once. */
     public long pings() {
         return (long) PINGS.getOpaque(this);
     }
@@ -121,7 +121,7 @@ public final class IterationCall implements CallWrapper {
         return pauses.get() > 0;
     }
 
-    /** Begins the restart: from here on every call throws. */
+    /** Begins the restart: from now on every call throws. */
     void shut() {
         gate.shut();
     }
@@ -137,12 +137,12 @@ public final class IterationCall implements CallWrapper {
         gate.closeFor(ended);
     }
 
-    /** Whether a method of this call has thrown a {@link RestartSignal}. */
+    /** Returns whether a method of this call has thrown a {@link RestartSignal}. */
     boolean hasSignalled() {
         return signals.any();
     }
 
-    /** Hands out what is to be aborted, newest first; what is registered later is aborted by whoever registers it. */
+    /** Hands out the actions to run, newest first; one that is registered later runs on the registering thread. */
     List<Abortable> takeAbortables() {
         synchronized (abortables) {
             aborted = true;
@@ -152,7 +152,7 @@ public final class IterationCall implements CallWrapper {
         }
     }
 
-    /** Closing twice counts once. */
+    /** A pause, of which closing is idempotent. */
     private final class Pause implements HangProtectionPause {
         /** Guarded by this pause. */
         private boolean closed;

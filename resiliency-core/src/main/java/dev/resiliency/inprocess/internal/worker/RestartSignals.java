@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the signals that the methods of a call throw, and finds the code that swallows them. From any thread. */
+/** Creates the signals that the methods of a call throw, and detects code that swallows them. From any thread. */
 final class RestartSignals {
     private static final Logger LOG = LoggerFactory.getLogger(RestartSignals.class);
     private static final int SHOWN_FRAMES = 8;
@@ -23,7 +23,7 @@ final class RestartSignals {
 
     private record Thrown(Thread thread, RestartSignal signal) {}
 
-    /** The signal to throw here. A thread that gets a second one has not let the first one through. */
+    /** Returns the signal to throw. A thread that gets a second one did not let the first one through. */
     RestartSignal next() {
         RestartSignal signal = new RestartSignal(iteration);
         Thrown before = first.get();
@@ -40,7 +40,7 @@ final class RestartSignals {
         return signal;
     }
 
-    /** Whether one was thrown. */
+    /** Returns whether a signal was thrown. */
     boolean any() {
         return first.get() != null;
     }

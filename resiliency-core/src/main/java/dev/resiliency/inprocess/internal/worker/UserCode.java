@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Everything of the user's that the restart loop runs: each step in a thread of its own, named after rank and iteration. */
+/** The user code that the restart loop runs: each step on its own thread, named after rank and iteration. */
 public final class UserCode<R> {
     private final Hooks hooks;
     private final RestartableFunction<R> function;
@@ -89,7 +89,7 @@ public final class UserCode<R> {
                 });
     }
 
-    /** Starts what runs when all have completed; null if there is nothing to run. */
+    /** Starts the completion hook; null if there is none. */
     @Nullable
     public Worker<R> startCompletion(State state) {
         Completion completion = hooks.completion();
@@ -101,7 +101,7 @@ public final class UserCode<R> {
                 });
     }
 
-    /** Starts what runs when this rank leaves; null if there is nothing to run. */
+    /** Starts the terminate hook; null if there is none. */
     @Nullable
     public Worker<R> startTerminate(State state) {
         Terminate terminate = hooks.terminate();
@@ -113,7 +113,10 @@ public final class UserCode<R> {
                 });
     }
 
-    /** Starts all that unblocks the worker of an iteration: the abort hooks, and what the function has registered, newest first. */
+    /**
+     * Starts the actions that unblock the worker of an iteration: the abort hook, and those that the function
+     * registered, newest first.
+     */
     public AbortChain startAborts(IterationCall call, LogPrefix prefix, Clock clock) {
         List<Abortable> actions = new ArrayList<>();
         Abort abort = hooks.abort();
@@ -132,10 +135,10 @@ public final class UserCode<R> {
         try {
             healthCheck.check(state);
         } catch (InterruptedException | RestartSignal stopped) {
-            throw stopped; // says nothing about the health of this rank
+            throw stopped; // not a verdict on the health of this rank
         } catch (RestartAbort | VirtualMachineError fatal) {
             throw fatal;
-        } catch (Exception | Error e) { // such as a library of the GPU that cannot be linked
+        } catch (Exception | Error e) { // such as a GPU library that cannot be linked
             throw new HealthCheckException(failed("health check", state, e), e);
         }
     }

@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of user code on a thread of its own, so that nothing which stops it can leak into another, and a stuck one is
- * visible by name in a thread dump. The thread inherits from the one that starts it: class loader and inheritable
- * thread-locals come down from the caller of the wrapper.
+ * One step of user code on its own thread, so that nothing that stops it can leak into another step, and a stuck one is
+ * visible by name in a thread dump. The thread inherits the class loader and inheritable thread-locals from the caller
+ * of the wrapper.
  *
- * <p>What is thrown into the thread from outside can surface between any two instructions. The gate lets nothing be
- * thrown once the step is left, and the thread shakes off what was thrown just before, wherever it surfaces. Should it
- * be struck even at that, three times in a row, it dies silently: then its state shows that it has ended.
+ * <p>What is thrown into the thread from outside can surface between any two instructions. The gate prevents deliveries
+ * once the step is left, and the thread discards what was thrown just before, wherever it surfaces. If it is struck
+ * even while doing so, three times in a row, it dies silently; then the thread's state shows that it has ended.
  */
 public final class Worker<T> {
     private final Thread thread;
@@ -21,7 +21,7 @@ public final class Worker<T> {
     private volatile @Nullable Ending<T> ending;
 
     private final Object gate = new Object();
-    /** Whether the step runs, so that something may be thrown into it. Guarded by {@code gate}. */
+    /** True while the step runs and something may be thrown into it. Guarded by {@code gate}. */
     private boolean inside = true;
 
     private Worker(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
@@ -32,21 +32,21 @@ public final class Worker<T> {
     }
 
     /**
-     * How the step ended.
+     * The end of the step.
      *
      * @param result what it returned
      * @param thrown what it threw; null if it returned
      */
     public record Ending<T>(@Nullable T result, @Nullable Throwable thrown) {}
 
-    /** Starts the step; {@code onEnd} is run on its thread when it has ended. */
+    /** Starts the step; {@code onEnd} runs on its thread when it has ended. */
     static <T> Worker<T> start(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
         Worker<T> worker = new Worker<>(name, step, onEnd);
         worker.thread.start();
         return worker;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // whatever ends the user's code is for the restart loop to judge
+    @SuppressWarnings("CatchingUnchecked") // the restart loop judges whatever ends the user's code
     private static <T> Ending<T> run(Callable<? extends @Nullable T> step) {
         try {
             return new Ending<>(step.call(), null);
@@ -61,7 +61,7 @@ public final class Worker<T> {
         onEnd.run();
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // the yield is not for the scheduler
+    @SuppressWarnings("ThreadPriorityCheck") // the yield is not meant for the scheduler
     private void leave() {
         boolean left = false;
         while (!left) {
@@ -69,7 +69,7 @@ public final class Worker<T> {
                 synchronized (gate) {
                     inside = false;
                 }
-                Thread.yield(); // on its way back to Java it throws what is pending
+                Thread.yield(); // its return to Java throws what is pending
                 left = true;
             } catch (Throwable surfacedLate) {
                 left = false;
@@ -94,7 +94,7 @@ public final class Worker<T> {
         thread.interrupt();
     }
 
-    /** Returns a text that says where the thread stands. */
+    /** Returns a text that shows where the thread stands. */
     String place() {
         return "thread " + thread.getName() + " stands at " + List.of(thread.getStackTrace());
     }

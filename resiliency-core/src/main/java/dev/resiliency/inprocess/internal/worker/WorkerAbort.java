@@ -12,10 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Unblocks the worker of an iteration: lets a running atomic section end, then runs the abort actions. The first of the
- * three steps of the guide's termination mechanism; {@link WorkerStop} is the others. Confined to the monitor thread.
+ * three steps by which nvidia-resiliency-ext terminates a function; {@link WorkerStop} has the others. Confined to the
+ * monitor thread.
  */
 public final class WorkerAbort {
-    /** Call {@link #proceed} so often while an atomic section runs: a thread that ends inside one wakes no other. */
+    /** The interval of {@link #proceed} while an atomic section runs: a thread that ends inside one wakes no other. */
     public static final Duration INTERVAL = Duration.ofMillis(50);
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerAbort.class);
@@ -31,10 +32,10 @@ public final class WorkerAbort {
     private @Nullable AbortChain actions;
 
     /**
-     * From here on no atomic section begins, and every method of the call throws.
+     * Begins the abort: from now on no atomic section begins, and every method of the call throws.
      *
      * @param sectionLimit how long an atomic section may still run
-     * @param since when the abort has begun
+     * @param since measures the time since the abort began
      */
     public WorkerAbort(
             IterationCall call,
@@ -79,7 +80,10 @@ public final class WorkerAbort {
         }
     }
 
-    /** The thread of the worker lives a moment longer than the function, which may have left a section open. */
+    /**
+     * Returns whether the owner has ended. The worker's thread outlives the function, which may have left a section
+     * open, by a moment.
+     */
     private boolean hasEnded(Thread owner) {
         return !owner.isAlive() || (owner == worker.thread() && worker.ending() != null);
     }
@@ -91,12 +95,12 @@ public final class WorkerAbort {
                         + List.of(owner.getStackTrace());
     }
 
-    /** Whether the abort actions have ended or timed out. */
+    /** Returns whether the abort actions have ended or timed out. */
     public boolean isDone() {
         return actions != null && actions.isOver();
     }
 
-    /** Logs the abort actions that are stuck, once {@link #isDone}. */
+    /** Logs the abort actions that are stuck; call it once {@link #isDone}. */
     public void reportStuck() {
         if (actions != null && !actions.isDone()) {
             actions.reportStuck();
@@ -115,7 +119,7 @@ public final class WorkerAbort {
         return prefix;
     }
 
-    /** Whether the worker had ended before the abort began. */
+    /** Returns whether the worker had ended before the abort began. */
     boolean cameTooLate() {
         return hadEnded;
     }

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the worker of an iteration after its {@link WorkerAbort}, in two steps: interrupts it until it has ended, while
- * each method of its call throws a {@link RestartSignal}; after a delay throws the signal into it from outside. That comes
- * last because it is not safe: a lock can stay held, a waiter unwoken. Confined to the monitor thread.
+ * each method of its call throws a {@link RestartSignal}; after a delay, throws the signal into it from outside. That
+ * comes last because it is unsafe: a lock can stay held, a waiter unnotified. Confined to the monitor thread.
  */
 public final class WorkerStop {
-    /** Until a worker that swallows the first interrupt is interrupted again; then twice as long each time. */
+    /** The time until a worker that swallows the first interrupt is interrupted again; it doubles each time. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-    /** Code that repeats an interrupted wait, and checks for a restart behind it, needs that much to get there. */
+    /** Code that repeats an interrupted wait and checks for a restart after it needs this time to get there. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerStop.class);
@@ -34,17 +34,17 @@ public final class WorkerStop {
     private final Duration asyncStopDelay;
     private final Stopwatch since;
     private int interrupts;
-    /** When the worker is interrupted next, since the beginning. */
+    /** The time of the next interrupt, since the beginning of the stop. */
     private Duration nextInterrupt = Duration.ZERO;
 
     private Duration pause = FIRST_PAUSE;
     private boolean stoppedFromOutside;
 
     /**
-     * The stop of the worker that {@code abort} has tried to unblock.
+     * Creates the stop of the worker that {@code abort} has tried to unblock.
      *
      * @param control throws into the worker from outside; null if that is not possible
-     * @param since when the stop has begun
+     * @param since measures the time since the stop began
      */
     public WorkerStop(WorkerAbort abort, Timings timings, @Nullable ThreadControl control, Stopwatch since) {
         this.abort = abort;
@@ -57,8 +57,8 @@ public final class WorkerStop {
     }
 
     /**
-     * Interrupts the worker if it still runs, ever more rarely, and throws into it when that has not helped. To be called
-     * again after {@link #untilNextStep}.
+     * Interrupts the worker if it still runs, less and less often, and throws into it if that does not help. Must be
+     * called again after {@link #untilNextStep}.
      *
      * @throws WorkerStuckException if the worker has not ended within the hard timeout
      */
@@ -90,13 +90,13 @@ public final class WorkerStop {
         pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     }
 
-    /** Returns the nanoseconds until there is more to do, if the worker has not ended by then. */
+    /** Returns the nanoseconds until the next step, if the worker has not ended by then. */
     public long untilNextStep() {
         long next = Math.min(since.nanosUntil(nextInterrupt), since.nanosUntil(limit));
         return stoppedFromOutside ? next : Math.min(next, since.nanosUntil(asyncStopDelay));
     }
 
-    /** Whether the worker has ended. */
+    /** Returns whether the worker has ended. */
     public boolean isDone() {
         return worker.ending() != null;
     }
@@ -116,7 +116,10 @@ public final class WorkerStop {
         }
     }
 
-    /** Returns what has ended the worker, once {@link #isDone}: our own doing counts, not the type of what it threw. */
+    /**
+     * Returns what ended the worker, once {@link #isDone}: it depends on what was done to the worker, not on the type
+     * of what it threw.
+     */
     public StoppedBy stoppedBy() {
         if (abort.cameTooLate()) {
             return StoppedBy.ITSELF;

@@ -1,4 +1,7 @@
-/** The thread that runs the function in one iteration, and what stops it: atomic sections, abort actions, interrupts. */
+/**
+ * The thread that runs the function in one iteration, and the means to stop it: atomic sections, abort actions,
+ * interrupts.
+ */
 @NullMarked
 package dev.resiliency.inprocess.internal.worker;
 

@@ -125,7 +125,7 @@ class MemberTest extends ThreeRanks {
                                 ::get)
                 .havingCause()
                 .isInstanceOf(StoreTimeoutException.class)
-                .withMessage("all have stopped, and nobody has decided iteration 0 within 2.0 s");
+                .withMessage("all have stopped, but no leader has decided iteration 0 within 2.0 s");
     }
 
     @Test
