@@ -1,4 +1,4 @@
-/* libcuda.so.1: what all of them stand upon (control file, devices, streams), and the driver calls that start kernels. */
+/* libcuda.so.1: the base of all of them (control file, devices, streams), and the driver calls that start kernels. */
 #define _GNU_SOURCE
 #include "shim.h"
 #include <dlfcn.h>
@@ -73,7 +73,7 @@ int shim_obey(const char *function) {
 int shim_device(void) { return current_device; }
 void shim_use_device(int device) { current_device = device; }
 int shim_device_error(int device) { return __atomic_load_n(&errors[device], __ATOMIC_ACQUIRE); }
-void shim_spoil_device(int device, int error) { __atomic_store_n(&errors[device], error, __ATOMIC_RELEASE); }
+void shim_corrupt_device(int device, int error) { __atomic_store_n(&errors[device], error, __ATOMIC_RELEASE); }
 
 static void *work(void *argument) {
     shim_stream stream = argument;
@@ -199,7 +199,7 @@ static void spin(void *unused) {
     while (!shim_number("spin.end", 0)) usleep(2000);
 }
 
-static void poke(void *device) { shim_spoil_device((int) (long) device, SHIM_ILLEGAL_ADDRESS); }
+static void poke(void *device) { shim_corrupt_device((int) (long) device, SHIM_ILLEGAL_ADDRESS); }
 
 struct momentum {
     float *parameters, *velocity, *gradient, scale, decay;

@@ -1,4 +1,4 @@
-/* libcudart.so.12 or .13, as CUDA says: devices, memory, streams. */
+/* libcudart.so.12 or .13, by the macro CUDA: devices, memory, streams. */
 #include "shim.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ const char *cudaGetErrorName(int error) {
 }
 
 const char *cudaGetErrorString(int error) {
-    return error == SHIM_ILLEGAL_ADDRESS ? "an illegal memory access was encountered" : "told to fail";
+    return error == SHIM_ILLEGAL_ADDRESS ? "an illegal memory access was encountered" : "an error set by the test";
 }
 
 int cudaMalloc(void **pointer, size_t bytes) {
@@ -77,7 +77,7 @@ int cudaFree(void *pointer) {
     int error = checked("cudaFree");
     if (error || !pointer) return error;
     struct allocation *allocation = (void *) ((char *) pointer - HEADER);
-    shim_await_device(allocation->device); /* as the real one does */
+    shim_await_device(allocation->device); /* like the real one */
     __atomic_sub_fetch(&allocated[allocation->device], allocation->bytes, __ATOMIC_RELAXED);
     free(allocation);
     return 0;

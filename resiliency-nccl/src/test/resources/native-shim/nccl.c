@@ -1,4 +1,4 @@
-/* libnccl.so.2: communicators whose processes meet in a file that they map. Built with -DOLD it lacks the newer calls. */
+/* libnccl.so.2: communicators whose processes meet in a file that they map. With -DOLD it lacks the newer calls. */
 #include "shim.h"
 #include <fcntl.h>
 #include <limits.h>
@@ -30,7 +30,7 @@ struct meeting {
 
 typedef struct { char bytes[128]; } unique_id;
 
-/* The beginning of the real struct. */
+/* The first fields of the real struct. */
 struct config {
     size_t size;
     unsigned magic, version;
@@ -63,7 +63,7 @@ const char *ncclGetErrorString(int error) {
                                                                         : "unhandled system error";
 }
 
-const char *ncclGetLastError(communicator it) { return "the shim was told to fail"; }
+const char *ncclGetLastError(communicator it) { return "an error set by the test"; }
 
 int ncclGetUniqueId(unique_id *id) {
     int error = shim_obey("ncclGetUniqueId");
@@ -78,7 +78,7 @@ int ncclGetUniqueId(unique_id *id) {
     return 0;
 }
 
-/* Tests look at the size of these files: a byte for each communicator that was made, and for each that was freed. */
+/* Tests read the sizes of these files: one byte for each communicator created, and for each freed. */
 static void tally(const char *name) {
     char path[4096];
     shim_path(path, sizeof path, name);
@@ -122,7 +122,7 @@ static communicator allocate(int ranks, unique_id id, int rank) {
     it->rank = rank;
     it->ranks = ranks;
     it->device = shim_device();
-    tally("made");
+    tally("created");
     return it;
 }
 
@@ -145,14 +145,14 @@ int ncclCommInitRankConfig(communicator *result, int ranks, unique_id id, int ra
     if (!it) return 2;
     *result = it;
     it->state = shim_obey("ncclCommInitRankConfig.async");
-    if (it->state) return it->state; /* as the real one: with a handle that is to be freed */
+    if (it->state) return it->state; /* like the real one: with a handle that must be freed */
     start_join(it);
     return IN_PROGRESS;
 }
 
 int ncclCommGetAsyncError(communicator it, int *error) {
-    int told = shim_obey("ncclCommGetAsyncError");
-    *error = told ? told : __atomic_load_n(&it->state, __ATOMIC_ACQUIRE);
+    int set = shim_obey("ncclCommGetAsyncError");
+    *error = set ? set : __atomic_load_n(&it->state, __ATOMIC_ACQUIRE);
     return 0;
 }
 
@@ -160,7 +160,7 @@ int ncclCommCount(communicator it, int *count) { return *count = it->ranks, 0; }
 int ncclCommUserRank(communicator it, int *rank) { return *rank = it->rank, 0; }
 int ncclCommCuDevice(communicator it, int *device) { return *device = it->device, 0; }
 
-/* Waits for the device and for a child that is being made. The memory is not freed: a join may still look at it. */
+/* Waits for the device and for a child that is being created. Does not free the memory: a join may still read it. */
 static void release(communicator it) {
     shim_await_device(it->device);
     while (__atomic_load_n(&it->jobs, __ATOMIC_ACQUIRE)) shim_pause();
@@ -182,7 +182,7 @@ static void abort_all(communicator *all, int count) {
     for (int i = 0; i < count; i++) release(all[i]);
 }
 
-/* As the real one: it waits for the device, also for what other communicators run there. */
+/* Like the real one: waits for the device, including the work of other communicators. */
 int ncclCommAbort(communicator it) {
     int error = shim_obey("ncclCommAbort");
     if (!error && it->children) error = shim_obey("ncclCommAbort.parent");
@@ -344,8 +344,8 @@ struct child {
 };
 
 /*
- * As the real one: the address is written in the background, also where this fails. The parent tells of the failure then,
- * and the child, which is to be freed, tells of nothing.
+ * Like the real one: writes the address in the background, even if this fails. Then the parent reports the error, and the
+ * child, which must be freed, reports none.
  */
 static void *make_child(void *argument) {
     struct child *child = argument;
@@ -361,7 +361,7 @@ static void *make_child(void *argument) {
     return NULL;
 }
 
-/* A child meets in a file of its own, whose name all can tell from the parent's. */
+/* A child meets in a file of its own, whose name all ranks derive from the parent's. */
 static int create_child(communicator parent, communicator *result, int ranks, int rank, int part) {
     unique_id id = {{0}};
     char path[4096];
@@ -378,7 +378,7 @@ static int create_child(communicator parent, communicator *result, int ranks, in
     return IN_PROGRESS;
 }
 
-/* Real communicators agree in the background; here the caller waits, which only tests of few ranks can afford. */
+/* Real communicators agree in the background; here the caller waits, which is good enough for tests with few ranks. */
 int ncclCommSplit(communicator it, int colour, int key, communicator *child, struct config *config) {
     int error = shim_obey("ncclCommSplit");
     if (!error && config) error = check_config(config);
@@ -412,7 +412,7 @@ int ncclCommShrink(communicator it, int *excluded, int count, communicator *chil
         if (excluded[i] == it->rank) return INVALID_ARGUMENT;
         if (excluded[i] < it->rank) rank--;
     }
-    if (flags == 1) { /* ends what the parent waits for */
+    if (flags == 1) { /* NCCL_SHRINK_ABORT: ends the waits of the parent */
         __atomic_store_n(&it->aborted, 1, __ATOMIC_RELEASE);
         shim_await_device(it->device);
     }

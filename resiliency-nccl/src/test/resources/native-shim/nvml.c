@@ -22,7 +22,7 @@ struct event {
     unsigned gpu_instance, compute_instance;
 };
 
-/* What an event set has seen of the control file: each new number behind "xid" is an event. */
+/* The last number of "xid" that an event set has read: each new number is an event. */
 struct event_set {
     void *device;
     long seen;
@@ -32,7 +32,7 @@ static long xid(void) { return shim_number("xid", 0); }
 
 int nvmlInit_v2(void) { return shim_obey("nvmlInit_v2"); }
 int nvmlShutdown(void) { return 0; }
-const char *nvmlErrorString(int error) { return error == NOT_SUPPORTED ? "Not Supported" : error == 15 ? "GPU is lost" : "told to fail"; }
+const char *nvmlErrorString(int error) { return error == NOT_SUPPORTED ? "Not Supported" : error == 15 ? "GPU is lost" : "an error set by the test"; }
 
 int nvmlSystemGetDriverVersion(char *version, unsigned length) {
     snprintf(version, length, "580.00-shim");

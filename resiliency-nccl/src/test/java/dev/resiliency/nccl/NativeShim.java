@@ -81,7 +81,7 @@ public final class NativeShim implements BeforeAllCallback, AfterEachCallback {
 
     /** Returns how many communicators of this process were created and not freed. */
     public long communicators() {
-        return directory.resolve("made").toFile().length()
+        return directory.resolve("created").toFile().length()
                 - directory.resolve("freed").toFile().length();
     }
 

@@ -165,8 +165,8 @@ public final class Nccl {
 
         /** Returns its address, once the parent is no longer in progress; 0 if this rank is not in it. */
         public long address() {
-            Pointer made = out.get(0);
-            return made == null ? 0 : made.address();
+            Pointer created = out.get(0);
+            return created == null ? 0 : created.address();
         }
 
         /** Keeps the memory to which NCCL writes the address, perhaps after this object is gone. */
