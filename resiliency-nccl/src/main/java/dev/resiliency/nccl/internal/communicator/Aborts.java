@@ -30,7 +30,7 @@ final class Aborts {
             try {
                 family.abort(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             } catch (GpuException e) {
-                if (family.isFirstReport()) {
+                if (family.claimReport()) {
                     failures.add(e);
                 }
             } finally {

@@ -123,10 +123,10 @@ final class CommunicatorFamily {
     }
 
     /**
-     * Returns true the first time only: of several threads that wait for an abort, such as that of a hook and that of the
-     * communicator's own abort action, one reports its failure.
+     * Claims the report of a failed abort: returns true to the first of the threads that wait for the abort, such as that of a
+     * hook and that of the communicator's own abort action.
      */
-    synchronized boolean isFirstReport() {
+    synchronized boolean claimReport() {
         boolean first = !failureIsReported;
         failureIsReported = true;
         return first;
