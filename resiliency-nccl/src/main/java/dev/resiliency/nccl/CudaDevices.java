@@ -48,7 +48,11 @@ public final class CudaDevices {
         return Implementation.DEVICES.versions();
     }
 
-    /** Gives this package its implementation; not for users. */
+    /**
+     * Gives this package its implementation; not for users.
+     *
+     * @since 0.1.0
+     */
     public interface Provider {
         /** Implements {@link CudaDevices#count}. */
         int count();

@@ -150,7 +150,11 @@ public final class GpuHealthChecks {
         return Environment.fromVariables().localRank();
     }
 
-    /** Gives this package its implementation; not for users. */
+    /**
+     * Gives this package its implementation; not for users.
+     *
+     * @since 0.1.0
+     */
     public interface Provider {
         /** Implements {@link GpuHealthChecks#cuda(int, Duration)}. */
         HealthCheck cuda(int device, Duration limit);

@@ -140,7 +140,11 @@ public interface NcclCommunicator extends AutoCloseable {
     @Override
     void close();
 
-    /** Gives this package its implementation; not for users. */
+    /**
+     * Gives this package its implementation; not for users.
+     *
+     * @since 0.1.0
+     */
     interface Provider {
         /** Implements {@link NcclCommunicator#bootstrap}. */
         NcclCommunicator bootstrap(CallWrapper call, int device, String name, Duration limit, Duration operationLimit)
