@@ -9,14 +9,41 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Describes processes for which a test has waited in vain. */
-final class Diagnosis {
+/**
+ * Describes processes for which a test has waited in vain.
+ *
+ * @since 0.1.0
+ */
+public final class Diagnosis {
     private static final int LAST_LINES = 40;
     private static final long LIMIT_SECONDS = 5;
 
     private Diagnosis() {}
+
+    /**
+     * Describes each JVM among a process and all that it has started, as far as they live: its command, and the stacks of its
+     * threads. {@link RankProcess} does so by itself for the ranks of a {@link ProcessJob}.
+     */
+    public static String of(ProcessHandle root) {
+        return Stream.concat(Stream.of(root), root.descendants())
+                .filter(Diagnosis::isJvm)
+                .map(jvm -> """
+                    ==== process %d, %s
+                    command: %s
+                    ---- its threads
+                    %s\
+                    """.formatted(
+                        jvm.pid(), state(jvm.pid()), jvm.info().commandLine().orElse("unknown"), threads(jvm.pid())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Returns false for any other program, which {@code jcmd} would send SIGQUIT. */
+    private static boolean isJvm(ProcessHandle process) {
+        return process.info().command().filter(path -> path.endsWith("/java")).isPresent();
+    }
 
     /** Describes each process: whether it lives, its output, the end of its log, and the stacks of its threads. */
     static String of(Collection<RankProcess> processes) {

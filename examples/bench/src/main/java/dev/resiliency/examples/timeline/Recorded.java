@@ -15,7 +15,7 @@ import jdk.jfr.consumer.RecordedEvent;
  * @param text the report of a restart or the name of a phase, otherwise empty
  */
 record Recorded(
-        Kind kind,
+        EventKind kind,
         int rank,
         int job,
         int iteration,
@@ -27,7 +27,7 @@ record Recorded(
         String text) {
 
     /** Events of the library that describe restarts. */
-    enum Kind {
+    enum EventKind {
         ENTRY("dev.resiliency.Entry", "", ""),
         ITERATION("dev.resiliency.Iteration", "worldSize", ""),
         FAULT("dev.resiliency.Fault", "", ""),
@@ -38,13 +38,13 @@ record Recorded(
         private final String numberField;
         private final String textField;
 
-        Kind(String event, String numberField, String textField) {
+        EventKind(String event, String numberField, String textField) {
             this.event = event;
             this.numberField = numberField;
             this.textField = textField;
         }
 
-        static Optional<Kind> of(RecordedEvent event) {
+        static Optional<EventKind> of(RecordedEvent event) {
             return Arrays.stream(values())
                     .filter(kind -> kind.event.equals(event.getEventType().getName()))
                     .findFirst();
@@ -58,7 +58,7 @@ record Recorded(
      */
     record Clock(String host, long boot) {}
 
-    static Recorded of(Kind kind, RecordedEvent event) {
+    static Recorded of(EventKind kind, RecordedEvent event) {
         long start = event.getLong("begunAt");
         String host = event.getString("host");
         return new Recorded(

@@ -5,7 +5,7 @@ import static java.util.Comparator.comparingInt;
 import static java.util.Comparator.comparingLong;
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.resiliency.examples.timeline.Recorded.Kind;
+import dev.resiliency.examples.timeline.Recorded.EventKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
@@ -38,7 +38,7 @@ final class Recordings {
             try (RecordingFile recording = new RecordingFile(file)) {
                 while (recording.hasMoreEvents()) {
                     RecordedEvent event = recording.readEvent();
-                    Kind.of(event).ifPresent(kind -> events.add(Recorded.of(kind, event)));
+                    EventKind.of(event).ifPresent(kind -> events.add(Recorded.of(kind, event)));
                 }
             } catch (IOException e) {
                 throw new IOException(file + " cannot be read as a recording: " + e.getMessage(), e);
@@ -69,8 +69,8 @@ final class Recordings {
     }
 
     private List<RestartTimeline> restarts() {
-        Map<Integer, Map<Integer, List<Recorded>>> byJobAndIteration = all(Kind.RESTART)
-                .filter(restart -> ofRank(restart, Kind.PHASE, restart.iteration())
+        Map<Integer, Map<Integer, List<Recorded>>> byJobAndIteration = all(EventKind.RESTART)
+                .filter(restart -> ofRank(restart, EventKind.PHASE, restart.iteration())
                         .findAny()
                         .isPresent())
                 .sorted(comparingInt(Recorded::rank))
@@ -123,33 +123,34 @@ final class Recordings {
     }
 
     private Optional<Integer> worldSize(Recorded restart) {
-        return ofRank(restart, Kind.ITERATION, restart.iteration())
+        return ofRank(restart, EventKind.ITERATION, restart.iteration())
                 .map(Recorded::number)
                 .findFirst();
     }
 
     private Stream<Recorded> faults(Recorded restart) {
-        return all(Kind.FAULT)
+        return all(EventKind.FAULT)
                 .filter(fault -> fault.job() == restart.job() && fault.iteration() == restart.iteration());
     }
 
     /** Each span lasts until the next one begins, since events may be delayed in between. */
     private List<Span> spans(Recorded restart) {
         List<Recorded> parts = Stream.concat(
-                        ofRank(restart, Kind.PHASE, restart.iteration()),
-                        ofRank(restart, Kind.ENTRY, restart.iteration() + 1).limit(1))
+                        ofRank(restart, EventKind.PHASE, restart.iteration()),
+                        ofRank(restart, EventKind.ENTRY, restart.iteration() + 1)
+                                .limit(1))
                 .toList();
         List<Span> spans = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             Recorded part = parts.get(i);
             long end = i + 1 < parts.size() ? parts.get(i + 1).start() : part.end();
-            spans.add(
-                    new Span(part.kind() == Kind.ENTRY ? Part.RE_ENTRY : Part.valueOf(part.text()), part.start(), end));
+            spans.add(new Span(
+                    part.kind() == EventKind.ENTRY ? Part.RE_ENTRY : Part.valueOf(part.text()), part.start(), end));
         }
         return spans;
     }
 
-    private Stream<Recorded> ofRank(Recorded restart, Kind kind, int iteration) {
+    private Stream<Recorded> ofRank(Recorded restart, EventKind kind, int iteration) {
         return all(kind)
                 .filter(event -> event.rank() == restart.rank()
                         && event.job() == restart.job()
@@ -157,7 +158,7 @@ final class Recordings {
                 .sorted(comparingLong(Recorded::start));
     }
 
-    private Stream<Recorded> all(Kind kind) {
+    private Stream<Recorded> all(EventKind kind) {
         return events.stream().filter(event -> event.kind() == kind);
     }
 }

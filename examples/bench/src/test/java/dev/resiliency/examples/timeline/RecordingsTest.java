@@ -3,7 +3,7 @@ package dev.resiliency.examples.timeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.examples.timeline.Recorded.Clock;
-import dev.resiliency.examples.timeline.Recorded.Kind;
+import dev.resiliency.examples.timeline.Recorded.EventKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +19,12 @@ class RecordingsTest {
 
     @Test
     void restartIsCombinedFromTheEventsOfAllRanks() {
-        record(Kind.FAULT, 1, 0, 1000, 1000, ANTON, "");
+        record(EventKind.FAULT, 1, 0, 1000, 1000, ANTON, "");
         restart(0, 0, 1100, ANTON);
         phase(1, 0, 1050, ANTON);
-        record(Kind.PHASE, 0, 0, 1110, 1200, ANTON, "BARRIER");
-        record(Kind.PHASE, 0, 0, 1100, 1105, ANTON, "STOP");
-        record(Kind.ENTRY, 0, 1, 1205, 1300, ANTON, "");
+        record(EventKind.PHASE, 0, 0, 1110, 1200, ANTON, "BARRIER");
+        record(EventKind.PHASE, 0, 0, 1100, 1105, ANTON, "STOP");
+        record(EventKind.ENTRY, 0, 1, 1205, 1300, ANTON, "");
 
         RestartTimeline restart = only();
 
@@ -54,7 +54,7 @@ class RecordingsTest {
 
     @Test
     void hostsAreShiftedSoThatTheyLearnTheAssignmentTogether() {
-        record(Kind.FAULT, 0, 0, 1000, 1000, ANTON, "");
+        record(EventKind.FAULT, 0, 0, 1000, 1000, ANTON, "");
         phase(0, 0, 1100, ANTON);
         phase(1, 0, 777_020, BERTA);
         phase(2, 0, 777_000, BERTA);
@@ -79,9 +79,9 @@ class RecordingsTest {
 
     @Test
     void missingRanksAreReported() {
-        record(Kind.FAULT, 0, 0, 900, 900, ANTON, "");
+        record(EventKind.FAULT, 0, 0, 900, 900, ANTON, "");
         phase(0, 0, 1000, ANTON);
-        events.add(new Recorded(Kind.ITERATION, 0, 0, 0, 0, 900, ANTON, Instant.EPOCH, 8, ""));
+        events.add(new Recorded(EventKind.ITERATION, 0, 0, 0, 0, 900, ANTON, Instant.EPOCH, 8, ""));
 
         assertThat(only().notes())
                 .singleElement()
@@ -106,14 +106,14 @@ class RecordingsTest {
     /** A restart that is nothing but a wait of 100. */
     private void phase(int rank, int iteration, long start, Clock clock) {
         restart(rank, iteration, start, clock);
-        record(Kind.PHASE, rank, iteration, start, start + 100, clock, "BARRIER");
+        record(EventKind.PHASE, rank, iteration, start, start + 100, clock, "BARRIER");
     }
 
     private void restart(int rank, int iteration, long start, Clock clock) {
-        record(Kind.RESTART, rank, iteration, start, start + 100, clock, REPORT);
+        record(EventKind.RESTART, rank, iteration, start, start + 100, clock, REPORT);
     }
 
-    private void record(Kind kind, int rank, int iteration, long start, long end, Clock clock, String text) {
+    private void record(EventKind kind, int rank, int iteration, long start, long end, Clock clock, String text) {
         events.add(new Recorded(kind, rank, 0, iteration, start, end, clock, Instant.EPOCH, 1, text));
     }
 }

@@ -101,7 +101,7 @@ class DemoIT {
     @CsvSource({"INT, 130", "TERM, 143"})
     void signalEndsAllProcessesAndDeletesAllFiles(String signal, int expected) throws Exception {
         Process demo = script.start();
-        await().atMost(Script.LIMIT).until(() -> script.output().contains("restart 1:"));
+        script.awaitOutput(demo, "restart 1:");
 
         new ProcessBuilder("kill", "-" + signal, Long.toString(demo.pid()))
                 .start()
@@ -115,7 +115,7 @@ class DemoIT {
     @Test
     void killedDemoLeavesNoProcessBehind() throws Exception {
         Process demo = script.start();
-        await().atMost(Script.LIMIT).until(() -> script.output().contains("step "));
+        script.awaitOutput(demo, "step ");
 
         demo.destroyForcibly().waitFor();
 

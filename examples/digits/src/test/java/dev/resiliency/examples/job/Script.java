@@ -1,7 +1,9 @@
 package dev.resiliency.examples.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.testing.Diagnosis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -16,11 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs a script of the examples as a user does. Its temporary files and its output stay in a directory of the test. */
 public final class Script {
-    /** Time limit of a script. */
-    public static final Duration LIMIT = Duration.ofMinutes(3);
+    /** Time limit of a script, also beside other builds. */
+    public static final Duration LIMIT = Duration.ofMinutes(10);
 
     private static final Path EXAMPLES =
             Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
@@ -88,12 +91,25 @@ public final class Script {
     public int exitCode(Process started) throws InterruptedException {
         try {
             assertThat(started.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
-                    .as(output())
+                    .as(() -> "does not end\n" + describe(started))
                     .isTrue();
             return started.exitValue();
         } finally {
             started.destroy();
         }
+    }
+
+    /** Waits until its output contains a text. */
+    public void awaitOutput(Process started, String text) {
+        try {
+            await().atMost(LIMIT).until(() -> output().contains(text));
+        } catch (ConditionTimeoutException inVain) {
+            throw new AssertionError("does not say \"" + text + "\"\n" + describe(started), inVain);
+        }
+    }
+
+    private String describe(Process started) {
+        return output() + "\n" + Diagnosis.of(started.toHandle());
     }
 
     /** Returns its output so far. */

@@ -3,6 +3,7 @@ package dev.resiliency.testing.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.resiliency.testing.Diagnosis;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.nio.file.Path;
@@ -52,6 +53,20 @@ class ProcessJobIT {
             assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(job.rank(0)::awaitExit)
                     .withMessageContaining("waited 3 s until rank 0 ends, in vain");
+        }
+    }
+
+    @Test
+    void diagnosisOfAProcessHasTheStacksOfWhatItHasStarted() throws Exception {
+        try (ProcessJob job = ProcessJob.builder(Echo.class, directory).start()) {
+            RankProcess rank = job.rank(0);
+            rank.send("hello");
+            rank.awaitLine("heard hello");
+
+            assertThat(Diagnosis.of(ProcessHandle.current()))
+                    .contains("process " + ProcessHandle.current().pid(), "process " + rank.pid())
+                    .contains(
+                            "diagnosisOfAProcessHasTheStacksOfWhatItHasStarted", "dev.resiliency.testing.it.Echo.main");
         }
     }
 

@@ -2,7 +2,8 @@ package dev.resiliency.examples.bench.chaos;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
+import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.fault.FaultKindConverter;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.testing.FaultKind;
@@ -128,7 +129,7 @@ public final class ChaosCommand implements Callable<Integer> {
     /** Removes SIGINT where it is ignored: children inherit that, and their JVMs then ignore it, too. */
     private Set<FaultKind> drawable(Progress progress) throws IOException {
         Set<FaultKind> drawable = EnumSet.copyOf(Objects.requireNonNullElse(kinds, EnumSet.allOf(FaultKind.class)));
-        if (InheritedSignals.ignoresInterrupt() && drawable.remove(FaultKind.SIGINT)) {
+        if (ProcStatus.OWN.ignoresInterrupt() && drawable.remove(FaultKind.SIGINT)) {
             progress.say("SIGINT is ignored here, as in the background of a script, so sigint is not injected");
         }
         if (drawable.isEmpty()) {

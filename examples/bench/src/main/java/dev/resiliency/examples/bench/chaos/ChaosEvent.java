@@ -22,7 +22,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = ChaosEvent.Restarted.class, name = "restarted"),
     @JsonSubTypes.Type(value = ChaosEvent.Completed.class, name = "completed"),
     @JsonSubTypes.Type(value = ChaosEvent.Left.class, name = "left"),
-    @JsonSubTypes.Type(value = ChaosEvent.Leftovers.class, name = "leftovers"),
+    @JsonSubTypes.Type(value = ChaosEvent.LeftBehind.class, name = "leftovers"),
 })
 sealed interface ChaosEvent {
 
@@ -70,7 +70,7 @@ sealed interface ChaosEvent {
     record Left(String exception, String message, long nanos) implements ChaosEvent {}
 
     /** What the wrapper left behind in the process. */
-    record Leftovers(List<String> what, long nanos) implements ChaosEvent {}
+    record LeftBehind(List<String> what, long nanos) implements ChaosEvent {}
 
     /** Returns when it happened. */
     long nanos();

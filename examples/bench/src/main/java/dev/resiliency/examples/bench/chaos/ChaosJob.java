@@ -263,7 +263,7 @@ final class ChaosJob {
             broken("these processes do not exit: " + processes.left());
         }
         for (int rank = 0; rank < settings.ranks(); rank++) {
-            ChaosEvent.Leftovers leftovers = board.rank(rank).leftovers();
+            ChaosEvent.LeftBehind leftovers = board.rank(rank).leftovers();
             Strike deadly = board.rank(rank).deadly();
             boolean excused = deadly != null && deadly.mayLeaveSomething();
             if (leftovers != null && !leftovers.what().isEmpty() && !excused) {

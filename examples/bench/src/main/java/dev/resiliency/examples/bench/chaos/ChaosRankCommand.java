@@ -56,7 +56,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         LineWriter out = new LineWriter(System.out);
         System.setOut(System.err); // standard output is for events alone
-        Leftovers leftovers = new Leftovers();
+        LeftoverSearch leftovers = new LeftoverSearch();
         Orders orders = new Orders();
         Thread reader = new Thread(() -> obey(orders, out), "orders");
         reader.setDaemon(true);
@@ -64,7 +64,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
 
         out.write(run(orders, out)::toLine);
         orders.awaitClose();
-        out.write(new ChaosEvent.Leftovers(leftovers.await(), System.nanoTime())::toLine);
+        out.write(new ChaosEvent.LeftBehind(leftovers.await(), System.nanoTime())::toLine);
         out.finish();
         return 0;
     }

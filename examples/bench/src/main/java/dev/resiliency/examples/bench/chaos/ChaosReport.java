@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -16,12 +16,12 @@ record ChaosReport(
         int faults,
         int restarts,
         int storeLosses,
-        List<Row> rows,
+        List<StrikeResult> rows,
         @Nullable Latency severalAtOnce,
         List<Tally.Violation> violations) {
 
     /** All strikes of one kind at one place. */
-    record Row(
+    record StrikeResult(
             String fault,
             int injected,
             int recovered,
@@ -46,9 +46,9 @@ record ChaosReport(
     }
 
     static ChaosReport of(Tally tally, Machine machine, long seed, int ranks, double minutes) {
-        List<Row> rows = new ArrayList<>();
+        List<StrikeResult> rows = new ArrayList<>();
         tally.rows()
-                .forEach((fault, row) -> rows.add(new Row(
+                .forEach((fault, row) -> rows.add(new StrikeResult(
                         fault,
                         row.injected(),
                         row.recovered(),

@@ -20,8 +20,8 @@ final class ChaosTable {
                         "lost / expected",
                         "overtaken",
                         "ms to recovery:     p50      p90      p99      max"));
-        for (Map.Entry<String, Tally.Row> entry : tally.rows().entrySet()) {
-            Tally.Row row = entry.getValue();
+        for (Map.Entry<String, Tally.StrikeCount> entry : tally.rows().entrySet()) {
+            Tally.StrikeCount row = entry.getValue();
             lines.add("%-30s %8d %20s %20s %10d   %s"
                     .formatted(
                             entry.getKey(),

@@ -35,7 +35,7 @@ final class EventText {
             return "left: %s: %s".formatted(left.exception(), left.message());
         } else if (event instanceof ChaosEvent.Obeys obeys) {
             return "received order " + obeys.order();
-        } else if (event instanceof ChaosEvent.Leftovers leftovers) {
+        } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
             return "left behind " + leftovers.what();
         }
         return "completed";

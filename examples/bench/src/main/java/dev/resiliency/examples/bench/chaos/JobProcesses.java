@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.ProcStatus;
+import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.JobProcess;
 import java.io.IOException;

@@ -15,7 +15,7 @@ final class RankView {
     private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
     private final Set<Integer> obeyed = new HashSet<>();
     private ChaosEvent.@Nullable Left left;
-    private ChaosEvent.@Nullable Leftovers leftovers;
+    private ChaosEvent.@Nullable LeftBehind leftovers;
     private @Nullable Strike deadly;
     private @Nullable Integer exitCode;
     private boolean completed;
@@ -33,7 +33,7 @@ final class RankView {
             left = each;
         } else if (event instanceof ChaosEvent.Completed) {
             completed = true;
-        } else if (event instanceof ChaosEvent.Leftovers each) {
+        } else if (event instanceof ChaosEvent.LeftBehind each) {
             leftovers = each;
         }
     }
@@ -77,7 +77,7 @@ final class RankView {
         return left;
     }
 
-    ChaosEvent.@Nullable Leftovers leftovers() {
+    ChaosEvent.@Nullable LeftBehind leftovers() {
         return leftovers;
     }
 

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.ProcStatus;
+import dev.resiliency.examples.bench.measure.ProcStatus;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
-import dev.resiliency.examples.bench.ChildProcess;
+import dev.resiliency.examples.bench.measure.ChildProcess;
 import dev.resiliency.examples.bench.store.OwnServer;
 import java.io.IOException;
 import java.util.List;

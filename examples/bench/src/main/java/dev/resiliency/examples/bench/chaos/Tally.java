@@ -12,8 +12,8 @@ final class Tally {
     static final String SEVERAL = "several at once";
     private static final int DIGITS = 3;
 
-    private final Map<String, Row> rows = new TreeMap<>();
-    private final Row several = new Row();
+    private final Map<String, StrikeCount> rows = new TreeMap<>();
+    private final StrikeCount several = new StrikeCount();
     private final List<Violation> violations = new ArrayList<>();
     private int jobs;
     private int restarts;
@@ -23,7 +23,7 @@ final class Tally {
     record Violation(int job, String what, String logs) {}
 
     /** All strikes of one kind at one place. */
-    static final class Row {
+    static final class StrikeCount {
         /** Microseconds from the strike until the last survivor was in its function again. */
         private final Histogram latency = new Histogram(DIGITS);
 
@@ -78,7 +78,7 @@ final class Tally {
 
     /** Records a strike, and whether its rank survived. */
     void struck(Strike strike, boolean hasGoneOn, boolean isTold) {
-        Row row = rows.computeIfAbsent(strike.label(), label -> new Row());
+        StrikeCount row = rows.computeIfAbsent(strike.label(), label -> new StrikeCount());
         row.injected++;
         row.toLose += strike.isDeadly() ? 1 : 0;
         row.toRecover += strike.isDeadly() ? 0 : 1;
@@ -89,7 +89,7 @@ final class Tally {
 
     /** Records how long a volley interrupted the training; null for several strikes, whose costs are unknown. */
     void latency(@Nullable Strike only, long nanos) {
-        Row row = only == null ? several : rows.computeIfAbsent(only.label(), label -> new Row());
+        StrikeCount row = only == null ? several : rows.computeIfAbsent(only.label(), label -> new StrikeCount());
         row.latency.recordValue(Math.max(0, nanos / 1000));
     }
 
@@ -98,12 +98,12 @@ final class Tally {
     }
 
     /** Returns the rows by the label of their strikes. */
-    Map<String, Row> rows() {
+    Map<String, StrikeCount> rows() {
         return rows;
     }
 
     /** Returns the row of volleys of several strikes; only its latency counts. */
-    Row several() {
+    StrikeCount several() {
         return several;
     }
 
@@ -125,6 +125,6 @@ final class Tally {
     }
 
     int injected() {
-        return rows.values().stream().mapToInt(Row::injected).sum();
+        return rows.values().stream().mapToInt(StrikeCount::injected).sum();
     }
 }

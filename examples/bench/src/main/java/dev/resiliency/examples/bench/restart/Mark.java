@@ -13,10 +13,10 @@ import java.util.TreeMap;
 sealed interface Mark {
 
     /** The function was entered. */
-    record Entered(int iteration, long nanos) implements Mark {}
+    record EntryMark(int iteration, long nanos) implements Mark {}
 
     /** The fault is about to happen. */
-    record Faulted(long nanos) implements Mark {}
+    record FaultMark(long nanos) implements Mark {}
 
     /**
      * Report of the rank on its restart.
@@ -25,24 +25,24 @@ sealed interface Mark {
      * @param total nanoseconds from that time to its re-entry
      * @param phases nanoseconds by name of the phase
      */
-    record Restarted(long knownAt, long total, Map<String, Long> phases) implements Mark {}
+    record RestartMark(long knownAt, long total, Map<String, Long> phases) implements Mark {}
 
-    static Restarted of(RestartReport report) {
+    static RestartMark of(RestartReport report) {
         Map<String, Long> phases = new TreeMap<>();
         for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
             phases.put(phase.getKey().name(), phase.getValue().toNanos());
         }
-        return new Restarted(report.knownAt(), report.total().toNanos(), phases);
+        return new RestartMark(report.knownAt(), report.total().toNanos(), phases);
     }
 
     /** Returns, for example, {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123456789 123 ABORT=7 STOP=8}. */
     default String toLine() {
         StringJoiner line = new StringJoiner(" ");
-        if (this instanceof Entered entered) {
+        if (this instanceof EntryMark entered) {
             line.add("entered").add("" + entered.iteration()).add("" + entered.nanos());
-        } else if (this instanceof Faulted faulted) {
+        } else if (this instanceof FaultMark faulted) {
             line.add("faulted").add("" + faulted.nanos());
-        } else if (this instanceof Restarted restarted) {
+        } else if (this instanceof RestartMark restarted) {
             line.add("restarted").add("" + restarted.knownAt()).add("" + restarted.total());
             for (Map.Entry<String, Long> phase : restarted.phases().entrySet()) {
                 line.add(phase.getKey() + "=" + phase.getValue());
@@ -60,8 +60,8 @@ sealed interface Mark {
         String[] words = line.split(" ", -1);
         try {
             return switch (words[0]) {
-                case "entered" -> new Entered(Integer.parseInt(words[1]), Long.parseLong(words[2]));
-                case "faulted" -> new Faulted(Long.parseLong(words[1]));
+                case "entered" -> new EntryMark(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+                case "faulted" -> new FaultMark(Long.parseLong(words[1]));
                 case "restarted" -> restarted(words);
                 default -> throw new IllegalArgumentException("not a mark: " + line);
             };
@@ -70,12 +70,12 @@ sealed interface Mark {
         }
     }
 
-    private static Restarted restarted(String[] words) {
+    private static RestartMark restarted(String[] words) {
         Map<String, Long> phases = new TreeMap<>();
         for (int i = 3; i < words.length; i++) {
             String[] entry = words[i].split("=", 2);
             phases.put(entry[0], Long.parseLong(entry[1]));
         }
-        return new Restarted(Long.parseLong(words[1]), Long.parseLong(words[2]), phases);
+        return new RestartMark(Long.parseLong(words[1]), Long.parseLong(words[2]), phases);
     }
 }

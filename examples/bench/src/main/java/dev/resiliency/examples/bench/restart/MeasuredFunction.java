@@ -40,10 +40,10 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     @Override
     public @Nullable String call(CallWrapper call) throws Exception {
         int iteration = call.state().iteration();
-        marks.accept(new Mark.Entered(iteration, System.nanoTime()));
+        marks.accept(new Mark.EntryMark(iteration, System.nanoTime()));
         while (!isOver) {
             if (isFaultDue && iteration == 0) {
-                marks.accept(new Mark.Faulted(System.nanoTime()));
+                marks.accept(new Mark.FaultMark(System.nanoTime()));
                 fault.call();
             }
             call.ping();

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.OutputFile;
 import dev.resiliency.examples.timeline.HtmlReport;
@@ -137,7 +137,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
         if (timeline != null) {
             HtmlReport.write(timeline, "Measured by bench.sh restart on " + machine, timelines);
         }
-        json.write(new Series.Report(machine, all));
+        json.write(new Series.RestartBenchReport(machine, all));
         return 0;
     }
 

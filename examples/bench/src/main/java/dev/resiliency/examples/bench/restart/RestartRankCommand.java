@@ -59,7 +59,7 @@ public final class RestartRankCommand implements Callable<Integer> {
     /** Loads the classes that report a restart, so that this does not count as part of it. */
     private static void loadMarks() {
         Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
-        for (Mark mark : List.of(new Mark.Faulted(1), new Mark.Restarted(1, 1, phases))) {
+        for (Mark mark : List.of(new Mark.FaultMark(1), new Mark.RestartMark(1, 1, phases))) {
             Mark.parse(mark.toLine());
         }
     }

@@ -45,8 +45,8 @@ final class RestartRun {
     private final BenchFault fault;
     private final BenchProfile profile;
     private final BlockingQueue<Received> queue = new LinkedBlockingQueue<>();
-    private final Map<Integer, Mark.Entered> entered = new HashMap<>();
-    private final Map<Integer, Mark.Restarted> restarted = new HashMap<>();
+    private final Map<Integer, Mark.EntryMark> entered = new HashMap<>();
+    private final Map<Integer, Mark.RestartMark> restarted = new HashMap<>();
     private long faultedAt;
 
     RestartRun(int ranks, BenchFault fault, BenchProfile profile) {
@@ -115,11 +115,11 @@ final class RestartRun {
                 throw new IllegalStateException("not within %d s: %s; %d of %d ranks did"
                         .formatted(limit.toSeconds(), what, entered.size(), ranks));
             }
-            if (received.mark() instanceof Mark.Entered entry) {
+            if (received.mark() instanceof Mark.EntryMark entry) {
                 entered.put(received.rank(), entry);
-            } else if (received.mark() instanceof Mark.Restarted report) {
+            } else if (received.mark() instanceof Mark.RestartMark report) {
                 restarted.put(received.rank(), report);
-            } else if (received.mark() instanceof Mark.Faulted faulted) {
+            } else if (received.mark() instanceof Mark.FaultMark faulted) {
                 faultedAt = faulted.nanos();
             }
         }
@@ -143,9 +143,9 @@ final class RestartRun {
     /** Returns the times. */
     RestartTimes measurement() {
         long last =
-                entered.values().stream().mapToLong(Mark.Entered::nanos).max().orElseThrow();
+                entered.values().stream().mapToLong(Mark.EntryMark::nanos).max().orElseThrow();
         long knew = restarted.values().stream()
-                .mapToLong(Mark.Restarted::knownAt)
+                .mapToLong(Mark.RestartMark::knownAt)
                 .max()
                 .orElseThrow();
         Map<String, Long> phases = new TreeMap<>();
@@ -175,7 +175,7 @@ final class RestartRun {
         return RestartTimeline.of(0, title, notes, faultedAt + silence.toNanos(), rows);
     }
 
-    private static List<Span> spans(Mark.Restarted report, long enteredAt) {
+    private static List<Span> spans(Mark.RestartMark report, long enteredAt) {
         List<Span> spans = new ArrayList<>();
         long start = report.knownAt();
         for (Phase phase : Phase.values()) {

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.Median;
+import dev.resiliency.examples.bench.measure.Median;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import java.util.LinkedHashMap;
 import java.util.List;

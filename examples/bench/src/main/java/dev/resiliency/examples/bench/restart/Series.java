@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import java.util.List;
 
 /**
@@ -31,5 +31,5 @@ record Series(String fault, String profile, int ranks, int goalMillis, RestartTi
     }
 
     /** Result of all runs, as {@code --json} writes it. */
-    record Report(Machine machine, List<Series> series) {}
+    record RestartBenchReport(Machine machine, List<Series> series) {}
 }

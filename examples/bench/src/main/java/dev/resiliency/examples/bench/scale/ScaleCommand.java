@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.scale;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.job.JsonOption;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -91,7 +91,7 @@ public final class ScaleCommand implements Callable<Integer> {
     public ScaleCommand() {}
 
     /** Result, as {@code --json} writes it. */
-    record Report(Machine machine, List<ScaleRow> rows) {}
+    record ScaleReport(Machine machine, List<ScaleRow> rows) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -119,7 +119,7 @@ public final class ScaleCommand implements Callable<Integer> {
             rows.add(row);
             out.println(ScaleTable.line(row));
         }
-        json.write(new Report(machine, rows));
+        json.write(new ScaleReport(machine, rows));
         return 0;
     }
 

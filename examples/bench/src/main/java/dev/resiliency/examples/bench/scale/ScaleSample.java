@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.scale;
 
-import dev.resiliency.examples.bench.Median;
+import dev.resiliency.examples.bench.measure.Median;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.scale;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import java.util.List;
 
 /** Formats a report for people, in milliseconds. */

@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.store;
 
-import static dev.resiliency.examples.bench.store.Target.Kind.FLOOR;
-import static dev.resiliency.examples.bench.store.Target.Kind.PEER;
+import static dev.resiliency.examples.bench.store.Target.ServerKind.FLOOR;
+import static dev.resiliency.examples.bench.store.Target.ServerKind.PEER;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param against the server whose figure ours is divided by; null if the goal is for the figure itself
  * @param isUpper whether the limit is the upper one, otherwise the lower one
  */
-record Goal(Target.@Nullable Kind against, boolean isUpper, double limit) {
-    static Goal atMost(double limit, Target.Kind against) {
+record Goal(Target.@Nullable ServerKind against, boolean isUpper, double limit) {
+    static Goal atMost(double limit, Target.ServerKind against) {
         return new Goal(against, true, limit);
     }
 
-    static Goal atLeast(double limit, Target.Kind against) {
+    static Goal atLeast(double limit, Target.ServerKind against) {
         return new Goal(against, false, limit);
     }
 
@@ -24,7 +24,7 @@ record Goal(Target.@Nullable Kind against, boolean isUpper, double limit) {
 
     /** Returns the value to compare with the limit; empty if it was not measured. */
     OptionalDouble judged(Samples samples, Figure figure) {
-        return against == null ? samples.median(figure, Target.Kind.OURS) : samples.ratio(figure, against);
+        return against == null ? samples.median(figure, Target.ServerKind.OURS) : samples.ratio(figure, against);
     }
 
     boolean isMetBy(double value) {

@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.Median;
+import dev.resiliency.examples.bench.measure.Median;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects all samples. */
 final class Samples {
-    private final Map<Figure, Map<Target.Kind, List<Sample>>> samples = new EnumMap<>(Figure.class);
+    private final Map<Figure, Map<Target.ServerKind, List<Sample>>> samples = new EnumMap<>(Figure.class);
 
-    void add(Figure figure, Target.Kind server, Sample sample) {
-        samples.computeIfAbsent(figure, unused -> new EnumMap<>(Target.Kind.class))
+    void add(Figure figure, Target.ServerKind server, Sample sample) {
+        samples.computeIfAbsent(figure, unused -> new EnumMap<>(Target.ServerKind.class))
                 .computeIfAbsent(server, unused -> new ArrayList<>())
                 .add(sample);
     }
@@ -23,12 +23,12 @@ final class Samples {
         samples.clear();
     }
 
-    List<Sample> of(Figure figure, Target.Kind server) {
+    List<Sample> of(Figure figure, Target.ServerKind server) {
         return samples.getOrDefault(figure, Map.of()).getOrDefault(server, List.of());
     }
 
     /** Returns the median over the rounds; empty if it was not measured. */
-    OptionalDouble median(Figure figure, Target.Kind server, Function<Sample, ? extends @Nullable Number> part) {
+    OptionalDouble median(Figure figure, Target.ServerKind server, Function<Sample, ? extends @Nullable Number> part) {
         List<Number> measured = new ArrayList<>();
         for (Sample sample : of(figure, server)) {
             Number value = part.apply(sample);
@@ -41,13 +41,13 @@ final class Samples {
                 : OptionalDouble.of(Median.of(measured, Number::doubleValue));
     }
 
-    OptionalDouble median(Figure figure, Target.Kind server) {
+    OptionalDouble median(Figure figure, Target.ServerKind server) {
         return median(figure, server, Sample::value);
     }
 
     /** Returns our figure divided by that of another server. */
-    OptionalDouble ratio(Figure figure, Target.Kind server) {
-        OptionalDouble ours = median(figure, Target.Kind.OURS);
+    OptionalDouble ratio(Figure figure, Target.ServerKind server) {
+        OptionalDouble ours = median(figure, Target.ServerKind.OURS);
         OptionalDouble other = median(figure, server);
         return ours.isPresent() && other.isPresent() && other.getAsDouble() > 0
                 ? OptionalDouble.of(ours.getAsDouble() / other.getAsDouble())

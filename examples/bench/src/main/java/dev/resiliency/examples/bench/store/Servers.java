@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.ChildProcess;
+import dev.resiliency.examples.bench.measure.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ public final class Servers {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("-XX:+UseSerialGC", OwnServer.class.getName()));
         ChildProcess process = ChildProcess.startJava(System.getProperty("java.class.path"), all);
-        return new Target(Target.Kind.OURS, new NativeWire(), process);
+        return new Target(Target.ServerKind.OURS, new NativeWire(), process);
     }
 
     static Target peer() throws IOException {
@@ -34,7 +34,7 @@ public final class Servers {
         try {
             ChildProcess process = ChildProcess.startJava(
                     library + File.separator + "*", List.of("-Djava.net.preferIPv4Stack=true", source.toString()));
-            return new Target(Target.Kind.PEER, new TorchWire(), process);
+            return new Target(Target.ServerKind.PEER, new TorchWire(), process);
         } finally {
             delete(source);
         }
@@ -49,7 +49,7 @@ public final class Servers {
                     ? ChildProcess.start(List.of(program.toString()))
                     : ChildProcess.startJava(
                             System.getProperty("java.class.path"), List.of(FloorServer.class.getName()));
-            return new Target(Target.Kind.FLOOR, new FloorWire(), process);
+            return new Target(Target.ServerKind.FLOOR, new FloorWire(), process);
         } finally {
             delete(source);
             delete(program);

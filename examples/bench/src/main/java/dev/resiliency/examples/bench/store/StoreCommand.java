@@ -2,7 +2,7 @@ package dev.resiliency.examples.bench.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.job.JsonOption;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -93,7 +93,7 @@ public final class StoreCommand implements Callable<Integer> {
         Duration heartbeatInterval = Duration.ofSeconds(heartbeatSeconds);
         Duration idle = Duration.ofSeconds(idleSeconds);
         Samples samples = new StoreBenchmark(clients, rounds, peer, heartbeatInterval, idle).run();
-        Report report = Report.of(machine, clients, rounds, samples);
+        StoreReport report = StoreReport.of(machine, clients, rounds, samples);
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
         Table.lines(report).forEach(out::println);
         json.write(report);

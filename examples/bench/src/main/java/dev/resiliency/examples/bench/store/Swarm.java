@@ -1,6 +1,6 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.ProcStatus;
+import dev.resiliency.examples.bench.measure.ProcStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -10,7 +10,7 @@ final class Table {
 
     private Table() {}
 
-    static List<String> lines(Report report) {
+    static List<String> lines(StoreReport report) {
         List<String> lines = new ArrayList<>();
         lines.add(
                 "%,d clients, medians of %d rounds after one to warm up".formatted(report.clients(), report.rounds()));
@@ -23,16 +23,16 @@ final class Table {
         return lines;
     }
 
-    private static String line(Report.Row row) {
+    private static String line(StoreReport.FigureResult row) {
         String goal = row.goal() == null ? "" : row.goal() + (row.isMet() == null ? "" : row.isMet() ? " ok" : " no");
         return LINE.formatted(
                         row.title(),
                         ratio(row.ratioToPeer()),
                         ratio(row.ratioToFloor()),
                         goal,
-                        cell(row, Target.Kind.OURS),
-                        cell(row, Target.Kind.PEER),
-                        cell(row, Target.Kind.FLOOR))
+                        cell(row, Target.ServerKind.OURS),
+                        cell(row, Target.ServerKind.PEER),
+                        cell(row, Target.ServerKind.FLOOR))
                 .stripTrailing();
     }
 
@@ -40,8 +40,8 @@ final class Table {
         return ratio == null ? "" : "%.2f".formatted(ratio);
     }
 
-    private static String cell(Report.Row row, Target.Kind kind) {
-        Report.Server server = row.servers().get(kind.title());
+    private static String cell(StoreReport.FigureResult row, Target.ServerKind kind) {
+        StoreReport.Server server = row.servers().get(kind.title());
         if (server == null) {
             return "";
         }

@@ -1,13 +1,13 @@
 package dev.resiliency.examples.bench.store;
 
-import dev.resiliency.examples.bench.ChildProcess;
+import dev.resiliency.examples.bench.measure.ChildProcess;
 import java.io.IOException;
 
 /** A measured server, and its protocol. */
-public record Target(Kind kind, Wire wire, ChildProcess process) implements AutoCloseable {
+public record Target(ServerKind kind, Wire wire, ChildProcess process) implements AutoCloseable {
 
     /** The kinds of servers. */
-    public enum Kind {
+    public enum ServerKind {
         /** The server of this project. */
         OURS,
         /** PyTorch's server. */

@@ -49,7 +49,7 @@ class ChaosIT {
     @Test
     void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
         Process chaos = bench.start("--ranks=3", "--fault=exception");
-        await().atMost(Script.LIMIT).until(() -> bench.output().contains("until 3 ranks trained again"));
+        bench.awaitOutput(chaos, "until 3 ranks trained again");
         List<ProcessHandle> processes = chaos.descendants().toList();
         assertThat(processes).hasSizeGreaterThan(6); // three ranks, their monitor processes, the shell for signals
 

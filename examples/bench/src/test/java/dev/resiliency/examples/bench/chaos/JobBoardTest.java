@@ -45,7 +45,7 @@ class JobBoardTest {
     @Test
     void healthyProcessThatEndsIsNoticedButNotOneThatWasOrderedToClose() {
         job.start(0, 0, 1, 2);
-        board.apply(0, new ChaosEvent.Leftovers(List.of(), 0));
+        board.apply(0, new ChaosEvent.LeftBehind(List.of(), 0));
 
         board.ended(0, 0);
         board.ended(1, 143);

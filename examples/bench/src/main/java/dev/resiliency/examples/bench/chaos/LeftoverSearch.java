@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds what a wrapper left behind in its process: threads, child processes, sockets. */
-final class Leftovers {
+final class LeftoverSearch {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
 
     private final Set<String> socketsBefore;
 
     /** Must be created before the wrapper is used. */
-    Leftovers() throws IOException {
+    LeftoverSearch() throws IOException {
         new ServerSocket(0).close(); // the first one makes the JDK open a socket of its own permanently
         socketsBefore = sockets();
     }
@@ -52,7 +52,7 @@ final class Leftovers {
     private static Set<String> sockets() {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             return descriptors
-                    .map(Leftovers::target)
+                    .map(LeftoverSearch::target)
                     .filter(target -> target.startsWith("socket:"))
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench;
+package dev.resiliency.examples.bench.measure;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench;
+package dev.resiliency.examples.bench.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +13,8 @@ import java.nio.file.Path;
 public record ProcStatus(long pid) {
     /** The current process. */
     public static final ProcStatus OWN = new ProcStatus(ProcessHandle.current().pid());
+    /** SIGINT is signal 2, and bit 0 of a mask is signal 1. */
+    private static final long INTERRUPT = 1L << 1;
 
     /** Returns the number of open file descriptors. */
     public int descriptors() {
@@ -49,6 +51,11 @@ public record ProcStatus(long pid) {
     /** Returns the state, such as {@code S (sleeping)} or {@code T (stopped)}. */
     public String state() throws IOException {
         return field("State");
+    }
+
+    /** Returns whether it ignores SIGINT, as in the background of a script; its children inherit that. */
+    public boolean ignoresInterrupt() throws IOException {
+        return (Long.parseUnsignedLong(field("SigIgn"), 16) & INTERRUPT) != 0;
     }
 
     /** Returns the first number of a field of its status. */

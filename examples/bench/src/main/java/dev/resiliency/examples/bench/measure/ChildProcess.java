@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench;
+package dev.resiliency.examples.bench.measure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

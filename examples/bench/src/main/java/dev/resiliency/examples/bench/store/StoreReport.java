@@ -1,7 +1,7 @@
 package dev.resiliency.examples.bench.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.resiliency.examples.bench.Machine;
+import dev.resiliency.examples.bench.measure.Machine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rounds number of counted rounds, after one to warm up
  * @param figures all measured figures
  */
-record Report(Machine machine, int clients, int rounds, List<Row> figures) {
+record StoreReport(Machine machine, int clients, int rounds, List<FigureResult> figures) {
 
     /**
      * One figure.
@@ -33,7 +33,7 @@ record Report(Machine machine, int clients, int rounds, List<Row> figures) {
      * @param servers results by name of the server
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Row(
+    record FigureResult(
             String name,
             String title,
             String unit,
@@ -59,35 +59,35 @@ record Report(Machine machine, int clients, int rounds, List<Row> figures) {
             @Nullable Double cpuMillis,
             List<Sample> samples) {}
 
-    static Report of(Machine machine, int clients, int rounds, Samples samples) {
-        List<Row> rows = new ArrayList<>();
+    static StoreReport of(Machine machine, int clients, int rounds, Samples samples) {
+        List<FigureResult> rows = new ArrayList<>();
         for (Figure figure : Figure.values()) {
             Map<String, Server> servers = new LinkedHashMap<>();
-            for (Target.Kind kind : Target.Kind.values()) {
+            for (Target.ServerKind kind : Target.ServerKind.values()) {
                 server(samples, figure, kind).ifPresent(server -> servers.put(kind.title(), server));
             }
             if (!servers.isEmpty()) {
                 rows.add(row(samples, figure, servers));
             }
         }
-        return new Report(machine, clients, rounds, rows);
+        return new StoreReport(machine, clients, rounds, rows);
     }
 
-    private static Row row(Samples samples, Figure figure, Map<String, Server> servers) {
+    private static FigureResult row(Samples samples, Figure figure, Map<String, Server> servers) {
         Optional<Goal> goal = figure.goal();
         OptionalDouble judged = goal.isPresent() ? goal.get().judged(samples, figure) : OptionalDouble.empty();
-        return new Row(
+        return new FigureResult(
                 figure.name(),
                 figure.title(),
                 figure.unit(),
-                orNull(samples.ratio(figure, Target.Kind.PEER)),
-                orNull(samples.ratio(figure, Target.Kind.FLOOR)),
+                orNull(samples.ratio(figure, Target.ServerKind.PEER)),
+                orNull(samples.ratio(figure, Target.ServerKind.FLOOR)),
                 goal.map(Goal::toString).orElse(null),
                 judged.isPresent() ? (Boolean) goal.orElseThrow().isMetBy(judged.getAsDouble()) : null,
                 servers);
     }
 
-    private static Optional<Server> server(Samples samples, Figure figure, Target.Kind kind) {
+    private static Optional<Server> server(Samples samples, Figure figure, Target.ServerKind kind) {
         OptionalDouble median = samples.median(figure, kind);
         return median.isEmpty()
                 ? Optional.empty()

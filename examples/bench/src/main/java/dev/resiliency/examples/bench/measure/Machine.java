@@ -1,4 +1,4 @@
-package dev.resiliency.examples.bench;
+package dev.resiliency.examples.bench.measure;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
