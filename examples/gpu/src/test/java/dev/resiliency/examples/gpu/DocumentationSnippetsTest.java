@@ -10,9 +10,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,14 +26,16 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compiles every block of Java in the documents, and runs it in a job of one rank. A block is a class, or statements.
- * It uses nothing but what its document imports, and {@link #GIVEN}, which stands for the reader's own code. The imports
- * and classes of a document are known to all its blocks.
+ * Compiles every block of Java in the documents, and runs its statements in a job of one rank. A block is a class, statements,
+ * or a whole program, which has imports of its own. The others use nothing but what their document has imported up to
+ * there, its classes, and {@link #GIVEN}, which stands for the reader's own code.
  */
 class DocumentationSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import [\\w.]+(\\.\\*)?;.*\\n");
-    private static final Pattern TYPE = Pattern.compile("(?m)^(public )?(final )?(class|record|interface|enum) ");
+    private static final Pattern TYPE =
+            Pattern.compile("(?m)^(?:public )?(?:final )?(?:class|record|interface|enum) (\\w+)");
+    private static final String MAIN = "public static void main(";
 
     private static final String GIVEN = """
             static final int STEPS = 1000;
@@ -69,33 +69,49 @@ class DocumentationSnippetsTest {
     }
 
     private void run(Path document) throws Exception {
-        compile(document);
+        List<Source> sources = sources(document);
+        compile(document, sources);
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
-            for (Method method : loader.loadClass("Document").getDeclaredMethods()) {
-                if (method.getName().startsWith("block")) {
-                    method.setAccessible(true);
-                    method.invoke(null);
+            for (Source source : sources) {
+                if (source.isRun()) {
+                    Method run = loader.loadClass(source.type).getDeclaredMethod("run");
+                    run.setAccessible(true);
+                    run.invoke(null);
                 }
             }
         }
     }
 
-    private void compile(Path document) {
-        Set<String> imports = new LinkedHashSet<>();
-        StringBuilder types = new StringBuilder();
-        StringBuilder methods = new StringBuilder();
-        for (String text : blocks(document)) {
-            IMPORT.matcher(text).results().map(MatchResult::group).forEach(imports::add);
-            String block = IMPORT.matcher(text).replaceAll("");
-            if (TYPE.matcher(block).find()) {
-                types.append(block.replaceFirst("(?m)^public ", "")); // all of them are in one file
+    private static List<Source> sources(Path document) {
+        List<Source> sources = new ArrayList<>();
+        StringBuilder imports = new StringBuilder();
+        for (String block : blocks(document)) {
+            Matcher type = TYPE.matcher(block);
+            if (block.contains(MAIN) && type.find()) {
+                sources.add(new Source(type.group(1), block));
+                continue;
+            }
+            IMPORT.matcher(block).results().map(MatchResult::group).forEach(imports::append);
+            String code = IMPORT.matcher(block).replaceAll("");
+            if (type.find()) {
+                sources.add(new Source(type.group(1), imports + code));
             } else {
-                methods.append("static void block%d() throws Exception {\n%s}\n".formatted(methods.length(), block));
+                String name = Source.RUN + sources.size();
+                sources.add(new Source(name, """
+                        %s
+                        class %s {
+                        %s
+                        static void run() throws Exception {
+                        %s
+                        }}
+                        """.formatted(imports, name, GIVEN, code)));
             }
         }
-        String source = String.join("", imports) + "class Document {\n" + GIVEN + methods + "}\n" + types;
+        return sources;
+    }
 
+    private void compile(Path document, List<Source> sources) {
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         compiler.getTask(
@@ -104,7 +120,7 @@ class DocumentationSnippetsTest {
                         problems,
                         List.of("-cp", System.getProperty("java.class.path"), "-proc:none", "-d", classes.toString()),
                         null,
-                        List.of(new Source(source)))
+                        sources)
                 .call();
         assertThat(problems.getDiagnostics())
                 .as("problems in the blocks of %s", document)
@@ -122,11 +138,19 @@ class DocumentationSnippetsTest {
     }
 
     private static final class Source extends SimpleJavaFileObject {
+        private static final String RUN = "Block";
+
+        private final String type;
         private final String text;
 
-        private Source(String text) {
-            super(URI.create("string:///Document.java"), Kind.SOURCE);
+        private Source(String type, String text) {
+            super(URI.create("string:///" + type + ".java"), Kind.SOURCE);
+            this.type = type;
             this.text = text;
+        }
+
+        private boolean isRun() {
+            return type.startsWith(RUN);
         }
 
         @Override

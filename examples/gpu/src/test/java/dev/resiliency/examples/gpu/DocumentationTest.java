@@ -28,6 +28,12 @@ class DocumentationTest {
     private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) ([A-Z]\\w+)");
     private static final Pattern TYPE_IN_TEXT = Pattern.compile("`([A-Z][a-z]\\w*[A-Z]?\\w*)(?:\\.[\\w()]+)?`");
 
+    private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
+    private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
+    private static final Pattern TEST = Pattern.compile("-D(?:it\\.)?test='?(\\w+)");
+    /** Names no test, on purpose. */
+    private static final String NO_TEST = "NoUnit";
+
     /** What the documents name and this project does not define. */
     private static final Set<String> FOREIGN = Set.of(
             "CompletableFutureDelayScheduler",
@@ -83,6 +89,27 @@ class DocumentationTest {
         for (String file : List.of("pom.xml", "src/main/java/Quickstart.java", "src/main/resources/logback.xml")) {
             assertThat(guide).contains(read(ROOT.resolve("examples/quickstart").resolve(file)));
         }
+    }
+
+    @Test
+    void theTestsThatACommandNamesAreInItsModules() {
+        List<String> commands = documents().stream()
+                .flatMap(document -> matches(MAVEN, read(document)).stream())
+                .filter(command -> TEST.matcher(command).find())
+                .toList();
+        assertThat(commands).isNotEmpty();
+        for (String command : commands) {
+            List<String> modules = List.of(matches(MODULES, command).get(0).split(",", -1));
+            assertThat(matches(TEST, command))
+                    .as(command)
+                    .allSatisfy(test ->
+                            assertThat(modules).anyMatch(module -> test.equals(NO_TEST) || hasTest(module, test)));
+        }
+    }
+
+    private static boolean hasTest(String module, String test) {
+        return walk(ROOT.resolve(module).resolve("src/test/java"), Integer.MAX_VALUE)
+                .anyMatch(file -> file.endsWith(test + ".java"));
     }
 
     private static boolean isAlive(Path document, String link) {
