@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 /** Real threads into which JVMTI throws. */
 @Timeout(120)
 class WorkerTest {
-    /** That race with what is thrown into them. The JVM itself prints a line for each that dies of it. */
-    private static final int WORKERS = Integer.getInteger("resiliency.workers", 100);
+    /** That race with what is thrown into them. Few, since the JVM itself prints two lines for each that dies of it. */
+    private static final int WORKERS = 100;
 
     private final ThreadControl control = requireNonNull(ThreadControl.find());
     private final CountDownLatch ended = new CountDownLatch(1);
