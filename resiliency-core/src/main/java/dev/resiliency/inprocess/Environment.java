@@ -10,8 +10,8 @@ import java.util.Map;
  * @param worldSize {@code WORLD_SIZE}: the number of ranks that were started
  * @param localRank {@code LOCAL_RANK}: the position of this rank on its host, 0 if not given
  * @param masterAddress {@code MASTER_ADDR}: the host of rank 0
- * @param masterPort {@code MASTER_PORT}: the port on which rank 0 hosts the store; 0 means any free port and is valid
- *     for a job of one rank only
+ * @param masterPort {@code MASTER_PORT}: the port on which rank 0 hosts the store; 0 means a store that no other
+ *     process can reach and is valid for a job of one rank only
  * @since 0.1.0
  */
 public record Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort) {

@@ -1,14 +1,21 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 
-/** Has rank 0 host the store, and the others connect to it. */
+/**
+ * Has rank 0 host the store, and the others connect to it. Where there are no others, and no port at which to expect any, a
+ * store in memory does the same without loading any network code.
+ */
 record HostedByRankZero(Duration connectTimeout) implements StoreFactory {
 
     @Override
     public SessionStore open(Environment environment, int call) throws InterruptedException {
+        if (environment.masterPort() == 0) {
+            return InMemoryStore.create();
+        }
         String scope = "call-" + call;
         TcpStore.Builder client = TcpStore.builder()
                 .name("r" + environment.rank())

@@ -37,7 +37,7 @@ public interface StoreFactory {
     /**
      * Returns the default factory: rank 0 hosts the store at {@link Environment#masterAddress} and {@link
      * Environment#masterPort}, and the others connect to it. When its process is lost, every other rank ends with
-     * {@link dev.resiliency.store.StoreLostException}.
+     * {@link dev.resiliency.store.StoreLostException}. In a job of one rank with port 0 the store is in memory.
      *
      * @param connectTimeout how long to keep trying to connect: rank 0 must start within this time
      */

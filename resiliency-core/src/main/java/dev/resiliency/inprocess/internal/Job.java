@@ -163,7 +163,10 @@ public final class Job<R> {
         store.onLost(loop::raise);
         if (monitoring != null) {
             MonitorProcess monitor = monitoring.process();
-            monitor.onReady(() -> restartStore.member().lease(settings.timings().heartbeatTimeout()));
+            if (store.address() != null) { // else the monitor process could not renew the lease
+                monitor.onReady(
+                        () -> restartStore.member().lease(settings.timings().heartbeatTimeout()));
+            }
             monitor.onLost(loop::raise);
         }
         Timings timings = settings.timings();

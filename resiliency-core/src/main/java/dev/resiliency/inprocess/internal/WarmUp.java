@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.DutyCycle;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.jfr.FaultEvent;
+import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
@@ -121,7 +122,9 @@ final class WarmUp implements AutoCloseable {
     }
 
     private static void loadWhatOneRankAloneDoesNotNeed() {
-        FaultEvent.load();
+        if (FlightRecording.isOn()) {
+            FaultEvent.load();
+        }
         TerminatedRanks others = new TerminatedRanks(() -> {});
         others.accept(new Change.Joined(SCOPE, IndexSet.of(1)));
         others.beyond(0);

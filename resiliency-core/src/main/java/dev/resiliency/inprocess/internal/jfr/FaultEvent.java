@@ -25,7 +25,7 @@ public final class FaultEvent extends RankEvent {
     private FaultEvent() {}
 
     /**
-     * Loads this class. The JDK generates code when the class of an event is loaded, which takes some ten milliseconds:
+     * Loads this class. The JDK generates code when the class of an event is loaded, which takes tens of milliseconds:
      * too long while the others wait to learn of a fault.
      */
     @SuppressWarnings("EmptyMethod") // the call itself loads the class

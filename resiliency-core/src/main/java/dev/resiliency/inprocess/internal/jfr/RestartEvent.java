@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 @Name("dev.resiliency.Restart")
 @Label("Restart")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
-public final class RestartEvent extends RankEvent {
+final class RestartEvent extends RankEvent {
     @Label("Report")
     @Description("Why, and how long each phase took on this rank")
     private @Nullable String report;
@@ -22,19 +22,19 @@ public final class RestartEvent extends RankEvent {
     private RestartEvent() {}
 
     /** Begins the event. */
-    public static RestartEvent begun() {
+    static RestartEvent begun() {
         RestartEvent event = new RestartEvent();
         event.start();
         return event;
     }
 
     /** Ends the event; {@link #tell} commits it later. */
-    public void ended() {
+    void ended() {
         end();
     }
 
     /** Commits the event if it is being recorded. */
-    public void tell(RestartReport restart) {
+    void tell(RestartReport restart) {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();
             iteration = restart.interrupted();

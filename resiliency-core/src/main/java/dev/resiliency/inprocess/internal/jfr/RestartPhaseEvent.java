@@ -9,27 +9,27 @@ import org.jspecify.annotations.Nullable;
 @Name("dev.resiliency.RestartPhase")
 @Label("Restart Phase")
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
-public final class RestartPhaseEvent extends RankEvent {
+final class RestartPhaseEvent extends RankEvent {
     @Label("Phase")
     private @Nullable String phase;
 
     private RestartPhaseEvent() {}
 
     /** Begins the event. */
-    public static RestartPhaseEvent begun() {
+    static RestartPhaseEvent begun() {
         RestartPhaseEvent event = new RestartPhaseEvent();
         event.start();
         return event;
     }
 
     /** Ends the event; {@link #tell} commits it later. */
-    public void ended(RestartReport.Phase which) {
+    void ended(RestartReport.Phase which) {
         phase = which.name();
         end();
     }
 
     /** Commits the event if it is being recorded. */
-    public void tell(RestartReport restart) {
+    void tell(RestartReport restart) {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();
             iteration = restart.interrupted();

@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import dev.resiliency.inprocess.internal.jfr.FaultEvent;
+import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
@@ -27,20 +28,19 @@ public final class Announcements {
     private final Logger transitions;
     private final LogPrefix prefix;
     private final RestartListener listener;
-    private final boolean isRecorded;
+    private final boolean isOfJob;
     /** Until it is logged. */
     private @Nullable Failure failure;
 
     /** Which step of the user's code has thrown what. */
     private record Failure(String step, Throwable thrown) {}
 
-    private Announcements(
-            Logger log, Logger transitions, LogPrefix prefix, RestartListener listener, boolean isRecorded) {
+    private Announcements(Logger log, Logger transitions, LogPrefix prefix, RestartListener listener, boolean isOfJob) {
         this.log = log;
         this.transitions = transitions;
         this.prefix = prefix;
         this.listener = listener;
-        this.isRecorded = isRecorded;
+        this.isOfJob = isOfJob;
     }
 
     /** Announces the events of a job. */
@@ -57,16 +57,21 @@ public final class Announcements {
         return prefix;
     }
 
-    /** Begins an event of the flight recorder; returns null in a warm-up, which is not recorded. */
-    @Nullable
-    IterationEvent eventOf(State state) {
-        return isRecorded ? IterationEvent.begin(state) : null;
+    /** In a warm-up, the flight recorder records nothing. */
+    private boolean isRecorded() {
+        return isOfJob && FlightRecording.isOn();
     }
 
-    /** Begins the event of the entry into the function; returns null in a warm-up. */
+    /** Begins an event of the flight recorder; returns null if it is not recorded. */
+    @Nullable
+    IterationEvent eventOf(State state) {
+        return isRecorded() ? IterationEvent.begin(state) : null;
+    }
+
+    /** Begins the event of the entry into the function; returns null if it is not recorded. */
     @Nullable
     EntryEvent entryOf(State state) {
-        return isRecorded ? EntryEvent.begin(state) : null;
+        return isRecorded() ? EntryEvent.begin(state) : null;
     }
 
     /** Reports a change of stage. */
@@ -76,7 +81,7 @@ public final class Announcements {
 
     /** Reports faults that this rank records and that interrupt the iteration. */
     void recorded(State state, List<Interruption> faults) {
-        if (isRecorded) {
+        if (isRecorded()) {
             for (Interruption fault : faults) {
                 FaultEvent.tell(state, fault.rank(), fault.kind(), fault.message());
             }
@@ -134,7 +139,7 @@ public final class Announcements {
         prefix.enter(state);
         log.info("{} {}; now {} in a world of {}", prefix, report, role(state), state.worldSize());
         tell(each -> each.restarted(report));
-        if (isRecorded) {
+        if (isRecorded()) {
             timer.record(report);
         }
     }
@@ -160,7 +165,7 @@ public final class Announcements {
     void leaving(State state, Throwable reason) {
         flush();
         log.info("{} leaves the job: {}", prefix, Faults.reasonOf(reason));
-        if (isRecorded && Faults.isNewsToOthers(reason)) {
+        if (isRecorded() && Faults.isNewsToOthers(reason)) {
             FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), Faults.textOf(reason));
         }
         tell(each -> each.leaving(state, reason));

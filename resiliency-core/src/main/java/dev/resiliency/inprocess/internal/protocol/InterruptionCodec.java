@@ -21,12 +21,9 @@ final class InterruptionCodec {
     static Value write(Interruption interruption) {
         Instant time = interruption.time();
         String message = interruption.message().replaceAll("\\s+", " ");
-        return Value.of("%d %s %s %s\n"
-                .formatted(
-                        interruption.rank(),
-                        interruption.kind(),
-                        time == null ? "-" : time.toEpochMilli(),
-                        message.substring(0, Math.min(message.length(), LONGEST_MESSAGE))));
+        String milliseconds = time == null ? "-" : Long.toString(time.toEpochMilli());
+        String start = message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+        return Value.of(interruption.rank() + " " + interruption.kind() + " " + milliseconds + " " + start + "\n");
     }
 
     /**
