@@ -8,9 +8,9 @@ import java.time.Duration;
  * Creates a hook that aborts all NCCL communicators of this rank at the same time, so that whatever waits for their work
  * returns. nvidia-resiliency-ext's {@code AbortTorchDistributed}.
  *
- * <p>Each {@link NcclCommunicator} and each registered communicator is aborted with its iteration even without the hook,
- * which serves for an order: {@code Abort.compose(other, AbortNccl.create())} runs {@code other} when NCCL no longer uses the
- * GPU. An abort that does not end within the limit is reported once and left running.
+ * <p>Each {@link NcclCommunicator} and each registered communicator is aborted with its iteration even without the hook. The
+ * hook is needed only for an order: {@code Abort.compose(other, AbortNccl.create())} runs {@code other} when NCCL no longer
+ * uses the GPU. An abort that does not end within the limit is reported once and left running.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,8 @@ import java.util.Set;
  * Creates checks of whether this rank's GPU and host can still train. Without an argument they check the device whose number
  * is the variable {@code LOCAL_RANK}, or 0 if it is not set.
  *
- * <p>A check throws {@link GpuException} if it fails, or if the driver does not answer within 10 s.
+ * <p>A check throws a {@link GpuException} if it fails, and if the driver does not answer within 10 s. The message names the
+ * device and the fault.
  *
  * @since 0.1.0
  */

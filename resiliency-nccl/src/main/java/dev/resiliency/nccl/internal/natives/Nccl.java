@@ -110,7 +110,7 @@ public final class Nccl {
         return error[0];
     }
 
-    /** Which of its ranks this one is. */
+    /** Returns the rank of this process in it. */
     public int rank(long communicator) {
         int[] rank = new int[1];
         check("ncclCommUserRank", nccl.ncclCommUserRank(communicator(communicator), rank));

@@ -45,7 +45,7 @@ class NcclCommunicatorTest {
     }
 
     @Test
-    void allReduceSumsUpForAll() throws Exception {
+    void allReduceAddsUpForAllRanks() throws Exception {
         List<float[]> results = ranks.run((call, rank) -> Work.with(call, rank, (world, stream) -> {
             try (DeviceBuffer data = Work.floats(stream, rank + 1, 10 * rank)) {
                 world.allReduce(data, data, Reduction.SUM, stream);
