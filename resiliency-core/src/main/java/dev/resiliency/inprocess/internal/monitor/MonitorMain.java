@@ -82,8 +82,7 @@ final class MonitorMain {
         StringBuilder text = new StringBuilder();
         for (String line = pipe.readLine(); !MonitorProcess.END_OF_OPTIONS.equals(line); line = pipe.readLine()) {
             if (line == null) {
-                throw new IOException(
-                        "the rank ended before it sent its options; only a rank starts this program");
+                throw new IOException("the rank ended before it sent its options; only a rank starts this program");
             }
             text.append(line).append('\n');
         }
