@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compiles every block of Java in the documents, and runs its statements in a job of one rank. A block is a class, statements,
- * or a whole program, which has imports of its own. The others use nothing but what their document has imported up to
- * there, its classes, and {@link #GIVEN}, which stands for the reader's own code.
+ * or a whole program, which has imports of its own. The others use only what their document has imported up to there, its
+ * classes, and {@link #GIVEN}, which replaces the reader's own code.
  */
 class DocumentationSnippetsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");

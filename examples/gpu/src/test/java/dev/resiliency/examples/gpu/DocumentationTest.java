@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the documents point at exists: files, headings, packages, types, and the program that they show. */
+/** Checks that the files, headings, packages, types, tests and programs that the documents refer to exist. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Path ARCHITECTURE = ROOT.resolve("docs/ARCHITECTURE.md");
@@ -31,10 +31,10 @@ class DocumentationTest {
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
     private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
     private static final Pattern TEST = Pattern.compile("-D(?:it\\.)?test='?(\\w+)");
-    /** Names no test, on purpose. */
+    /** The name by which commands run no unit test. */
     private static final String NO_TEST = "NoUnit";
 
-    /** What the documents name and this project does not define. */
+    /** Types in the documents that this project does not define. */
     private static final Set<String> FOREIGN = Set.of(
             "CompletableFutureDelayScheduler",
             "Exception",
@@ -47,11 +47,11 @@ class DocumentationTest {
             "Thread");
 
     @Test
-    void everyLinkLeadsSomewhere() {
+    void everyLinkHasATarget() {
         List<String> dead = new ArrayList<>();
         for (Path document : documents()) {
             for (String link : matches(LINK, read(document))) {
-                if (!link.contains("://") && !isAlive(document, link)) {
+                if (!link.contains("://") && !hasTarget(document, link)) {
                     dead.add(ROOT.relativize(document) + ": " + link);
                 }
             }
@@ -60,7 +60,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theArchitectureNamesThePackagesThatThereAre() {
+    void architectureListsAllPackages() {
         Set<String> inCode = sources("main")
                 .filter(file -> !file.startsWith(ROOT.resolve("examples")))
                 .flatMap(file -> matches(PACKAGE, read(file)).stream())
@@ -70,7 +70,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theTypesThatContributorsReadAboutExist() {
+    void typesInDocumentsForContributorsExist() {
         Set<String> inCode = Stream.concat(sources("main"), sources("test"))
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
@@ -84,7 +84,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theGuideShowsTheQuickstart() {
+    void guideContainsTheQuickstart() {
         String guide = read(ROOT.resolve("docs/usage-guide.md"));
         for (String file : List.of("pom.xml", "src/main/java/Quickstart.java", "src/main/resources/logback.xml")) {
             assertThat(guide).contains(read(ROOT.resolve("examples/quickstart").resolve(file)));
@@ -92,7 +92,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theTestsThatACommandNamesAreInItsModules() {
+    void testsInCommandsAreInTheirModules() {
         List<String> commands = documents().stream()
                 .flatMap(document -> matches(MAVEN, read(document)).stream())
                 .filter(command -> TEST.matcher(command).find())
@@ -112,7 +112,7 @@ class DocumentationTest {
                 .anyMatch(file -> file.endsWith(test + ".java"));
     }
 
-    private static boolean isAlive(Path document, String link) {
+    private static boolean hasTarget(Path document, String link) {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty()
                 ? document
@@ -120,7 +120,7 @@ class DocumentationTest {
         return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
     }
 
-    /** As GitHub makes them of headings. */
+    /** Returns the anchors that GitHub derives from the headings. */
     private static Set<String> anchors(Path document) {
         return matches(HEADING, read(document)).stream()
                 .map(heading -> heading.toLowerCase(Locale.ROOT)
