@@ -32,7 +32,8 @@ public interface Wrapper {
      * @return its result, which may be null. It is also null on a rank that was a reserve in the last iteration and did
      *     not run the function; the state passed to {@link RestartListener#completed} distinguishes the two
      * @throws InterruptedException if the calling thread was interrupted: its rank has left the job
-     * @throws IllegalStateException if another call with this wrapper's environment is in progress
+     * @throws IllegalStateException if another call with this wrapper's environment is in progress; with
+     *     {@link Environment#single()}, if another call of this wrapper is
      * @throws RestartAbort if the function or an initialize hook threw it: the rank has left the job
      * @throws HealthCheckException if the rank has left because a health check or a finalize hook failed
      * @throws RankDiscardedException if the rank assignment has left the rank out

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -73,6 +76,27 @@ class CallAgainTest {
         }
 
         assertThat(wrapper.<String>call(call -> "done")).isEqualTo("done");
+    }
+
+    @Test
+    void twoWrappersOfRanksThatAreAloneMayBeInACallAtOnce() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        List<Future<@Nullable Integer>> results = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            Wrapper alone = Wrapper.builder()
+                    .environment(Environment.single())
+                    .monitorProcess(false)
+                    .build();
+            results.add(call(alone, call -> {
+                call.store().add("entered", 1);
+                together.await();
+                return (int) call.store().add("entered", 0);
+            }));
+        }
+
+        for (Future<@Nullable Integer> result : results) {
+            assertThat(result.get(20, TimeUnit.SECONDS)).as("each has a store of its own").isEqualTo(1);
+        }
     }
 
     @Test

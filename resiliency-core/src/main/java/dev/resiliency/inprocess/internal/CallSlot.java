@@ -3,46 +3,53 @@ package dev.resiliency.inprocess.internal;
 import dev.resiliency.inprocess.Environment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The right to call a wrapper as one rank, held by one thread of a process at a time. Numbers the calls from 0: the
  * ranks of a job meet under that number.
+ *
+ * <p>A rank without a port is alone: no other rank counts its calls. There each wrapper has a slot of its own, so that
+ * jobs of one rank may run side by side.
  */
 final class CallSlot implements AutoCloseable {
-    private static final Map<Environment, CallSlot> SLOTS = new ConcurrentHashMap<>();
+    /** The slots that are held, and by which thread: the environment of a rank or, without a port, its wrapper. */
+    private static final Map<Object, Thread> HELD = new ConcurrentHashMap<>();
 
-    private final AtomicReference<@Nullable Thread> owner = new AtomicReference<>();
-    /** Owned by the thread that holds the slot. */
-    private int calls;
+    private static final Map<Environment, AtomicInteger> CALLS = new ConcurrentHashMap<>();
 
-    private CallSlot() {}
+    private final Object slot;
+    private final int number;
+
+    private CallSlot(Object slot, int number) {
+        this.slot = slot;
+        this.number = number;
+    }
 
     /**
      * Acquires the slot of a rank until {@link #close}.
      *
-     * @throws IllegalStateException if another call of this rank is in progress; the failed attempt is not counted
+     * @throws IllegalStateException if another call in this slot is in progress; the failed attempt is not counted
      */
-    static CallSlot take(Environment environment) {
-        CallSlot slot = SLOTS.computeIfAbsent(environment, rank -> new CallSlot());
-        Thread other = slot.owner.compareAndExchange(null, Thread.currentThread());
+    static CallSlot take(Environment environment, Object wrapper) {
+        Object slot = environment.masterPort() == 0 ? wrapper : environment;
+        Thread other = HELD.putIfAbsent(slot, Thread.currentThread());
         if (other != null) {
             throw new IllegalStateException(
                     "rank %d of %d is already in a call of a wrapper, made by the thread \"%s\": a rank makes one at a time"
                             .formatted(environment.rank(), environment.worldSize(), other.getName()));
         }
-        slot.calls++;
-        return slot;
+        AtomicInteger calls = CALLS.computeIfAbsent(environment, rank -> new AtomicInteger());
+        return new CallSlot(slot, calls.getAndIncrement());
     }
 
     /** Returns how many calls this rank had made before this one. */
     int number() {
-        return calls - 1;
+        return number;
     }
 
     @Override
     public void close() {
-        owner.set(null);
+        HELD.remove(slot);
     }
 }

@@ -29,24 +29,39 @@ class CallSlotTest {
 
     @Test
     void secondCallOfARankIsRefusedAndDoesNotCount() {
-        try (CallSlot first = CallSlot.take(rank(0))) {
+        try (CallSlot first = CallSlot.take(rank(0), new Object())) {
             assertThat(first.number()).isZero();
             assertThatIllegalStateException()
-                    .isThrownBy(() -> CallSlot.take(rank(0)))
+                    .isThrownBy(() -> CallSlot.take(rank(0), new Object()))
                     .withMessage("rank 0 of 4 is already in a call of a wrapper, made by the thread \""
                             + Thread.currentThread().getName() + "\": a rank makes one at a time");
         }
-        try (CallSlot second = CallSlot.take(rank(0))) {
+        try (CallSlot second = CallSlot.take(rank(0), new Object())) {
             assertThat(second.number()).isEqualTo(1);
         }
     }
 
     @Test
     void ranksDoNotDisturbEachOther() {
-        try (CallSlot one = CallSlot.take(rank(1));
-                CallSlot two = CallSlot.take(rank(2))) {
+        try (CallSlot one = CallSlot.take(rank(1), this);
+                CallSlot two = CallSlot.take(rank(2), this)) {
             assertThat(one.number()).isZero();
             assertThat(two.number()).isZero();
+        }
+    }
+
+    @Test
+    void wrappersOfRanksThatAreAloneDoNotDisturbEachOther() {
+        Environment alone = new Environment(0, 1, localRank, "of CallSlotTest", 0);
+        Object wrapper = new Object();
+        try (CallSlot one = CallSlot.take(alone, wrapper);
+                CallSlot two = CallSlot.take(alone, new Object())) {
+            assertThat(one.number()).isZero();
+            assertThat(two.number()).as("it may be given the same store").isEqualTo(1);
+            assertThatIllegalStateException().isThrownBy(() -> CallSlot.take(alone, wrapper));
+        }
+        try (CallSlot again = CallSlot.take(alone, wrapper)) {
+            assertThat(again.number()).isEqualTo(2);
         }
     }
 
@@ -59,7 +74,7 @@ class CallSlotTest {
                 int number = round;
                 Callable<Boolean> call = () -> {
                     together.await(20, TimeUnit.SECONDS);
-                    try (CallSlot slot = CallSlot.take(rank(3))) {
+                    try (CallSlot slot = CallSlot.take(rank(3), new Object())) {
                         assertThat(slot.number()).isEqualTo(number);
                         together.await(20, TimeUnit.SECONDS);
                         return true;

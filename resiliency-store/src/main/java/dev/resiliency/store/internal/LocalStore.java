@@ -61,7 +61,7 @@ public final class LocalStore implements InMemoryStore {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the last stage only passes a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
-        CompletableFuture<List<@Nullable Object>> answer = new CompletableFuture<>();
+        Answer answer = new Answer(mailbox::isDrainedByThisThread);
         keyspace.step(() -> {
             Supplier<? extends StoreException> lost = loss.reason();
             if (lost != null) {

@@ -3,11 +3,15 @@ package dev.resiliency.store.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.store.StoreContract;
+import dev.resiliency.store.Value;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class InMemoryStoreTest {
 
@@ -62,6 +66,47 @@ class InMemoryStoreTest {
         try (InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(7))) {
             assertThat(store.timeout()).isEqualTo(Duration.ofSeconds(7));
             assertThat(store.newSession().timeout()).isEqualTo(Duration.ofSeconds(7));
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void listenerThatWaitsForItsStoreIsRefused() throws Exception {
+        try (InMemoryStore store = InMemoryStore.create()) {
+            AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+            store.watch("key", change -> {
+                try {
+                    store.get("another key", store.timeout());
+                } catch (InterruptedException | RuntimeException refused) {
+                    thrown.set(refused);
+                }
+            });
+
+            store.set("key", Value.of("changed"));
+
+            assertThat(thrown.get())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("a listener must not wait for the store");
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void listenerMayWaitForAnotherSession() throws Exception {
+        try (InMemoryStore store = InMemoryStore.create();
+                InMemoryStore another = store.newSession()) {
+            AtomicReference<@Nullable Value> read = new AtomicReference<>();
+            store.watch("key", change -> {
+                try {
+                    read.set(another.get("key"));
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+
+            store.set("key", Value.of("changed"));
+
+            assertThat(read.get()).isEqualTo(Value.of("changed"));
         }
     }
 
