@@ -21,7 +21,7 @@ public record Environment(int rank, int worldSize, int localRank, String masterA
     /** Checks that the values are consistent. */
     public Environment {
         if (worldSize < 1) {
-            throw new IllegalArgumentException("WORLD_SIZE is " + worldSize + ": at least 1 rank makes a job");
+            throw new IllegalArgumentException("WORLD_SIZE is " + worldSize + ": it must be at least 1");
         }
         if (rank < 0 || rank >= worldSize) {
             throw new IllegalArgumentException("RANK is " + rank + ", but with WORLD_SIZE " + worldSize

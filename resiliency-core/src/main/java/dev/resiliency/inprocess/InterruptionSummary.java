@@ -46,7 +46,7 @@ final class InterruptionSummary {
         public String toString() {
             int count = ranks.size();
             String who = count == 1 ? "rank " + ranks.lowest() : shortened(ranks.toString()) + " " + count + " ranks";
-            String more = isSame ? "" : "; others say other things";
+            String more = isSame ? "" : "; other messages differ";
             return message.isEmpty() && isSame ? who : who + " (" + message + more + ")";
         }
 

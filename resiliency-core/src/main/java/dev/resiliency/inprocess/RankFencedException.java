@@ -12,7 +12,7 @@ public final class RankFencedException extends ResiliencyException {
     public RankFencedException(int initialRank) {
         super(
                 "initial rank " + initialRank
-                        + " was declared dead by its job, which goes on without it: was this process"
+                        + " was declared dead by its job, which continues without it: was this process"
                         + " stopped or cut off for a while?",
                 null);
     }

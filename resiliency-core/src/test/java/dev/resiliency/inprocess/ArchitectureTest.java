@@ -46,7 +46,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(API, INTERNAL + "..");
 
-    /** Top to bottom: a layer uses the ones below it; what a layer's packages use of each other has no cycles. */
+    /** Top to bottom: a layer uses only those below it; the packages of a layer have no cycles among each other. */
     @ArchTest
     static final ArchRule internalPackagesUseWhatIsBelowThem = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
@@ -123,7 +123,7 @@ class ArchitectureTest {
             .orShould()
             .callMethod(Thread.class, "sleep", Duration.class);
 
-    /** The types that a beginner meets are listed where the Javadoc of the package begins. */
+    /** The types that a beginner needs are listed at the beginning of the package's Javadoc. */
     @Test
     void beginnerMeetsAtMostTwelveTypes() throws IOException {
         String javadoc = Files.readString(Path.of("src/main/java", API.replace('.', '/'), "package-info.java"));
@@ -139,7 +139,7 @@ class ArchitectureTest {
         assertThat(types).contains("Wrapper", "CallWrapper").hasSizeLessThanOrEqualTo(12);
     }
 
-    /** Each package by itself, and not together with those below it. */
+    /** Treats each package separately from its subpackages. */
     private static SliceAssignment packagesIn(String packageIdentifier) {
         return new SliceAssignment() {
             @Override

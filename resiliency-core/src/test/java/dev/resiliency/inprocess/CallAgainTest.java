@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls a wrapper again after a call that has failed, while rank 0 hosts the store at the same address each time. */
+/** Calls a wrapper again after a failed call, while rank 0 hosts the store at the same address each time. */
 @Timeout(60)
 class CallAgainTest {
     private static final AtomicInteger TESTS = new AtomicInteger();

@@ -10,12 +10,12 @@ class FaultCounterTest {
     private static final State STATE = new State(3, 8, 3, 8, State.Mode.ACTIVE, 3, 8, 5);
 
     @Test
-    void asManyFaultsAsTheLimitAreAllowed() {
+    void faultsUpToTheLimitAreAllowed() {
         assertThatNoException().isThrownBy(() -> HealthCheck.faultCounter(2).check(STATE.withFaults(2)));
     }
 
     @Test
-    void oneMoreIsUnhealthy() {
+    void oneMoreFaultIsUnhealthy() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> HealthCheck.faultCounter(2).check(STATE.withFaults(3)))
                 .withMessage("initial rank 3 has failed 3 times; the limit is 2");
@@ -27,7 +27,7 @@ class FaultCounterTest {
     }
 
     @Test
-    void negativeLimitIsRefused() {
+    void negativeLimitIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HealthCheck.faultCounter(-1))
                 .withMessage("maxFaults is -1: it must not be negative");

@@ -54,7 +54,7 @@ class FlightRecorderTest {
     }
 
     @Test
-    void recordingTellsTheOrderOfWhatHappensOnAllRanksOfAHost() throws Exception {
+    void recordingShowsTheOrderOfEventsOnAllRanksOfAHost() throws Exception {
         Path file = directory.resolve("job.jfr");
         long before = System.nanoTime();
         try (Recording recording = new Recording()) {

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a hook that fails on rank 1 of two leads to, on this rank and on the other one: the rows of the failure table. */
+/**
+ * The effect of a hook that fails on rank 1 of two, on this rank and on the other one: the rows of the failure table.
+ */
 @Timeout(60)
 class HookFailuresTest {
     private static final int FAILING = 1;
@@ -27,12 +29,12 @@ class HookFailuresTest {
     private final List<State> terminated = new CopyOnWriteArrayList<>();
     private Terminate terminate = terminated::add;
 
-    /** What rank 1 and rank 0 returned, or threw. */
+    /** The result or exception of rank 1 and rank 0. */
     private record Ends(Future<@Nullable String> failing, Future<@Nullable String> other) {}
 
     /**
-     * Runs a job of two ranks to its end. The function throws on rank 1 in iteration 0, if so wanted, and says in which
-     * world it has returned.
+     * Runs a job of two ranks to its end. With {@code fault} the function throws on rank 1 in iteration 0; it returns its
+     * iteration and the size of its world.
      */
     private Ends run(UnaryOperator<Wrapper.Builder> hooks, boolean fault) throws Exception {
         try (LocalJob job = new LocalJob(2)) {
@@ -53,8 +55,8 @@ class HookFailuresTest {
             for (Future<?> each : List.of(failing, other)) {
                 try {
                     each.get(20, TimeUnit.SECONDS);
-                } catch (ExecutionException looked) {
-                    // at by the test
+                } catch (ExecutionException expected) {
+                    // the test examines it
                 }
             }
             return new Ends(failing, other);
@@ -125,7 +127,7 @@ class HookFailuresTest {
     }
 
     @Test
-    void finalizeThatDoesNotEndInItsTimeMakesItsRankLeave() throws Exception {
+    void finalizeThatTimesOutMakesItsRankLeave() throws Exception {
         Finalize stuck = Finalize.threaded(state -> new CountDownLatch(1).await(), Duration.ofMillis(20));
 
         Ends ends = run(builder -> builder.finalize(stuck), true);
@@ -145,7 +147,7 @@ class HookFailuresTest {
     }
 
     @Test
-    void errorInAHookIsAVerdictLikeAnException() throws Exception {
+    void errorInAHookCountsLikeAnException() throws Exception {
         HealthCheck unlinkedCheck = state -> {
             throw new UnsatisfiedLinkError("no libnvidia-ml.so.1");
         };
@@ -173,7 +175,7 @@ class HookFailuresTest {
     }
 
     @Test
-    void keyOfTheAssignmentThatCannotBeComputedMakesItsRankLeaveAndTheOtherStartsWithoutIt() throws Exception {
+    void rankWhoseAssignmentKeyFailsLeavesAndTheOtherStartsWithoutIt() throws Exception {
         Tree byRack = new Tree(Layer.root(), Layer.by(initialRank -> {
             if (initialRank == FAILING) {
                 throw new AssertionError("no rack");
@@ -196,7 +198,7 @@ class HookFailuresTest {
     }
 
     @Test
-    void rankThatFailsOnceTooOftenIsTakenOut() throws Exception {
+    void rankThatFailsTooOftenIsRemoved() throws Exception {
         assertRestarted(run(builder -> builder.healthCheck(HealthCheck.faultCounter(1)), true));
 
         assertLeft(

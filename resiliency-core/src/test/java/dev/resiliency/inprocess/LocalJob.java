@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A job whose ranks are threads of the test, and meet in an in-memory store. */
+/** A job whose ranks are threads of the test and share an in-memory store. */
 final class LocalJob implements AutoCloseable {
     private final int worldSize;
     private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
@@ -26,7 +26,7 @@ final class LocalJob implements AutoCloseable {
         return store;
     }
 
-    /** The settings of one rank. */
+    /** Returns the settings of one rank. */
     Wrapper.Builder rank(int rank) {
         return Wrapper.builder()
                 .environment(new Environment(rank, worldSize, rank, "in memory", 1 + Math.abs(hashCode() % 60_000)))
@@ -53,7 +53,7 @@ final class LocalJob implements AutoCloseable {
         return results;
     }
 
-    /** Interrupts the callers that still wait, and waits until all ranks have ended. */
+    /** Interrupts the remaining callers, and waits until all ranks have ended. */
     @Override
     public void close() {
         callers.shutdownNow();

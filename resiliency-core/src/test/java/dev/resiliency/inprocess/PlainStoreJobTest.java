@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A job whose store knows PyTorch's verbs and nothing else, so that its ranks keep sets, barriers and watches themselves. */
+/** A job whose store supports only PyTorch's verbs, so that its ranks emulate sets, barriers and watches. */
 @Timeout(60)
 class PlainStoreJobTest {
 

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fault in the same moment as something else, many times: real threads, ranks in one process, no sleeping. Who is first
- * is up to the scheduler, and to a seed that lets each side wait for some microseconds. Where one side takes longer, its
- * lead doubles when it was late and halves when it was not; so a machine of any speed sees both. Whoever is first, all that
- * live must see the same.
+ * A fault at the same moment as another event, many times: real threads, ranks in one process, no sleeping. Which is
+ * first depends on the scheduler, and on a seed that delays each side by some microseconds. Where one side takes
+ * longer, its lead doubles when it was late and halves when it was not, so a machine of any speed sees both orders.
+ * Whichever is first, all living ranks must see the same.
  */
 @Timeout(300)
 class RacesTest {
@@ -43,7 +43,7 @@ class RacesTest {
 
     @BeforeEach
     void logLess() {
-        log.setLevel(Level.ERROR); // a thousand stack traces say no more than one
+        log.setLevel(Level.ERROR); // one stack trace is as good as a thousand
     }
 
     @AfterEach
@@ -55,7 +55,7 @@ class RacesTest {
         return random.nextInt(LONGEST_LEAD_NANOS);
     }
 
-    /** A lead of half or twice as much, and somewhat more or less. */
+    /** Returns a lead of half or twice as much, with some jitter. */
     private int nextLead(int lead, boolean wasEnough) {
         int next = wasEnough ? lead / 2 : Math.min(2 * lead, MOST_LEAD_NANOS);
         return next + random.nextInt(next / 4 + 1000);
@@ -79,7 +79,7 @@ class RacesTest {
     @Test
     void deathAndCompletionAtOnceEndTheSameForAllThatLive() throws Exception {
         int completed = 0;
-        int lead = FIRST_LEAD_NANOS; // for the completion, which takes longer
+        int lead = FIRST_LEAD_NANOS; // the lead of the completion, which takes longer
         for (int i = 0; i < REPETITIONS; i++) {
             try (LocalJob job = new LocalJob(3)) {
                 CyclicBarrier now = new CyclicBarrier(4);
@@ -186,7 +186,8 @@ class RacesTest {
                         assertThat(report.interruptions()).isNotEmpty();
                     }
                 };
-                // One rank fails at once, in which iteration the others may not be yet; now and then all do.
+                // One rank fails at once, in an iteration that the others may not have entered yet; now and then all
+                // do.
                 results.add(job.start(rank, builder -> quick(builder).listener(listener), call -> {
                     int iteration = call.iteration();
                     call.ping();
@@ -243,9 +244,9 @@ class RacesTest {
     }
 
     @Test
-    void interruptOfTheCallerAndCompletionAtOnceCostNobodyElseTheResult() throws Exception {
+    void interruptOfTheCallerAndCompletionAtOnceCostNoOtherRankItsResult() throws Exception {
         int left = 0;
-        int lead = FIRST_LEAD_NANOS; // for the completion
+        int lead = FIRST_LEAD_NANOS; // the lead of the completion
         for (int i = 0; i < REPETITIONS; i++) {
             try (LocalJob job = new LocalJob(2)) {
                 CyclicBarrier now = new CyclicBarrier(3);

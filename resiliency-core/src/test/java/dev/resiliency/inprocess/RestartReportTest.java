@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RestartReportTest {
 
     @Test
-    void oneFaultIsToldWithItsMessageAndTheTimesOfThePhases() {
+    void singleFaultIsReportedWithItsMessageAndThePhaseTimes() {
         RestartReport report = report(List.of(fault(2, Kind.EXCEPTION, "no route")));
 
         assertThat(report)
@@ -23,7 +23,7 @@ class RestartReportTest {
     }
 
     @Test
-    void severalRanksAreToldAsRangesWithTheirNumber() {
+    void severalRanksAreReportedAsRangesWithTheirNumber() {
         List<Interruption> lost = IntStream.of(8, 0, 1, 2, 3, 100, 101)
                 .mapToObj(rank -> fault(rank, Kind.TERMINATED, "it died"))
                 .toList();
@@ -32,13 +32,13 @@ class RestartReportTest {
     }
 
     @Test
-    void kindsAreToldOneAfterTheOther() {
+    void kindsAreReportedOneAfterTheOther() {
         assertThat(report(List.of(
                                 fault(5, Kind.TERMINATED, ""),
                                 fault(1, Kind.EXCEPTION, "no route"),
                                 fault(3, Kind.EXCEPTION, "NaN")))
                         .toString())
-                .contains("after EXCEPTION on {1, 3} 2 ranks (no route; others say other things);"
+                .contains("after EXCEPTION on {1, 3} 2 ranks (no route; other messages differ);"
                         + " TERMINATED on rank 5: ");
     }
 
@@ -49,7 +49,7 @@ class RestartReportTest {
                 .toList();
 
         assertThat(report(scattered).toString())
-                .contains("{0, 2, 4, ", ", ...} 8192 ranks (on rank 0; others say other things)")
+                .contains("{0, 2, 4, ", ", ...} 8192 ranks (on rank 0; other messages differ)")
                 .hasSizeLessThan(300);
     }
 

@@ -47,7 +47,7 @@ class RetryControllerTest {
     }
 
     @Test
-    void limitBelowOneIsRefused() {
+    void limitBelowOneIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Initialize.retryController(0))
                 .withMessage("maxIterations is 0: it must be at least 1");

@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong before the first call: each ends in an exception that says what and why. */
+/** Failures before the first call: each ends in an exception that names the problem and its reason. */
 class StartFailuresTest {
     private static final Map<String, String> VARIABLES =
             Map.of("RANK", "1", "WORLD_SIZE", "4", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "29500");
@@ -30,14 +30,14 @@ class StartFailuresTest {
     }
 
     @Test
-    void rankThatIsNotInTheWorldIsRefused() {
+    void rankOutsideTheWorldIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Environment.fromVariables(with("RANK", "4")))
                 .withMessage("RANK is 4, but with WORLD_SIZE 4 it must be from 0 to 3");
     }
 
     @Test
-    void rankThatIsNoNumberIsRefused() {
+    void rankThatIsNotANumberIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Environment.fromVariables(with("RANK", "first")))
                 .withMessage("RANK is \"first\", which is not a whole number");
@@ -51,14 +51,14 @@ class StartFailuresTest {
     }
 
     @Test
-    void portThatIsNoneIsRefused() {
+    void invalidPortOfTheStoreIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Environment.fromVariables(with("MASTER_PORT", "70000")))
                 .withMessageStartingWith("MASTER_PORT is 70000");
     }
 
     @Test
-    void softTimeoutBeyondTheHardOneIsRefusedWithBothValues() {
+    void softTimeoutBeyondTheHardOneIsRejectedWithBothValues() {
         Wrapper.Builder builder = Wrapper.builder()
                 .environment(Environment.single())
                 .softTimeout(Duration.ofSeconds(90))
@@ -69,7 +69,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void callableWithoutAPlaceForTheCallWrapperIsRefused() {
+    void callableWithoutAPlaceForTheCallWrapperIsRejected() {
         Wrapper wrapper = Wrapper.builder().environment(Environment.single()).build();
         Callable<String> callable = new WithoutPlace();
         assertThatIllegalArgumentException()
@@ -79,7 +79,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void finalFieldForTheCallWrapperIsRefused() {
+    void finalFieldForTheCallWrapperIsRejected() {
         Wrapper wrapper = Wrapper.builder().environment(Environment.single()).build();
         Callable<String> callable = new WithFinalField();
         assertThatIllegalArgumentException()
@@ -118,7 +118,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void rankZeroThatCannotJoinHostsTheStoreForThoseWhoAreStillToCome() throws Exception {
+    void rankZeroThatCannotJoinHostsTheStoreForLaterRanks() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -154,7 +154,7 @@ class StartFailuresTest {
 
     private static final class WithFinalField implements Callable<String> {
         @InjectCallWrapper
-        @SuppressWarnings("UnusedVariable") // refused before it is used
+        @SuppressWarnings("UnusedVariable") // rejected before it is used
         private final @Nullable CallWrapper call = null;
 
         @Override

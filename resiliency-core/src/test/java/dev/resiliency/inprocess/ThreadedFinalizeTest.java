@@ -19,7 +19,7 @@ class ThreadedFinalizeTest {
     private static final Duration AMPLE = Duration.ofSeconds(30);
 
     @Test
-    void hookRunsInAThreadOfItsOwnAndIsWaitedFor() throws Exception {
+    void hookRunsOnItsOwnThreadAndIsAwaited() throws Exception {
         List<Thread> threads = new ArrayList<>();
 
         Finalize.threaded(state -> threads.add(Thread.currentThread()), AMPLE).finish(STATE);
@@ -50,7 +50,7 @@ class ThreadedFinalizeTest {
     }
 
     @Test
-    void hookThatDoesNotEndIsInterruptedAndItsPlaceIsNamed() throws Exception {
+    void hookThatDoesNotEndIsInterruptedAndItsStackIsShown() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         Finalize hook = Finalize.threaded(
@@ -90,7 +90,7 @@ class ThreadedFinalizeTest {
     }
 
     @Test
-    void timeoutThatIsNotPositiveIsRefused() {
+    void nonPositiveTimeoutIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Finalize.threaded(state -> {}, Duration.ZERO))
                 .withMessage("timeout is PT0S: it must be positive");

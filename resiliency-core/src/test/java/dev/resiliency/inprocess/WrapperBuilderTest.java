@@ -78,7 +78,7 @@ class WrapperBuilderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("settingsThatAreRefused")
-    void settingIsRefusedWithItsName(String message, UnaryOperator<Wrapper.Builder> settings) {
+    void invalidSettingIsRejectedWithItsName(String message, UnaryOperator<Wrapper.Builder> settings) {
         Wrapper.Builder builder = settings.apply(builder());
 
         assertThatIllegalArgumentException().isThrownBy(builder::build).withMessage(message);
@@ -121,10 +121,10 @@ class WrapperBuilderTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> setting.apply(builder))
-                .withMessage(name + " is set twice: join both to one, by andThen for example");
+                .withMessage(name + " is set twice: combine both, for example with andThen");
     }
 
-    /** All setters that take an object. */
+    /** Returns all setters that take an object. */
     static Stream<Method> settersOfObjects() {
         return Arrays.stream(Wrapper.Builder.class.getMethods())
                 .filter(method -> method.getParameterCount() == 1)
@@ -133,7 +133,7 @@ class WrapperBuilderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("settersOfObjects")
-    void nullIsRefusedWithTheNameOfTheSetting(Method setter) {
+    void nullIsRejectedWithTheNameOfTheSetting(Method setter) {
         assertThatExceptionOfType(InvocationTargetException.class)
                 .isThrownBy(() -> setter.invoke(builder(), (Object) null))
                 .withCauseInstanceOf(NullPointerException.class)
@@ -150,7 +150,7 @@ class WrapperBuilderTest {
     }
 
     @Test
-    void eachBuilderBeginsWithTheDefaults() {
+    void eachBuilderStartsWithTheDefaults() {
         assertThat(builder().abort(state -> {}).build()).isNotNull();
         assertThat(builder().abort(state -> {}).build()).isNotNull();
     }

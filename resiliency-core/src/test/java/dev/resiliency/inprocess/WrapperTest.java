@@ -87,7 +87,7 @@ class WrapperTest {
     }
 
     @Test
-    void secondCallOfARankAtTheSameTimeIsRefusedBeforeItTouchesTheStore() throws Exception {
+    void concurrentSecondCallOfARankIsRejectedBeforeItTouchesTheStore() throws Exception {
         AtomicInteger opened = new AtomicInteger();
         try (LocalJob job = new LocalJob(1)) {
             Wrapper wrapper = job.rank(0)
@@ -111,7 +111,7 @@ class WrapperTest {
     }
 
     @Test
-    void wrapperThatIsNotEnabledCallsTheFunctionOnceOnTheCallersThread() throws Exception {
+    void disabledWrapperCallsTheFunctionOnceOnTheCallersThread() throws Exception {
         try (LocalJob job = new LocalJob(1)) {
             Wrapper wrapper = job.rank(0).enabled(false).build();
 
@@ -122,7 +122,7 @@ class WrapperTest {
     }
 
     @Test
-    void wrapperThatIsNotEnabledLetsExceptionsOut() {
+    void disabledWrapperLetsExceptionsThrough() {
         try (LocalJob job = new LocalJob(1)) {
             Wrapper wrapper = job.rank(0).enabled(false).build();
             RuntimeException unchecked = new IllegalStateException("loss is NaN");
@@ -272,7 +272,7 @@ class WrapperTest {
     }
 
     @Test
-    @SuppressWarnings("EmptyCatch") // that is what it is about
+    @SuppressWarnings("EmptyCatch") // the subject of the test
     void functionThatSwallowsEveryExceptionIsStopped() throws Exception {
         try (LocalJob job = new LocalJob(2)) {
             CountDownLatch looping = new CountDownLatch(1);
@@ -287,7 +287,7 @@ class WrapperTest {
                         looping.countDown();
                         new CountDownLatch(1).await(1, TimeUnit.MILLISECONDS);
                     } catch (Exception e) {
-                        // goes on
+                        // continue
                     }
                 }
                 return call.iteration();
@@ -338,7 +338,7 @@ class WrapperTest {
         };
     }
 
-    /** Throws whatever it is given, past the compiler. */
+    /** Throws any throwable unchecked. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> RuntimeException sneaky(Throwable thrown) throws T {
         throw (T) thrown;

@@ -8,7 +8,7 @@ import org.slf4j.helpers.NOPLoggerFactory;
 final class SilentLog {
     private static final String WARNING = "WARNING: resiliency logs restarts and their causes through SLF4J, but no"
             + " provider was found, so nothing is logged. Add one to the class path, for example"
-            + " ch.qos.logback:logback-classic; if that is intended, say so with"
+            + " ch.qos.logback:logback-classic; if this is intended, silence the warning with"
             + " -Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider";
 
     private static final AtomicBoolean CHECKED = new AtomicBoolean();

@@ -224,7 +224,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private static <T> T once(String hook, @Nullable T before, @Nullable T value) {
         T set = requireSet(hook, value);
         if (before != null) {
-            throw new IllegalStateException(hook + " is set twice: join both to one, by andThen for example");
+            throw new IllegalStateException(hook + " is set twice: combine both, for example with andThen");
         }
         return set;
     }

@@ -28,7 +28,7 @@ class CallSlotTest {
     }
 
     @Test
-    void secondCallOfARankIsRefusedAndDoesNotCount() {
+    void secondCallOfARankIsRejectedAndNotCounted() {
         try (CallSlot first = CallSlot.take(rank(0), new Object())) {
             assertThat(first.number()).isZero();
             assertThatIllegalStateException()
@@ -51,13 +51,13 @@ class CallSlotTest {
     }
 
     @Test
-    void wrappersOfRanksThatAreAloneDoNotDisturbEachOther() {
+    void wrappersOfSeparateJobsOfOneRankDoNotDisturbEachOther() {
         Environment alone = new Environment(0, 1, localRank, "of CallSlotTest", 0);
         Object wrapper = new Object();
         try (CallSlot one = CallSlot.take(alone, wrapper);
                 CallSlot two = CallSlot.take(alone, new Object())) {
             assertThat(one.number()).isZero();
-            assertThat(two.number()).as("it may be given the same store").isEqualTo(1);
+            assertThat(two.number()).as("the store may be the same").isEqualTo(1);
             assertThatIllegalStateException().isThrownBy(() -> CallSlot.take(alone, wrapper));
         }
         try (CallSlot again = CallSlot.take(alone, wrapper)) {
@@ -66,7 +66,7 @@ class CallSlotTest {
     }
 
     @Test
-    void oneOfTwoThreadsThatCallAtOnceIsRefused() throws Exception {
+    void oneOfTwoConcurrentCallsIsRejected() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         CyclicBarrier together = new CyclicBarrier(2);
         try {

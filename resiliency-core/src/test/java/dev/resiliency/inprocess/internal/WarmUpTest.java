@@ -44,7 +44,7 @@ class WarmUpTest {
     void flightRecorderDoesNotRecordTheWarmUp(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("warm-up.jfr");
         try (Recording recording =
-                new Recording()) { // of all events of the application, as they are enabled by default
+                new Recording()) { // records all events of the application, which are enabled by default
             recording.start();
             requireNonNull(WarmUp.begin(Duration.ofSeconds(100))).close();
             recording.dump(file);

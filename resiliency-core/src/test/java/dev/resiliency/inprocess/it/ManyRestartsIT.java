@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A thousand restarts of a job whose ranks live in this JVM and meet in a real store server: nothing grows. */
+/** A thousand restarts of a job whose ranks run in this JVM with a real store server: nothing grows. */
 class ManyRestartsIT {
     private static final int RANKS = 4;
     private static final int RESTARTS = 1000;
@@ -43,7 +43,7 @@ class ManyRestartsIT {
     @BeforeEach
     void prepare() throws IOException {
         port = freePort();
-        log.setLevel(Level.ERROR); // a thousand stack traces say no more than one
+        log.setLevel(Level.ERROR); // one stack trace is as good as a thousand
     }
 
     @AfterEach
@@ -53,7 +53,7 @@ class ManyRestartsIT {
 
     private final ConcurrentLinkedQueue<Usage> usages = new ConcurrentLinkedQueue<>();
 
-    /** What the process holds; heap after a collection. */
+    /** The resources of the process; the heap after a collection. */
     private record Usage(int threads, int descriptors, long keys, long heap) {}
 
     @Tag("full")
@@ -92,7 +92,7 @@ class ManyRestartsIT {
 
     private int failByTurns(CallWrapper call) throws Exception {
         int iteration = call.iteration();
-        call.ping(); // as a training does: it is not slowed down, however often it fails
+        call.ping(); // as training does, so that it is not slowed down however often it fails
         call.onAbort(() -> {});
         call.store().set("address/" + call.state().activeRank(), "here");
         call.store().watch("address/0", change -> {});

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jars as others use them: on the module path of a JVM of its own, whose monitor process is another. */
+/** The jars on the module path of a separate JVM, which starts its monitor process. */
 class ModulePathIT {
     private static final String PROGRAM = """
             import dev.resiliency.inprocess.Wrapper;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** What must hold between a world and what an assignment made of it. */
+/** The invariants between a world and the result of an assignment. */
 record Invariants(String name, RankAssignment assignment, World before, World after) {
 
     void check() {
@@ -90,7 +90,7 @@ record Invariants(String name, RankAssignment assignment, World before, World af
         return IndexSet.of(placements.stream().mapToInt(Placement::initialRank).toArray());
     }
 
-    /** Whether those that stay stand in the order in which they stood. */
+    /** Returns whether the remaining ranks keep their order. */
     private boolean isInOrder() {
         List<Integer> now =
                 after.placements().stream().map(Placement::initialRank).toList();
@@ -110,7 +110,7 @@ record Invariants(String name, RankAssignment assignment, World before, World af
                 .allMatch(each -> Integer.valueOf(each.rank()).equals(ranks.get(each.initialRank())));
     }
 
-    /** Whether the number of those members that are counted is right in all groups, by the first so many keys. */
+    /** Returns whether the number of counted members is right in all groups that the first {@code keys} keys form. */
     private boolean allGroups(int keys, Predicate<Placement> counted, Predicate<Integer> isRight) {
         Map<List<String>, Integer> counts = new HashMap<>();
         for (Placement placement : after.placements()) {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The figures of {@code docs/rank-assignment.md}: computed, and looked up there. */
+/** The figures of {@code docs/rank-assignment.md}: computes them, and compares them with the document. */
 class RankAssignmentFiguresTest {
 
     @Test
@@ -39,7 +39,7 @@ class RankAssignmentFiguresTest {
     }
 
     @Test
-    void filterCountGroupedByKeyMarksGroupsWhoseCountIsRefused() throws Exception {
+    void filterCountGroupedByKeyMarksGroupsWhoseCountDoesNotMatch() throws Exception {
         RankAssignment filter =
                 RankAssignment.filterCountGroupedByKey(GroupKey.initialRankDividedBy(2), count -> count == 2);
         World before = lose(filter, 8, 1, 4, 5);
@@ -57,7 +57,7 @@ class RankAssignmentFiguresTest {
     }
 
     @Test
-    void ranksBehindTheMaximumAreReservesAndMoveUp() throws Exception {
+    void ranksBeyondTheMaximumAreReservesAndMoveUp() throws Exception {
         RankAssignment assignment =
                 RankAssignment.compose(RankAssignment.maxActiveWorldSize(4), RankAssignment.shiftRanks());
         World first = assignment.assign(Worlds.initial(assignment, 6));

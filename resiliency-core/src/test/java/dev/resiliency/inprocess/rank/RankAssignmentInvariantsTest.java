@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every world, on random ones: jobs that begin, and lose ranks twice. A failure names its seed. */
+/**
+ * Invariants of all assignments, checked on random worlds: jobs that begin, and lose ranks twice. A failure names its
+ * seed.
+ */
 class RankAssignmentInvariantsTest {
     private static final int WORLDS = Integer.getInteger("resiliency.worlds", 5_000);
     private static final int LARGEST = 16;

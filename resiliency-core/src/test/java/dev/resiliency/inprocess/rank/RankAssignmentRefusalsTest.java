@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is refused where it is built, and what the message says. */
+/** Invalid assignments, which are rejected when they are built, and the messages. */
 class RankAssignmentRefusalsTest {
     private static final RankAssignment FILTER =
             RankAssignment.filterCountGroupedByKey(GroupKey.hostName(), count -> count == 8);
 
     @Test
-    void treeIsComposedWithNothing() {
+    void treeCannotBeComposed() {
         assertRefused("Tree cannot be composed", RankAssignment.maxActiveWorldSize(4), new Tree(Layer.root()));
         assertRefused("Tree cannot be composed", new Tree(Layer.root()), new Tree(Layer.root()));
     }
 
     @Test
-    void treeAloneIsNoComposition() {
+    void treeAloneNeedsNoComposition() {
         Tree tree = new Tree(Layer.root());
 
         assertThat(RankAssignment.compose(tree)).isSameAs(tree);
     }
 
     @Test
-    void activateAllRanksIsComposedWithNoOtherActivation() {
+    void activateAllRanksCannotBeComposedWithAnotherActivation() {
         assertRefused(
                 "cannot be composed with MaxActiveWorldSize",
                 RankAssignment.maxActiveWorldSize(4),
@@ -78,7 +78,7 @@ class RankAssignmentRefusalsTest {
     }
 
     @Test
-    void whatAUserWroteMayCloseTheGaps() {
+    void customAssignmentMayCloseTheGaps() {
         RankAssignment own = world -> world.with(
                 world.placements().stream().filter(Placement::healthy).toList());
 
@@ -97,7 +97,7 @@ class RankAssignmentRefusalsTest {
     }
 
     @Test
-    void numbersThatMakeNoSense() {
+    void invalidNumbersAreRejected() {
         Stream.<Runnable>of(
                         () -> RankAssignment.maxActiveWorldSize(0),
                         () -> RankAssignment.activeWorldSizeDivisibleBy(0),
@@ -109,7 +109,7 @@ class RankAssignmentRefusalsTest {
     }
 
     @Test
-    void worldSizeFilterThatWantsMoreThanThereAre() {
+    void worldSizeFilterMayNotIncreaseTheNumber() {
         Tree tree = new Tree(Layer.root()).worldSizeFilter(size -> size + 1);
 
         assertThatThrownBy(() -> tree.assign(World.initial(List.of(List.of("root")))))
@@ -118,7 +118,7 @@ class RankAssignmentRefusalsTest {
     }
 
     @Test
-    void treeWhoseRanksHaveDifferentRoots() {
+    void treeWithSeveralRootsIsRejected() {
         Tree tree = new Tree(Layer.by(GroupKey.hostName()));
 
         assertThatThrownBy(() -> tree.assign(World.initial(List.of(List.of("a"), List.of("b")))))

@@ -129,7 +129,7 @@ class RankAssignmentVectorsTest {
         };
     }
 
-    /** Compares what becomes of each initial rank, and of the sizes; the picture of the world makes a failure readable. */
+    /** Compares the fate of each initial rank, and the sizes; the picture of the world makes a failure readable. */
     private static World check(RankAssignment assignment, World world, JsonNode expected, int worldSize) {
         World next = assignment.assign(world);
         Map<Integer, Placement> placements = new HashMap<>();
@@ -152,7 +152,7 @@ class RankAssignmentVectorsTest {
                         world.activeSize());
     }
 
-    /** Sizes stand in the vector of the rank or of the step. */
+    /** Returns the role, whose sizes are in the vector of the rank or of the step. */
     private static String role(JsonNode rank, JsonNode step) {
         JsonNode sizes = rank.has("worldSize") ? rank : step;
         return rank.path("rank").isIntegralNumber()

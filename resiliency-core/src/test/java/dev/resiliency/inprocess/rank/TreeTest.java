@@ -6,7 +6,7 @@ import dev.resiliency.store.IndexSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Corners that the vectors and the figures leave out. */
+/** Corner cases that the vectors and figures do not cover. */
 class TreeTest {
 
     @Test
@@ -20,7 +20,7 @@ class TreeTest {
     }
 
     @Test
-    void rankThatDiedBeforeItToldItsKeysIsLeftOut() {
+    void rankThatDiedBeforeItPublishedItsKeysIsLeftOut() {
         Tree tree = new Tree(Layer.root(), Layer.by(GroupKey.hostName()).minRanks(2));
         World before = World.initial(List.of(List.of("root", "a"), List.of(), List.of("root", "a")))
                 .lose(IndexSet.of(1));
@@ -35,7 +35,7 @@ class TreeTest {
     }
 
     @Test
-    void sameNameInTwoGroupsIsTwoGroups() throws Exception {
+    void sameNameInTwoGroupsMeansTwoGroups() throws Exception {
         Tree tree = new Tree(
                 Layer.root(),
                 Layer.by(GroupKey.initialRankDividedBy(2)),

@@ -14,13 +14,13 @@ import java.util.function.Function;
 final class WorldPicture {
     private WorldPicture() {}
 
-    /** The initial ranks alone; {@code X} for one that is lost or dropped. */
+    /** Returns the initial ranks; {@code X} for one that is lost or dropped. */
     static String row(World world) {
         return row(
                 world.placements(), placement -> placement.healthy() ? Integer.toString(placement.initialRank()) : "X");
     }
 
-    /** The initial ranks and below them the active ranks; {@code -} for a reserve. */
+    /** Returns the initial ranks and below them the active ranks; {@code -} for a reserve. */
     static String rows(World world) {
         return "initial rank " + row(world) + "\n"
                 + "active rank  "
@@ -29,7 +29,7 @@ final class WorldPicture {
                         placement -> placement.isActive() ? Integer.toString(placement.activeRank()) : "-");
     }
 
-    /** All that decides: the rows above, and those of the keys. */
+    /** Returns everything that affects an assignment: the rows above, and those of the keys. */
     static String full(World world) {
         StringBuilder picture = new StringBuilder(rows(world));
         int keys = world.placements().stream()

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 public final class Worlds {
     private Worlds() {}
 
-    /** The world that a launcher starts for this assignment, each rank with its keys. */
+    /** Returns the initial world for this assignment, with the keys of each rank. */
     public static World initial(RankAssignment assignment, int worldSize) throws Exception {
         List<List<String>> keys = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
@@ -22,7 +22,7 @@ public final class Worlds {
         return World.initial(keys);
     }
 
-    /** The world in which the ranks that stand in these places are lost. */
+    /** Returns the world in which the ranks at these positions are lost. */
     public static World loseRanks(World world, int... ranks) {
         return world.lose(IndexSet.of(IntStream.of(ranks)
                 .map(rank -> world.placements().get(rank).initialRank())

@@ -15,12 +15,15 @@ final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** Returns the command that runs a class with the Java of this process: small, quick to start, and without warnings. */
+    /**
+     * Returns the command that runs a class with the Java of this process: small, quick to start, and without warnings.
+     */
     static List<String> command(List<String> options, String classPath, Class<?> program, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>();
         if (ignoresInterrupt()) {
-            // Children inherit what the background of a script or a CI runner ignores, and a JVM leaves it ignored.
+            // Children inherit the signals that a script's background job or a CI runner ignores, and a JVM keeps them
+            // ignored.
             command.addAll(List.of("env", "--default-signal=INT"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

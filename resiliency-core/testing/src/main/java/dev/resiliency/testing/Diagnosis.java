@@ -67,7 +67,7 @@ public final class Diagnosis {
                         rank.isAlive() ? threads(rank.pid()) : "it has ended");
     }
 
-    /** Returns, say, "T (stopped)"; a process that is stopped or dumps its core does not answer {@code jcmd}. */
+    /** Returns, for example, "T (stopped)"; a process that is stopped or dumping core does not answer {@code jcmd}. */
     private static String state(long pid) {
         try (var lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
             return lines.filter(line -> line.startsWith("State:")).findFirst().orElse("State: unknown");

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A {@link CallWrapper} for unit tests of a function: the test begins the restart, and reads what the function did.
+ * A {@link CallWrapper} for unit tests of a function: the test begins the restart, and checks what the function did.
  *
  * <pre>{@code
  * FakeCallWrapper call = new FakeCallWrapper();
@@ -27,14 +27,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * assertThat(call.pings()).isPositive();
  * }</pre>
  *
- * <p>It keeps the rules of the real one: after the restart has begun every method but {@link #state}, {@link #iteration}
- * and {@link #store} throws {@link RestartSignal}, except to a thread in an atomic section, and the restart waits for
- * such a section before it aborts. It interrupts no thread. Safe for use by many threads.
+ * <p>It follows the rules of the real one: after the restart has begun every method but {@link #state}, {@link
+ * #iteration} and {@link #store} throws {@link RestartSignal}, except to a thread in an atomic section, and the restart
+ * waits for such a section before it aborts. It interrupts no thread. Safe for use by many threads.
  *
  * @since 0.1.0
  */
 public final class FakeCallWrapper implements CallWrapper {
-    /** How long a restart waits for an atomic section, and for the abort actions. */
+    /** The limit of a restart's wait for an atomic section, and for the abort actions. */
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final State state;
@@ -45,12 +45,12 @@ public final class FakeCallWrapper implements CallWrapper {
     private final ReentrantLock section = new ReentrantLock();
     /** Newest first. Guarded by itself. */
     private final Deque<Abortable> abortables = new ArrayDeque<>();
-    /** Whether the restart has taken the abortables. Guarded by {@code abortables}. */
+    /** True once the restart has taken the abortables. Guarded by {@code abortables}. */
     private boolean aborted;
     /** Written by the test, once; read by the function. */
     private volatile boolean restarting;
 
-    /** Creates the first call of a job of one rank, with a store of its own. */
+    /** Creates the first call of a job of one rank, with its own store. */
     public FakeCallWrapper() {
         this(0, 1, InMemoryStore.create());
     }
@@ -66,16 +66,17 @@ public final class FakeCallWrapper implements CallWrapper {
         this.store = store;
     }
 
-    /** Begins the restart and returns at once: from here on calls throw {@link RestartSignal}. Aborts nothing. */
+    /** Begins the restart and returns at once: from now on, calls throw {@link RestartSignal}. Aborts nothing. */
     public void beginRestart() {
         restarting = true;
     }
 
     /**
      * Restarts: begins the restart, waits for a running atomic section, then runs all registered abort actions, each on
-     * a thread of its own, and waits for them.
+     * its own thread, and waits for them.
      *
-     * @throws AssertionError if a section or an action has not ended within 10 s, or an action threw: that is suppressed
+     * @throws AssertionError if a section or an action has not ended within 10 s, or if an action threw, with what it
+     *     threw suppressed
      */
     public void restart() throws InterruptedException {
         beginRestart();
@@ -133,17 +134,17 @@ public final class FakeCallWrapper implements CallWrapper {
         return pings.get();
     }
 
-    /** Returns the number of outermost {@link #atomic atomic sections} that were left. */
+    /** Returns the number of completed outermost {@link #atomic atomic sections}. */
     public int atomicSections() {
         return atomicSections.get();
     }
 
-    /** Whether some thread is in an {@link #atomic atomic section}. */
+    /** Returns whether any thread is in an {@link #atomic atomic section}. */
     public boolean isInAtomicSection() {
         return section.isLocked();
     }
 
-    /** Whether the {@link #disableHangProtection hang protection} is off. */
+    /** Returns whether the {@link #disableHangProtection hang protection} is off. */
     public boolean isHangProtectionDisabled() {
         return openPauses.get() > 0;
     }
@@ -185,7 +186,7 @@ public final class FakeCallWrapper implements CallWrapper {
     @Override
     public AtomicSection atomic() {
         section.lock();
-        // After the lock: a restart that begins now waits for this section.
+        // Checked after taking the lock: a restart that begins now waits for this section.
         if (restarting && section.getHoldCount() == 1) {
             section.unlock();
             throw signal();
@@ -223,7 +224,7 @@ public final class FakeCallWrapper implements CallWrapper {
         return new Pause();
     }
 
-    /** Closing twice counts once. */
+    /** A pause, of which closing is idempotent. */
     private final class Pause implements HangProtectionPause {
         private boolean closed; // guarded by this pause
 

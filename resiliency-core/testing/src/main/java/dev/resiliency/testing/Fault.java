@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A fault to inject: what, into whom, when. It happens once, even if its step comes again after a restart.
+ * A fault to inject. It happens once, even if its step is repeated after a restart.
  *
- * @param kind what happens
- * @param rank the initial rank that it happens to
- * @param moment when
+ * @param kind the kind of the fault
+ * @param rank the initial rank that it hits
+ * @param moment when it happens
  * @since 0.1.0
  */
 public record Fault(FaultKind kind, int rank, Moment moment) {
@@ -24,7 +24,7 @@ public record Fault(FaultKind kind, int rank, Moment moment) {
         }
     }
 
-    /** When a fault happens. */
+    /** The time at which a fault happens. */
     public sealed interface Moment {}
 
     /** At the beginning of a step, as the function counts them. */
@@ -36,7 +36,7 @@ public record Fault(FaultKind kind, int rank, Moment moment) {
         }
     }
 
-    /** At the beginning of the first step after so much time in the life of the {@link FaultInjector}. */
+    /** At the beginning of the first step after this much time since the creation of the {@link FaultInjector}. */
     public record After(Duration delay) implements Moment {
         /** Checks that the delay is not negative. */
         public After {
@@ -52,20 +52,21 @@ public record Fault(FaultKind kind, int rank, Moment moment) {
         }
     }
 
-    /** A fault at a step. */
+    /** Returns a fault at a step. */
     public static Fault atStep(FaultKind kind, int rank, long step) {
         return new Fault(kind, rank, new AtStep(step));
     }
 
-    /** A fault after a time. */
+    /** Returns a fault after a delay. */
     public static Fault after(FaultKind kind, int rank, Duration delay) {
         return new Fault(kind, rank, new After(delay));
     }
 
     /**
-     * Reads {@code KIND:RANK@STEP} or {@code KIND:RANK@SECONDSs}, such as {@code kill:1@600} or {@code stop-ping:2@1.5s}.
+     * Parses {@code KIND:RANK@STEP} or {@code KIND:RANK@SECONDSs}, such as {@code kill:1@600} or {@code
+     * stop-ping:2@1.5s}.
      *
-     * @throws IllegalArgumentException if it is anything else; the message is for a user
+     * @throws IllegalArgumentException if the text is anything else; the message is suitable for users
      */
     public static Fault parse(String text) {
         Matcher matcher = SYNTAX.matcher(text);
@@ -84,7 +85,7 @@ public record Fault(FaultKind kind, int rank, Moment moment) {
         return Duration.ofNanos(new BigDecimal(text).movePointRight(9).longValueExact());
     }
 
-    /** What {@link #parse} reads. */
+    /** Returns the text that {@link #parse} accepts. */
     @Override
     public String toString() {
         return kind + ":" + rank + "@" + moment;

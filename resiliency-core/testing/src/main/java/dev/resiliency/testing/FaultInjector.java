@@ -14,8 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Breaks ranks on purpose: a job that has not been broken is not known to survive. Corresponds to
- * nvidia-resiliency-ext's {@code inject_fault}.
+ * Breaks ranks on purpose, to show that a job survives it. Corresponds to nvidia-resiliency-ext's {@code inject_fault}.
  *
  * <pre>{@code
  * FaultInjector injector = new FaultInjector(List.of(Fault.parse("kill:1@600"), Fault.parse("stop-ping:2@1.5s")));
@@ -27,14 +26,14 @@ import org.slf4j.LoggerFactory;
  * });
  * }</pre>
  *
- * <p>Every rank can be given all faults: each takes those that are meant for it. Each fault happens once in the life of an
- * injector, so make it outside the function. What is about to happen is logged before it does, as a warning. Safe for use
- * by many threads.
+ * <p>Every rank can be given all faults: each ignores those of others. Each fault happens once per injector, so create
+ * the injector outside the function. Each fault is logged as a warning just before it happens. Safe for use by many
+ * threads.
  *
  * @since 0.1.0
  */
 public final class FaultInjector {
-    /** With what {@link FaultKind#SYSTEM_EXIT} ends the process. */
+    /** The exit code of {@link FaultKind#SYSTEM_EXIT}. */
     public static final int EXIT_CODE = 17;
 
     private static final Logger LOG = LoggerFactory.getLogger(FaultInjector.class);
@@ -44,23 +43,26 @@ public final class FaultInjector {
     private final long start = System.nanoTime();
     private final Set<Fault> injected = ConcurrentHashMap.newKeySet();
 
-    /** An injector of these faults; delays count from now on. */
+    /** Creates an injector of these faults; delays count from now on. */
     public FaultInjector(List<Fault> faults) {
         this(faults, fault -> {});
     }
 
-    /** The same; {@code announce} is called just before each fault, on the thread that it will happen to. */
+    /**
+     * Creates an injector of these faults; {@code announce} is called just before each fault, on the thread that it
+     * hits.
+     */
     public FaultInjector(List<Fault> faults, Consumer<? super Fault> announce) {
         this.faults = List.copyOf(faults);
         this.announce = announce;
     }
 
     /**
-     * To be called by the function at the beginning of each step: lets the faults happen that are due on this rank. Does
-     * not return from most of them.
+     * Injects the faults that are due on this rank; the function must call this at the beginning of each step. Most
+     * faults do not return.
      *
-     * @throws IOException if a blocked read was ended by the restart, or a signal could not be sent
-     * @throws InterruptedException if the restart, or {@link FaultKind#ASYNC_EXCEPTION}, has ended what hung
+     * @throws IOException if the restart ended a blocked read, or a signal could not be sent
+     * @throws InterruptedException if the restart, or {@link FaultKind#ASYNC_EXCEPTION}, ended a hang
      */
     public void stepStarts(CallWrapper call, long step) throws IOException, InterruptedException {
         int rank = call.state().initialRank();
@@ -109,7 +111,7 @@ public final class FaultInjector {
         }
     }
 
-    /** Waits, so that the fault happens in this step. Without JVMTI, the only thing to throw is an interrupt. */
+    /** Waits, so that the fault happens in this step. Without JVMTI, only an interrupt can make the thread throw. */
     private static void throwFromOutside(Fault fault) throws InterruptedException {
         Thread thread = Thread.currentThread();
         ThreadStopper stopper = ThreadStopper.find();
@@ -120,17 +122,20 @@ public final class FaultInjector {
         CountDownLatch never = new CountDownLatch(1);
         outside.start();
         // From here on no class may be loaded: one that is being loaded when the exception strikes counts as missing
-        // for the rest of the process's life.
+        // for as long as the process lives.
         never.await();
     }
 
-    /** Waits for the signal to strike. If it does not, say because it is ignored, the soft timeout ends the wait. */
+    /**
+     * Waits for the signal to take effect. If it does not, for example because it is ignored, the soft timeout ends the
+     * wait.
+     */
     private static void die(String signal) throws IOException, InterruptedException {
         Signal.send(signal, List.of(ProcessHandle.current().pid()));
         new CountDownLatch(1).await();
     }
 
-    /** Asks for more than fits, until there is no more: with a small heap that is at once, and harms nobody else. */
+    /** Allocates until the heap is full, which with a small heap happens at once and affects no other process. */
     private static void allocateWithoutEnd() {
         Object[] all = {};
         while (true) {
@@ -138,7 +143,7 @@ public final class FaultInjector {
         }
     }
 
-    /** The monitor processes first: they must not see that this process stands still. */
+    /** Suspends the monitor processes first, so that they do not notice that this process is suspended. */
     private static void fallSilent() throws IOException, InterruptedException {
         List<Long> pids = new ArrayList<>(MonitorProcesses.ofThisProcess());
         pids.add(ProcessHandle.current().pid());

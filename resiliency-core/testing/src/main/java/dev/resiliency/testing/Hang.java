@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Ways in which a thread can stop to make progress. None of the methods returns. */
+/** Ways in which a thread can stop making progress. None of the methods returns. */
 final class Hang {
     private Hang() {}
 
@@ -16,7 +16,7 @@ final class Hang {
         Thread.sleep(Long.MAX_VALUE);
     }
 
-    /** The processor is used, so only the missing ping tells that nothing comes of it. */
+    /** Computes endlessly: since the processor is used, only the missing pings reveal the hang. */
     @SuppressWarnings("InfiniteLoop")
     static void spin(CallWrapper call) {
         call.ping();
@@ -33,7 +33,10 @@ final class Hang {
         }
     }
 
-    /** Each of two threads has a lock and waits for the other's: also if a restart interrupts this one before it does. */
+    /**
+     * Deadlocks two threads, each of which holds a lock and waits for the other's, even if a restart interrupts this
+     * one first.
+     */
     static void deadlock() {
         Object own = new Object();
         Object others = new Object();
@@ -74,7 +77,7 @@ final class Hang {
         }
     }
 
-    /** As good code does it: an interrupt does not end the read, but the abort action does. */
+    /** Blocks in a read, as in well-written code: an interrupt does not end it, but the abort action does. */
     static void read(CallWrapper call) throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket socket = new Socket(silent.getInetAddress(), silent.getLocalPort())) {
@@ -84,7 +87,7 @@ final class Hang {
         }
     }
 
-    /** The thread waits inside a native function; nobody closes the socket. */
+    /** Waits inside a native function; nothing closes the socket. */
     static void standInNativeFunction() throws IOException {
         try (ServerSocket unknown = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket visitor = unknown.accept()) {

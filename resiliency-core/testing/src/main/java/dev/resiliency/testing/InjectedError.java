@@ -1,7 +1,7 @@
 package dev.resiliency.testing;
 
 /**
- * What the function throws when {@link FaultKind#ERROR} is injected.
+ * Thrown by the function when {@link FaultKind#ERROR} is injected.
  *
  * @since 0.1.0
  */

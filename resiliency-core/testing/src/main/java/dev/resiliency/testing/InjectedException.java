@@ -1,7 +1,7 @@
 package dev.resiliency.testing;
 
 /**
- * What the function throws when {@link FaultKind#EXCEPTION} or {@link FaultKind#ASYNC_EXCEPTION} is injected.
+ * Thrown by the function when {@link FaultKind#EXCEPTION} or {@link FaultKind#ASYNC_EXCEPTION} is injected.
  *
  * @since 0.1.0
  */

@@ -69,7 +69,7 @@ public final class ProcessJob implements AutoCloseable {
     }
 
     /**
-     * Returns a port of the loopback interface that was free just now.
+     * Returns a port of the loopback interface that was free when it was chosen.
      *
      * @throws IOException if there is none
      */
@@ -99,7 +99,7 @@ public final class ProcessJob implements AutoCloseable {
         return ranks.stream().filter(each -> each.rank() != rank).toList();
     }
 
-    /** Kills all ranks and what they have started. */
+    /** Kills all ranks and their descendants. */
     @Override
     public void close() {
         ranks.forEach(RankProcess::close);
@@ -132,7 +132,7 @@ public final class ProcessJob implements AutoCloseable {
 
         /**
          * Adds options of the ranks' JVMs. They follow {@code -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1
-         * --enable-native-access=ALL-UNNAMED}, with which many JVMs start at once on few cores.
+         * --enable-native-access=ALL-UNNAMED}, with which many JVMs can start at once on few cores.
          */
         public Builder javaOptions(String... options) {
             javaOptions.addAll(List.of(options));
@@ -145,13 +145,13 @@ public final class ProcessJob implements AutoCloseable {
             return this;
         }
 
-        /** Sets an environment variable of all ranks; it overrides what the job sets. */
+        /** Sets an environment variable of all ranks; it overrides one set by the job. */
         public Builder environment(String name, String value) {
             environment.put(name, value);
             return this;
         }
 
-        /** Sets the class path of the ranks. That of this JVM by default. */
+        /** Sets the class path of the ranks. By default that of this JVM. */
         public Builder classPath(String value) {
             classPath = value;
             return this;
@@ -166,7 +166,7 @@ public final class ProcessJob implements AutoCloseable {
         /**
          * Starts all ranks.
          *
-         * @throws IOException if a process could not be started; none is left then
+         * @throws IOException if a process could not be started; the others are killed
          */
         public ProcessJob start() throws IOException {
             return new ProcessJob(this);

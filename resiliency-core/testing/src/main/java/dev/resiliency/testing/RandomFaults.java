@@ -10,14 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Draws faults from a seed: the same on every rank, in every run, on every Java. No rank is hit twice.
+ * Draws random faults from a seed: the same on every rank, in every run, on every version of Java. No rank is hit
+ * twice.
  *
- * @param seed what decides
- * @param count how many faults
- * @param kinds what may happen
- * @param worldSize how many ranks there are
- * @param keepAlive so many ranks, the lowest, are left alone: rank 0 may host the store
- * @param steps faults happen at the beginning of a step from 1 to this
+ * @param seed the seed
+ * @param count the number of faults
+ * @param kinds the kinds to choose from
+ * @param worldSize the number of ranks
+ * @param keepAlive the number of lowest ranks that are spared, as rank 0 may host the store
+ * @param steps the last step; faults happen at the beginning of steps from 1 to this
  * @since 0.1.0
  */
 public record RandomFaults(long seed, int count, Set<FaultKind> kinds, int worldSize, int keepAlive, int steps) {
@@ -38,7 +39,7 @@ public record RandomFaults(long seed, int count, Set<FaultKind> kinds, int world
         }
     }
 
-    /** The faults, in the order of their steps. */
+    /** Returns the faults, in the order of their steps. */
     public List<Fault> draw() {
         Random random = new Random(seed);
         List<FaultKind> choice = new ArrayList<>(EnumSet.copyOf(kinds)); // in the order of the constants

@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The process of one rank of a {@link ProcessJob}: its output, its end, and the means to end it. Safe for use by many
- * threads.
+ * The process of one rank of a {@link ProcessJob}: observes its output and its end, and can end it. Safe for use by
+ * many threads.
  *
  * @since 0.1.0
  */
 public final class RankProcess implements AutoCloseable {
-    /** A variable that all processes inherit that the rank starts, whoever their parent is after its death. */
+    /** An environment variable that marks all descendants of the rank, whoever adopts them after its death. */
     private static final String MARK = "RESILIENCY_TEST_MARK";
 
-    /** Those that are not closed: a rank that does not go on mostly waits for another one. */
+    /** All open processes: a rank that is stuck usually waits for another one. */
     private static final Set<RankProcess> OPEN = new CopyOnWriteArraySet<>();
 
     private static final Duration POLL = Duration.ofMillis(5);
@@ -91,7 +91,7 @@ public final class RankProcess implements AutoCloseable {
         }
     }
 
-    /** Forgets the lines written so far. */
+    /** Discards the lines written so far. */
     public void clearLines() {
         synchronized (lines) {
             lines.clear();
@@ -130,9 +130,9 @@ public final class RankProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until a condition holds, which is asked again for each new line, and every 5 ms.
+     * Waits until a condition holds; it is checked after each new line, and every 5 ms.
      *
-     * @param what what the rank does then, for the message: {@code "cleans up"}
+     * @param what what the rank then does, for the message: {@code "cleans up"}
      * @throws AssertionError if it does not hold within {@link ProcessJob.Builder#limit}; describes all ranks, as
      *     {@link #awaitLine}
      */
@@ -149,7 +149,7 @@ public final class RankProcess implements AutoCloseable {
     }
 
     private AssertionError timeout(String what) {
-        return new AssertionError("waited " + limit.toSeconds() + " s until rank " + rank + " " + what + ", in vain"
+        return new AssertionError("timed out after " + limit.toSeconds() + " s, waiting until rank " + rank + " " + what
                 + "\n" + Diagnosis.of(OPEN));
     }
 
@@ -173,12 +173,12 @@ public final class RankProcess implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** Ends the standard input of the process. */
+    /** Closes the standard input of the process. */
     public void closeInput() throws IOException {
         process.getOutputStream().close();
     }
 
-    /** Sends SIGKILL, as the loss of the process; its monitor process lives on for a moment. */
+    /** Sends SIGKILL, which simulates the loss of the process; its monitor process outlives it for a moment. */
     public void kill() {
         process.destroyForcibly();
     }
@@ -193,7 +193,7 @@ public final class RankProcess implements AutoCloseable {
         Signal.send(name, List.of(pid()));
     }
 
-    /** Returns this process and all that it has started, directly or not, as far as they live. */
+    /** Returns this process and its living descendants. */
     public List<ProcessHandle> family() {
         return ProcessHandle.allProcesses().filter(this::isMarked).toList();
     }
@@ -207,7 +207,7 @@ public final class RankProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process and all that it has started, as far as they live. */
+    /** Kills the process and its living descendants. */
     @Override
     public void close() {
         OPEN.remove(this);

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends signals to processes, by the program {@code kill}: Java itself sends two kinds only, and none to itself.
+ * Sends signals to processes by the program {@code kill}: Java itself can send only two kinds, and none to its own
+ * process.
  *
  * @since 0.1.0
  */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Throws an exception into another thread, by JVMTI's {@code StopThread}, which JNA reaches without an agent. */
+/** Throws an exception into another thread through JVMTI's {@code StopThread}, which JNA reaches without an agent. */
 final class ThreadStopper {
     private static final int OK = 0;
     private static final int JVMTI_VERSION = 0x30010200;
@@ -35,17 +35,17 @@ final class ThreadStopper {
         this.environment = environment;
     }
 
-    /** Returns the one of this process; null without JNA, or if the JVM refuses. */
+    /** Returns the stopper of this process; null without JNA, or if the JVM does not support it. */
     static @Nullable ThreadStopper find() {
         return Loaded.STOPPER;
     }
 
-    /** Throws into the thread, wherever it stands in Java code. */
+    /** Throws into the thread, wherever it is in Java code. */
     void throwInto(Thread thread, Throwable throwable) {
         check("StopThread", call(STOP_THREAD, environment, thread, throwable));
     }
 
-    /** An environment of our own, which lives as long as the JVM. */
+    /** Opens our own JVMTI environment, which lives as long as the JVM. */
     private static ThreadStopper open() {
         PointerByReference machine = new PointerByReference();
         check(

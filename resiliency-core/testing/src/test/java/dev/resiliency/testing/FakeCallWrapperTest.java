@@ -84,7 +84,7 @@ class FakeCallWrapperTest {
     }
 
     @Test
-    void actionThatComesTooLateRunsAtOnce() throws Exception {
+    void lateActionRunsAtOnce() throws Exception {
         List<String> ran = new CopyOnWriteArrayList<>();
         call.restart();
 

@@ -151,7 +151,7 @@ class FaultInjectorTest {
     }
 
     @Test
-    void whoStopsToPingHasPinged() {
+    void functionThatStopsPingingHasPinged() {
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> injector("stop-ping:2@5").stepStarts(call, 5))
@@ -187,7 +187,7 @@ class FaultInjectorTest {
     }
 
     @Test
-    void whoHasNoMonitorProcessCannotLoseIt() {
+    void rankWithoutAMonitorProcessCannotLoseIt() {
         assertThatThrownBy(() -> injector("kill-monitor:2@5").stepStarts(call, 5))
                 .hasMessage("this process has no monitor process");
     }

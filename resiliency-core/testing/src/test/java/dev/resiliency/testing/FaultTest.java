@@ -53,7 +53,7 @@ class FaultTest {
                 "kill:1@-1s",
                 "kill:1@99999999999"
             })
-    void refusesWhatHasAnotherForm(String text) {
+    void otherFormsAreRejected(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fault.parse(text))
                 .withMessage("'" + text + "' is not KIND:RANK@STEP, such as kill:1@600, or KIND:RANK@SECONDSs, such as"
@@ -61,7 +61,7 @@ class FaultTest {
     }
 
     @Test
-    void refusesAnUnknownKindAndNamesTheKnownOnes() {
+    void unknownKindIsRejectedNamingTheKnownOnes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fault.parse("meteor:1@5"))
                 .withMessageStartingWith(
@@ -69,7 +69,7 @@ class FaultTest {
     }
 
     @Test
-    void refusesNegativeValues() {
+    void negativeValuesAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fault.atStep(FaultKind.ERROR, -1, 5))
                 .withMessage("the rank is -1: it must not be negative");

@@ -59,7 +59,7 @@ class RandomFaultsTest {
     }
 
     @Test
-    void moreFaultsThanRanksAreRefused() {
+    void moreFaultsThanRanksAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RandomFaults(1, 4, ALL, 4, 1, 10))
                 .withMessage("4 faults cannot hit 4 ranks of which 1 are left alone: each hits another");

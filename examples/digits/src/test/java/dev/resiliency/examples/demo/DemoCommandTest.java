@@ -49,7 +49,7 @@ class DemoCommandTest {
         assertThat(run.out())
                 .contains("--ranks=N", "--steps=N", "--fault=KIND:RANK@STEP", "--no-faults", "--json=FILE", "--plain")
                 .contains("Exit codes:", "Examples:", "kill:0@STEP ends the")
-                .contains("  stop-ping        the function goes on, but pings no more")
+                .contains("  stop-ping        the function continues, but stops pinging")
                 .doesNotContain("null");
         assertThat(run.out())
                 .contains(Stream.of(FaultKind.values())

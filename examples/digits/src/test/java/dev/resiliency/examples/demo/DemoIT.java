@@ -90,9 +90,9 @@ class DemoIT {
         assertThat(json.get("survivors").intValue()).isEqualTo(2);
         assertThat(script.output())
                 .contains(
-                        "rank 2 at step 100: the function goes on, but pings no more",
-                        "rank 3 at step 200: SIGSTOP makes the process stand still",
-                        "rank 1 at step 300: the process and its monitor stand still, as on a lost host")
+                        "rank 2 at step 100: the function continues, but stops pinging",
+                        "rank 3 at step 200: SIGSTOP suspends the process",
+                        "rank 1 at step 300: the process and its monitor process are suspended, as on a lost host")
                 .doesNotContain("FAILED");
         assertThat(script.filesLeft()).isEmpty();
     }

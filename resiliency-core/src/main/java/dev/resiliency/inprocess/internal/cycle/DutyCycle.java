@@ -61,7 +61,7 @@ public final class DutyCycle implements AutoCloseable {
         try {
             waker.sleep(nanos);
         } catch (InterruptedException notMeantForTheCycle) {
-            LOG.debug("the thread {} was interrupted, and goes on", thread.getName());
+            LOG.debug("the thread {} was interrupted, and continues", thread.getName());
         }
     }
 

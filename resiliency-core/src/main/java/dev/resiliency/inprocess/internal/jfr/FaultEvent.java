@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 public final class FaultEvent extends RankEvent {
     @Label("Faulty Rank")
-    @Description("The initial rank that it happened to")
+    @Description("The initial rank of the fault")
     private int faultyRank;
 
     @Label("Kind")

@@ -19,7 +19,7 @@ public final class IterationEvent extends RankEvent {
     private int activeWorldSize;
 
     @Label("World Size")
-    @Description("How many ranks were alive, reserves included")
+    @Description("The number of living ranks, including reserves")
     private int worldSize;
 
     @Label("Ending")

@@ -20,7 +20,7 @@ abstract class RankEvent extends Event {
     int initialRank;
 
     @Label("Iteration")
-    @Description("How often the function was called before")
+    @Description("How many times the function was called before")
     int iteration;
 
     @Label("Begun At")
@@ -33,7 +33,7 @@ abstract class RankEvent extends Event {
 
     @Label("Boot")
     @Description(
-            "Stands for the start of the host, since which its clock counts: only times of the same boot can be compared")
+            "Identifies the boot of the host, from which its clock counts: only times of the same boot can be compared")
     long boot;
 
     /** Begins the event. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 final class RestartEvent extends RankEvent {
     @Label("Report")
-    @Description("Why, and how long each phase took on this rank")
+    @Description("The causes, and the duration of each phase on this rank")
     private @Nullable String report;
 
     @Label("First Cause Rank")

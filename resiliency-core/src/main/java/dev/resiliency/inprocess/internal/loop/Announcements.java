@@ -182,7 +182,7 @@ public final class Announcements {
         try {
             event.accept(listener);
         } catch (Throwable thrown) {
-            log.warn("{} the restart listener failed; the restart loop goes on", prefix, thrown);
+            log.warn("{} the restart listener failed; the restart loop continues", prefix, thrown);
         }
     }
 }

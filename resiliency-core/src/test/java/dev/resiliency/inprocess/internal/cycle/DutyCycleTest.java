@@ -13,7 +13,7 @@ class DutyCycleTest {
     private static final long AN_HOUR = TimeUnit.HOURS.toNanos(1);
 
     @Test
-    @SuppressWarnings("try") // the cycle is there to be closed
+    @SuppressWarnings("try") // the cycle only needs to be closed
     void interruptOfItsThreadDoesNotEndIt() throws Exception {
         BlockingQueue<Thread> steps = new LinkedBlockingQueue<>();
         Waker waker = new Waker();

@@ -20,7 +20,7 @@ class BackOffTest {
     }
 
     @Test
-    void fourthFailureAtOnceInARowPausesAndEachLaterOneTwiceAsLong() {
+    void fourthImmediateFailureInARowPausesAndEachLaterOneTwiceAsLong() {
         assertThat(LongStream.generate(() -> afterFailureAtOnce().toMillis()).limit(11))
                 .containsExactly(0L, 0L, 0L, 100L, 200L, 400L, 800L, 1600L, 3200L, 5000L, 5000L);
     }
@@ -34,7 +34,7 @@ class BackOffTest {
     }
 
     @Test
-    void pingBeginsTheCountAnew() {
+    void pingResetsTheCount() {
         failUntilItPauses();
 
         assertThat(backOff.after(true, true, Duration.ofMillis(5))).isZero();
@@ -43,7 +43,7 @@ class BackOffTest {
     }
 
     @Test
-    void iterationThatLastsBeginsTheCountAnew() {
+    void longIterationResetsTheCount() {
         failUntilItPauses();
 
         assertThat(backOff.after(true, false, BackOff.AT_ONCE)).isZero();
@@ -62,7 +62,7 @@ class BackOffTest {
     }
 
     @Test
-    void pauseLeavesTheOthersHalfOfTheTimeThatTheyWait() {
+    void pauseTakesAtMostHalfOfTheBarrierTimeout() {
         BackOff hasty = new BackOff(Duration.ofMillis(300));
         for (int i = 0; i < 20; i++) {
             assertThat(hasty.after(true, false, Duration.ZERO)).isLessThanOrEqualTo(Duration.ofMillis(150));

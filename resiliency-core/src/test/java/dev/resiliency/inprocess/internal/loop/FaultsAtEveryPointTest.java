@@ -29,13 +29,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One fault, or two at once, while the ranks that they hit are in any state of the restart loop. */
+/** One fault, or two at once, while the affected ranks are in any state of the restart loop. */
 class FaultsAtEveryPointTest {
     private static final int RANKS = 4;
     private static final RankAssignment ALL =
             RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
 
-    /** Holds up the ranks that are to die, so that they stay in their state; opened in the end. */
+    /** Keeps the ranks that will die in their state; opened at the end. */
     private final CountDownLatch hold = new CountDownLatch(1);
 
     @AfterEach
@@ -44,7 +44,7 @@ class FaultsAtEveryPointTest {
     }
 
     static Stream<Arguments> deaths() {
-        // The leader, another rank, the last one, and two at once, the leader among them or not.
+        // The leader, another rank, the last one, and two at once, with and without the leader.
         List<List<Integer>> victims = List.of(List.of(0), List.of(1), List.of(3), List.of(0, 1), List.of(1, 2));
         return EnumSet.complementOf(EnumSet.of(LoopState.BACKING_OFF, LoopState.LEAVING, CLOSED)).stream()
                 .flatMap(state -> victims.stream().map(ranks -> Arguments.of(state, ranks)));
@@ -73,13 +73,13 @@ class FaultsAtEveryPointTest {
             assertThat(survivors).allSatisfy(rank -> {
                 assertThat(rank.loop.departure()).isNull();
                 assertThat(rank.loop.result()).isEqualTo("done");
-                // Who dies before the first iteration or after the last one costs no restart, anybody else costs one.
+                // A death before the first iteration or after the last one costs no restart, any other costs one.
                 assertThat(rank.reports).hasSize(complete || state == LoopState.JOINING ? 0 : 1);
             });
         }
     }
 
-    /** Hooks that keep the victims in a state, or the others from going further than the victims. */
+    /** Returns hooks that keep the victims in a state, or keep the others from overtaking the victims. */
     private Scenario holding(LoopState state, List<Integer> victims) {
         Scenario scenario = new Scenario();
         Predicate<State> isVictim = rank -> victims.contains(rank.initialRank());
@@ -103,7 +103,7 @@ class FaultsAtEveryPointTest {
         }
     }
 
-    /** Brings the victims into a state; where the others are then is up to them. */
+    /** Brings the victims into a state; the others may be in any state. */
     private void bring(SteppedJob job, LoopState state, List<Integer> victims) throws InterruptedException {
         List<SteppedRank> dying = victims.stream().map(job::rank).toList();
         SteppedRank[] all = dying.toArray(SteppedRank[]::new);
@@ -146,7 +146,7 @@ class FaultsAtEveryPointTest {
         }
     }
 
-    /** As a fault would, that happens to a rank which lives on. */
+    /** Interrupts the iteration like a fault on a surviving rank. */
     private static void interruptBySomebodyElse(SteppedJob job, List<Integer> victims) {
         job.ranks().stream()
                 .filter(rank -> !victims.contains(job.ranks().indexOf(rank)))
@@ -160,12 +160,12 @@ class FaultsAtEveryPointTest {
             try {
                 hold.await();
             } catch (InterruptedException swallowed) {
-                // as bad code does
+                // as badly written code does
             }
         }
     }
 
-    /** Lets the ranks come together in a world of their own, and complete. */
+    /** Lets the survivors regroup and complete. */
     private static void finish(SteppedJob job, List<SteppedRank> survivors) {
         untilWithRestarts(
                 job,
@@ -292,7 +292,7 @@ class FaultsAtEveryPointTest {
         });
     }
 
-    /** Does something while the leader computes the assignment after the first fault. */
+    /** Injects a fault while the leader computes the assignment after the first fault. */
     private static void duringAssignment(Consumer<SteppedJob> fault, Consumer<SteppedJob> end) {
         List<SteppedJob> theJob = new ArrayList<>();
         AtomicBoolean done = new AtomicBoolean();

@@ -64,7 +64,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Faults at every point of the restart loop, stepped by hand. Together the tests go through every transition. */
+/** Faults at every point of the restart loop, stepped by hand. Together the tests cover every transition. */
 class RestartLoopTest {
     private static final Logger LOGGER = (Logger) org.slf4j.LoggerFactory.getLogger(RestartLoop.class);
     private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
@@ -268,7 +268,7 @@ class RestartLoopTest {
             job.only(job.rank(1), REGROUPING);
             SteppedRank last = job.rank(2);
             SteppedRank leader = job.rank(0);
-            // The barrier is complete once the last has arrived, but the leader is not stepped: it dies before it
+            // The barrier is complete once the last rank has arrived, but the leader is not stepped: it dies before it
             // decides.
             job.only(last, REGROUPING);
 
@@ -353,7 +353,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void abortDuringTheLastCallOfAnothersFaultIsToldAsWhatItIs() throws InterruptedException {
+    void abortDuringTheLastCallOfAnothersFaultIsReportedAsAnAbort() throws InterruptedException {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
             job.rank(1).orderThrow(new IllegalStateException("NaN"));
@@ -498,13 +498,13 @@ class RestartLoopTest {
     }
 
     @Test
-    void onlyWhoHasRunForAWhileHasAskedAhead() throws Exception {
+    void onlyRanksThatHaveRunForAWhileAskAhead() throws Exception {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
             job.askAhead(job.rank(0));
             job.rank(1).loop.step();
 
-            // What was asked is answered by whatever is decided, and the last will goes with it.
+            // The pending request is answered by whatever is decided, and the last will is replaced with it.
             job.store().set("1/state", Parts.of(List.of(Value.of("0 0 2 2 0 "), Value.of("1 1 2 2 0 "))));
             job.kill(job.rank(0));
             job.kill(job.rank(1));
@@ -517,7 +517,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void whoWasRefusedWhenItAskedAheadAsksAgainInTheRestart() {
+    void rankRejectedWhenItAskedAheadAsksAgainInTheRestart() {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
             List<CompletableFuture<?>> waiting = job.rank(0).fillSession();
@@ -552,7 +552,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void limitOfTheBarrierIsKeptHoweverRarelyTheThreadLooks() {
+    void barrierTimeoutIsKeptHoweverRarelyTheThreadLooks() {
         Scenario scenario = new Scenario();
         scenario.monitorThreadInterval = Duration.ofHours(1);
         try (SteppedJob job = new SteppedJob(2, scenario)) {
@@ -564,7 +564,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void whoWaitsTooLongForTheOthersLeavesAndNamesThem() {
+    void rankThatWaitsTooLongForOthersLeavesAndNamesThem() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);
             job.fail(job.rank(0));
@@ -582,7 +582,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void leaderThatWaitsNamesThoseThatItWaitsForEverMoreRarely() {
+    void waitingLeaderNamesTheMissingRanksLessAndLessOften() {
         Scenario scenario = new Scenario();
         scenario.log = mock();
         try (SteppedJob job = new SteppedJob(3, scenario)) {
@@ -615,7 +615,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void rankThatHasCompletedNamesThoseThatItWaitsFor() {
+    void rankThatHasCompletedNamesTheMissingRanks() {
         Scenario scenario = new Scenario();
         scenario.log = mock();
         try (SteppedJob job = new SteppedJob(3, scenario)) {
@@ -796,7 +796,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void rankThatWaitsInVainForOthersToCompleteRestartsAllAndNamesThem() {
+    void rankThatTimesOutWaitingForCompletionRestartsAllAndNamesTheMissing() {
         Scenario scenario = new Scenario();
         scenario.completionTimeout = Duration.ofMillis(20);
         try (SteppedJob job = new SteppedJob(2, scenario)) {
@@ -883,7 +883,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void restartWaitsForAnAtomicSectionButNotForEver() {
+    void restartWaitsForAnAtomicSectionUpToALimit() {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         try (SteppedJob job = new SteppedJob(2)) {
@@ -920,7 +920,7 @@ class RestartLoopTest {
         return scenario;
     }
 
-    /** Fails so often that the next failure costs a pause. */
+    /** Fails until the next failure causes a pause. */
     private static void failWithoutPause(SteppedJob job) {
         job.untilAll(RUNNING);
         for (int i = 0; i < BackOff.FREE; i++) {
@@ -930,7 +930,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void functionThatFailsAtOnceAgainAndAgainIsRestartedEverMoreRarely() {
+    void functionThatKeepsFailingAtOnceIsRestartedLessAndLessOften() {
         try (SteppedJob job = new SteppedJob(2, withoutPings())) {
             failWithoutPause(job);
             SteppedRank failing = job.rank(0);
@@ -948,7 +948,7 @@ class RestartLoopTest {
         }
     }
 
-    /** Whatever others do, a rank that they interrupt before its first ping has not failed. */
+    /** A rank that others interrupt before its first ping has not failed. */
     @Test
     void rankThatOthersInterruptAtOnceDoesNotPause() {
         try (SteppedJob job = new SteppedJob(2, withoutPings())) {
@@ -1032,7 +1032,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void rankThatLeavesLogsWhatTheFunctionSaidOfIt() {
+    void rankThatLeavesLogsTheMessageOfTheFunction() {
         Scenario scenario = new Scenario();
         scenario.log = mock();
         try (SteppedJob job = new SteppedJob(1, scenario)) {
@@ -1045,7 +1045,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void discardedRankLeavesAndTheOthersAreNotDisturbed() {
+    void discardedRankLeavesWithoutDisturbingTheOthers() {
         Scenario scenario = new Scenario();
         scenario.assignment = RankAssignment.compose(
                 RankAssignment.activateAllRanks(),
@@ -1077,7 +1077,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void errorInTheRankAssignmentIsToldAsItsFailure() {
+    void errorInTheRankAssignmentIsReportedAsItsFailure() {
         Scenario scenario = new Scenario();
         scenario.assignment = world -> {
             throw new NoClassDefFoundError("org/example/Topology");
@@ -1091,7 +1091,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void exceptionThatFailsToTellItsMessageIsToldByItsClass() {
+    void exceptionWhoseMessageFailsIsReportedByItsClass() {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
             job.rank(1).orderThrow(new Speechless());
@@ -1112,7 +1112,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void rankWhoseReportTheStoreRefusesLeaves() throws Exception {
+    void rankWhoseReportTheStoreRejectsLeaves() throws Exception {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
             job.store().addToSet("0/records", IndexSet.of(0)); // no value to append to
@@ -1127,7 +1127,7 @@ class RestartLoopTest {
     }
 
     @Test
-    void allLeaveIfTheRankAssignmentActivatesNobody() {
+    void allLeaveIfTheRankAssignmentActivatesNoRank() {
         Scenario scenario = new Scenario();
         scenario.assignment =
                 RankAssignment.compose(RankAssignment.activeWorldSizeDivisibleBy(2), RankAssignment.shiftRanks());

@@ -13,9 +13,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StageTest {
-    /** Transitions are stated once, by what the stages make; whoever adds one must show it here, and visit it. */
+    /**
+     * Transitions are stated once, by the stages that each stage creates; a new one must be listed here and visited by
+     * a test.
+     */
     @Test
-    void stagesMakeThoseThatMayFollowThemAndNoOthers() {
+    void stagesCreateOnlyTheirSuccessors() {
         Set<String> made = new TreeSet<>();
         for (Class<?> stage : Stage.class.getPermittedSubclasses()) {
             JavaClass type = new ClassFileImporter().importClass(stage);

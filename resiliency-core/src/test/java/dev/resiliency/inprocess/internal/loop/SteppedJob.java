@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A job whose restart loops are all stepped by the thread of the test, with clocks that stand still. Only the functions
- * have threads of their own; the test never sleeps, it steps until what it waits for is there.
+ * have threads of their own; the test never sleeps, it steps until its condition holds.
  */
 final class SteppedJob implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -42,12 +42,12 @@ final class SteppedJob implements AutoCloseable {
         return ranks;
     }
 
-    /** Steps all ranks that live until these are in this state. */
+    /** Steps all living ranks until these are in this state. */
     void until(LoopState state, SteppedRank... waited) {
         until(() -> Arrays.stream(waited).allMatch(rank -> rank.state() == state), state.toString());
     }
 
-    /** Steps all ranks that live until all of them are in this state. */
+    /** Steps all living ranks until all of them are in this state. */
     void untilAll(LoopState state) {
         until(state, alive.toArray(SteppedRank[]::new));
     }
@@ -64,7 +64,7 @@ final class SteppedJob implements AutoCloseable {
         }
     }
 
-    /** Whether one of the ranks that live is in this state. */
+    /** Returns whether a living rank is in this state. */
     boolean isAnyIn(LoopState state) {
         return alive.stream().anyMatch(rank -> rank.state() == state);
     }
@@ -89,7 +89,7 @@ final class SteppedJob implements AutoCloseable {
         ranks.forEach(rank -> rank.clock.advance(time));
     }
 
-    /** Lets these ranks, which run, ask about the next iteration. */
+    /** Lets these ranks, which are running, ask about the next iteration. */
     void askAhead(SteppedRank... ranks) {
         for (SteppedRank rank : ranks) {
             rank.clock.advance(Duration.ofSeconds(1));
@@ -97,27 +97,27 @@ final class SteppedJob implements AutoCloseable {
         }
     }
 
-    /** Lets a rank fail, and the last call of all pass. */
+    /** Lets a rank fail, and lets the last call pass on all ranks. */
     void fail(SteppedRank rank) {
         rank.orderThrow(new IllegalStateException("NaN"));
         untilAll(LoopState.LAST_CALL);
         passLastCall();
     }
 
-    /** Lets a fault bring all ranks that live into the next iteration. */
+    /** Takes all living ranks into the next iteration by a fault. */
     void restart() {
         untilAll(LoopState.LAST_CALL);
         passLastCall();
         untilAll(LoopState.RUNNING);
     }
 
-    /** Kills a rank: its session ends without a goodbye, and it does nothing any more. */
+    /** Kills a rank: its session ends without a goodbye, and it is not stepped any more. */
     void kill(SteppedRank rank) {
         alive.remove(rank);
         rank.die();
     }
 
-    /** Ends the functions that still run. */
+    /** Ends the running functions. */
     @Override
     public void close() {
         ranks.forEach(SteppedRank::end);

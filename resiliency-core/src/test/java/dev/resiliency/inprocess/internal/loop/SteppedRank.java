@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
 
-/** One rank whose restart loop is stepped by the test, and whose function obeys the test. */
+/** A rank whose restart loop is stepped by the test, and whose function follows the test's orders. */
 final class SteppedRank {
     static final Duration LAST_CALL = Duration.ofMillis(10);
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
@@ -119,7 +119,7 @@ final class SteppedRank {
         };
     }
 
-    /** The settings in which a job differs from a plain one. */
+    /** The settings that differ from those of a plain job. */
     static final class Scenario {
         @Nullable
         Initialize initialize;
@@ -135,7 +135,7 @@ final class SteppedRank {
 
         Logger log = NOPLogger.NOP_LOGGER;
         Duration monitorThreadInterval = Duration.ofSeconds(1);
-        /** Whether the function pings, as a training does: one that fails without a ping is slowed down. */
+        /** Lets the function ping, as training does: one that fails without a ping is slowed down. */
         boolean pings = true;
 
         Duration completionTimeout = Duration.ofMinutes(2);
@@ -146,7 +146,7 @@ final class SteppedRank {
     /** The next step of the function. */
     @FunctionalInterface
     interface Order {
-        /** Returns what the function returns; null to go on to the next order. */
+        /** Returns the function's result; null to continue with the next order. */
         @Nullable
         String carryOut(CallWrapper call) throws Exception;
     }
@@ -164,7 +164,7 @@ final class SteppedRank {
         }
     }
 
-    /** Gives an order and waits until the function, which must be running, has begun to carry it out. */
+    /** Gives an order and waits until the function, which must be running, has begun to execute it. */
     void orderAndAwaitBegin(Order order) {
         CountDownLatch begun = new CountDownLatch(1);
         orders.add(given -> {
@@ -191,7 +191,7 @@ final class SteppedRank {
         });
     }
 
-    /** The thread on which the function runs. */
+    /** Returns the thread on which the function runs. */
     Thread worker() {
         return Objects.requireNonNull(loop.supervision().watched()).thread();
     }
@@ -200,12 +200,15 @@ final class SteppedRank {
         return loop.state();
     }
 
-    /** Whether the function runs. */
+    /** Returns whether the function runs. */
     boolean isCalled() {
         return call != null;
     }
 
-    /** Has the function wait for so much that the store takes no further request of this rank that must wait. */
+    /**
+     * Lets the function fill the rank's session with pending requests, so that the store rejects further ones that
+     * wait.
+     */
     List<CompletableFuture<?>> fillSession() {
         List<CompletableFuture<?>> waiting = new ArrayList<>();
         while (waiting.isEmpty() || !waiting.get(waiting.size() - 1).isDone()) {
@@ -214,12 +217,12 @@ final class SteppedRank {
         return waiting;
     }
 
-    /** Ends the session as if the process had died; the loop must not be stepped any more. */
+    /** Ends the session as if the process had died; the loop must no longer be stepped. */
     void die() {
         session.abandon();
     }
 
-    /** Ends the threads that still run, and the session. */
+    /** Ends the running threads and the session. */
     void end() {
         orderReturn("the test is over");
         Supervision.Watched watched = loop.supervision().watched();

@@ -33,7 +33,7 @@ class MonitorOptionsTest {
     }
 
     @Test
-    void whatIsNotGivenStaysSo() throws Exception {
+    void absentOptionsStayAbsent() throws Exception {
         MonitorOptions options = options(null, null);
 
         assertThat(MonitorOptions.fromText(options.toText())).isEqualTo(options);
@@ -41,7 +41,7 @@ class MonitorOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/tmp/plain", "/a b/c=d:e#f!g", "C:\\back\\slash", "/two\nlines\r--", "/größe/漢字", " "})
-    void textsOfOddCharactersComeThrough(String odd) throws Exception {
+    void specialCharactersSurviveARoundTrip(String odd) throws Exception {
         MonitorOptions options = options(new StoreAddress("::1", 65_535, odd), Path.of(odd));
 
         String text = options.toText();

@@ -87,7 +87,7 @@ class MonitorProcessIT {
     }
 
     @Test
-    void closingLeavesNoChildAndHarmsNobody() throws Exception {
+    void closingLeavesNoChildAndAffectsNoOtherProcess() throws Exception {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
         MonitorProcess monitor = start();
         monitor.awaitReady();

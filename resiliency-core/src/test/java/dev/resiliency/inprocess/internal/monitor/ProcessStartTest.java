@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcessStartTest {
-    /** The fields behind the name: the state, 18 more, the start ticks, and others. */
+    /** The fields after the name: the state, 18 more, the start ticks, and others. */
     private static final String REST = "S 1 2 3 4 -1 6 7 8 9 10 11 12 13 14 20 0 31 0 812345678901 999 42\n";
 
     @ParameterizedTest
@@ -25,12 +25,12 @@ class ProcessStartTest {
     }
 
     @Test
-    void processThatIsGoneHasNoStart(@TempDir Path proc) {
+    void processThatHasEndedHasNoStart(@TempDir Path proc) {
         assertThat(ProcessStart.of(7, proc)).isEmpty();
     }
 
     @Test
-    void instantStandsInWhereThereIsNoProc(@TempDir Path directory) {
+    void instantIsUsedWithoutProc(@TempDir Path directory) {
         ProcessHandle self = ProcessHandle.current();
 
         assertThat(ProcessStart.of(self.pid(), directory.resolve("none")))
@@ -58,7 +58,7 @@ class ProcessStartTest {
         }
     }
 
-    /** Run in a process of its own. */
+    /** Runs in a separate process. */
     static final class Reader {
         private Reader() {}
 

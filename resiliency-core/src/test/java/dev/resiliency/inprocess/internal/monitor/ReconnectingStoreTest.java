@@ -102,7 +102,7 @@ class ReconnectingStoreTest {
     }
 
     @Test
-    void firstConnectionThatFailsIsToldToTheCaller() {
+    void failureOfTheFirstConnectionReachesTheCaller() {
         assertThatExceptionOfType(StoreLostException.class)
                 .isThrownBy(() -> ReconnectingStore.connect(this::connect, PAUSE, log::add));
     }
@@ -122,7 +122,7 @@ class ReconnectingStoreTest {
         }
 
         @Override
-        @SuppressWarnings("NonAtomicVolatileUpdate") // by the test's thread only
+        @SuppressWarnings("NonAtomicVolatileUpdate") // used by the test's thread only
         public void send(List<? extends Operation<?>> operations) {
             sent++;
         }

@@ -61,7 +61,7 @@ class SiblingHeartbeatsTest {
     }
 
     @Test
-    void processThatStoodStillReportsNobodyBecauseOfThat() throws Exception {
+    void processThatWasSuspendedReportsNoOtherRankForIt() throws Exception {
         beat(5, 0, 1, 2);
         now += TIMEOUT.toNanos();
         ranks.get(0).discount(TIMEOUT.toNanos());

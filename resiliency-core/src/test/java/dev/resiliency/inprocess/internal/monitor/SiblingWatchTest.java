@@ -25,14 +25,14 @@ class SiblingWatchTest {
     }
 
     @Test
-    void heartbeatThatStandsStillForTheTimeoutIsThatOfALostRank() {
+    void rankWhoseHeartbeatStopsForTheTimeoutIsLost() {
         assertThat(watch.observe(3, 7, START)).isFalse();
         assertThat(watch.observe(3, 7, START + TIMEOUT - 1)).isFalse();
         assertThat(watch.observe(3, 7, START + TIMEOUT)).isTrue();
     }
 
     @Test
-    void changeStartsTheTimeoutAnew() {
+    void changeRestartsTheTimeout() {
         watch.observe(3, 7, START);
         watch.observe(3, 8, START + TIMEOUT - 1);
 
@@ -56,7 +56,7 @@ class SiblingWatchTest {
     }
 
     @Test
-    void timeInWhichTheWatcherStoodStillItselfDoesNotCount() {
+    void timeInWhichTheWatcherWasSuspendedDoesNotCount() {
         watch.observe(3, 7, START);
         watch.discount(TIMEOUT - 1);
 

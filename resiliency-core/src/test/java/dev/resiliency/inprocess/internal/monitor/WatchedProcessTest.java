@@ -42,7 +42,7 @@ class WatchedProcessTest {
     }
 
     @Test
-    void processThatStandsStillIsTerminated() throws Exception {
+    void suspendedProcessIsTerminated() throws Exception {
         stop(child);
 
         new WatchedProcess(child.pid(), start).terminate();
@@ -60,7 +60,7 @@ class WatchedProcessTest {
     }
 
     @Test
-    void processThatStandsStillIsKilled() throws Exception {
+    void suspendedProcessIsKilled() throws Exception {
         stop(child);
 
         new WatchedProcess(child.pid(), start).kill();
@@ -100,7 +100,7 @@ class WatchedProcessTest {
     }
 
     @Test
-    void processThatWritesItsCoreIsTold(@TempDir Path proc) throws Exception {
+    void processThatDumpsCoreIsDetected(@TempDir Path proc) throws Exception {
         Path status = Files.createDirectory(proc.resolve("7")).resolve("status");
         WatchedProcess crashed = new WatchedProcess(7, start, proc, "sh");
         assertThat(crashed.isDumpingCore()).isFalse();
@@ -113,7 +113,7 @@ class WatchedProcessTest {
     }
 
     @Test
-    void processThatRunsWritesNoCore() {
+    void runningProcessDumpsNoCore() {
         assertThat(new WatchedProcess(child.pid(), start).isDumpingCore()).isFalse();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class DecisionCodecTest {
     @Test
-    void placeOfEachRankComesThroughWithTheReasonOfItsChange() {
+    void placementOfEachRankSurvivesARoundTripWithItsReason() {
         World before = RankAssignment.shiftRanks().assign(World.initial(3));
         World next = RankAssignment.shiftRanks().assign(before.lose(IndexSet.of(0)));
         List<Value> written = DecisionCodec.writeAll(before, next, 3);

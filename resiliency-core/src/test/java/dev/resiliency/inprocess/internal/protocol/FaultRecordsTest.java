@@ -7,13 +7,13 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The records of an iteration have a limit. */
+/** The limit of the records of an iteration. */
 class FaultRecordsTest extends ThreeRanks {
     @Test
-    void ofVeryManyFaultsTheFirstAreRecordedAndThereIsRoomForDeaths() throws Exception {
+    void firstOfVeryManyFaultsAreRecordedWithRoomForDeaths() throws Exception {
         int worldSize = 16_384;
         RestartStore view = new RestartStore(store, 7, worldSize);
-        store.set("0/decision", "0"); // or else a report of a death in it is removed
+        store.set("0/decision", "0"); // otherwise a report of a death in it is deleted
         String message = "x".repeat(400);
 
         for (int rank = 0; rank < 100; rank++) {
@@ -31,7 +31,7 @@ class FaultRecordsTest extends ThreeRanks {
     }
 
     @Test
-    void ofAFewFaultsAllAreRecorded() throws Exception {
+    void fewFaultsAreAllRecorded() throws Exception {
         RestartStore view = new RestartStore(store, 0, 64);
 
         for (int rank = 0; rank < 64; rank++) {

@@ -28,14 +28,14 @@ class InterruptionCodecTest {
 
     @ParameterizedTest
     @EnumSource
-    void interruptionOfEachKindComesThrough(Kind kind) {
+    void interruptionOfEachKindSurvivesARoundTrip(Kind kind) {
         Interruption interruption = interruption(12, kind, "java.io.IOException: no route");
 
         assertThat(readBack(interruption)).containsExactly(interruption);
     }
 
     @Test
-    void interruptionWithoutTimeOrMessageComesThrough() {
+    void interruptionWithoutTimeOrMessageSurvivesARoundTrip() {
         Interruption interruption = new Interruption(0, Kind.TERMINATED, null, "");
 
         assertThat(readBack(interruption)).containsExactly(interruption);

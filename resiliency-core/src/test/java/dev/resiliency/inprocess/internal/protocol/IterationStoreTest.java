@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The store of the wrapped function. */
 class IterationStoreTest extends ThreeRanks {
     @Test
-    void lastWillAndLeaseOfTheSessionAreRefused() {
+    void lastWillAndLeaseOfTheSessionAreRejected() {
         SessionStore user = ranks.get(0).view.member().enterUserStore(0);
 
         assertThatIllegalArgumentException()

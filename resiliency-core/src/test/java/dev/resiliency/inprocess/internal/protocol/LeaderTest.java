@@ -8,7 +8,7 @@ import dev.resiliency.store.IndexSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Rule 6: how the leader decides for all. */
+/** Rule 6: the leader decides for all. */
 class LeaderTest extends ThreeRanks {
     @Test
     void rankWaitsUntilAllHaveArrivedAndTheLeaderHasDecided() {
@@ -30,7 +30,7 @@ class LeaderTest extends ThreeRanks {
     }
 
     @Test
-    void firstDecisionStandsForAllIfTwoRanksTakeThemselvesForTheLeader() throws Exception {
+    void firstDecisionStandsForAllIfTwoRanksActAsLeader() throws Exception {
         ranks.forEach(rank -> rank.regroup(0));
 
         lead(1, 0, ALL);

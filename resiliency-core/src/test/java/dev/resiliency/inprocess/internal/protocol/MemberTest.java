@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Rules 1, 4, 5 and 6 as a member of the job follows them. */
+/** Rules 1, 4, 5 and 6 from the view of a member. */
 class MemberTest extends ThreeRanks {
     @Test
     void faultInterruptsTheIterationOnAllRanks() {
@@ -113,7 +113,7 @@ class MemberTest extends ThreeRanks {
     }
 
     @Test
-    void waitForADecisionFailsSayingThatNobodyHasDecided() {
+    void waitForADecisionFailsIfNoLeaderDecides() {
         ranks.get(0).regroup(0);
         ranks.get(2).regroup(0);
 
@@ -129,7 +129,7 @@ class MemberTest extends ThreeRanks {
     }
 
     @Test
-    void rankThatWaitsForLongArrivesAgainInCaseItsArrivalWasLost() {
+    void rankThatWaitsLongArrivesAgainInCaseItsArrivalWasLost() {
         enter(0);
         interrupt(1, 0, "NaN");
         regroup(1, 0, 1);
@@ -143,7 +143,7 @@ class MemberTest extends ThreeRanks {
     }
 
     @Test
-    void storeThatDoesNotAnswerIsNotTakenForALeaderThatIsMissing() {
+    void silentStoreIsNotMistakenForAMissingLeader() {
         StoreTimeoutException silent = new StoreTimeoutException("the store did not answer", LIMIT);
         SessionStore store = mock();
         when(store.batch()).thenCallRealMethod();
@@ -155,7 +155,7 @@ class MemberTest extends ThreeRanks {
     }
 
     @Test
-    void rankOfALargerJobIsRefusedAtOnce() {
+    void rankOfALargerJobIsRejectedAtOnce() {
         ranks.get(0).regroup(0);
 
         try (InMemoryStore session = store.newSession()) {

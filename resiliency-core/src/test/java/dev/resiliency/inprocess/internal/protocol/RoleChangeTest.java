@@ -12,7 +12,7 @@ import dev.resiliency.store.IndexSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an operator reads of an assignment: each rank whose role changed, and why. */
+/** The log of an assignment for operators: each rank whose role changed, and why. */
 class RoleChangeTest {
 
     @Test
@@ -74,7 +74,7 @@ class RoleChangeTest {
     }
 
     @Test
-    void allLeaveIfNobodyWouldBeActive() throws Exception {
+    void allLeaveIfNoRankWouldBeActive() throws Exception {
         RankAssignment assignment =
                 RankAssignment.compose(RankAssignment.activeWorldSizeDivisibleBy(2), RankAssignment.shiftRanks());
 

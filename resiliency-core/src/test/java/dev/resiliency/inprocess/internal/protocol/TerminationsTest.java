@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Rule 2: how a job learns that a rank has died or left. */
+/** Rule 2: a job learns that a rank has died or left. */
 class TerminationsTest extends ThreeRanks {
     @Test
     void deathIsRecordedAndInterruptsTheOthersAtOnce() throws Exception {
@@ -269,7 +269,7 @@ class TerminationsTest extends ThreeRanks {
     }
 
     @Test
-    void partingWaitsForTheLivingOnly() {
+    void partingWaitsOnlyForLivingRanks() {
         enter(0);
         CompletableFuture<?> first = ranks.get(0).view.member().part(LIMIT);
         CompletableFuture<?> second = ranks.get(1).view.member().part(LIMIT);

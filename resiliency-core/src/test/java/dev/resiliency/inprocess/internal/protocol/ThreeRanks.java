@@ -31,7 +31,7 @@ abstract class ThreeRanks {
     final List<Rank> ranks =
             IntStream.range(0, 3).mapToObj(rank -> new Rank(rank, 3)).toList();
 
-    /** A rank and what it learns. */
+    /** A rank and what it has learned. */
     final class Rank {
         final InMemoryStore session = store.newSession();
         final RestartStore view;

@@ -18,7 +18,7 @@ class HangLimitsTest {
     private final HangLimits limits =
             new HangLimits(Duration.ofNanos(SOFT), Duration.ofNanos(HARD), Duration.ofNanos(GRACE));
 
-    /** At a moment that may be negative, as {@link System#nanoTime} gives it. */
+    /** Decides at a time that may be negative, as {@link System#nanoTime} may be. */
     private Measure look(int watched, long silent) {
         return limits.decide(-1000, watched, silent);
     }
@@ -71,7 +71,7 @@ class HangLimitsTest {
     }
 
     @Test
-    void rankThatMakesNoProgressIsTerminatedWhateverItIsIn() {
+    void rankWithoutProgressIsTerminatedInAnyIteration() {
         assertThat(look(HeartbeatFile.NONE, HARD)).isEqualTo(TERMINATE);
     }
 

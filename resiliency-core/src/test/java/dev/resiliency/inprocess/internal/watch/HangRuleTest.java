@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * What a thread may do for long, and whether it reads as progress. Without JVMTI two of the sixteen are wrong: they read
- * as hangs, though they are none.
+ * What a thread may do for a long time, and whether it counts as progress. Without JVMTI two of the sixteen are
+ * misjudged: they look like hangs.
  */
 @Timeout(60)
 class HangRuleTest {
@@ -32,10 +32,10 @@ class HangRuleTest {
 
     private final List<AutoCloseable> resources = new ArrayList<>();
 
-    @SuppressWarnings("UnusedVariable") // that it is written is what counts
+    @SuppressWarnings("UnusedVariable") // only the write counts
     private volatile int counter;
 
-    @SuppressWarnings("UnusedVariable") // that it is allocated is what counts
+    @SuppressWarnings("UnusedVariable") // only the allocation counts
     private volatile byte[] garbage = {};
 
     enum Work {
@@ -74,7 +74,7 @@ class HangRuleTest {
 
     @ParameterizedTest
     @EnumSource
-    void workIsProgressIfJvmtiCanBeAsked(Work work) throws Exception {
+    void workIsProgressWithJvmti(Work work) throws Exception {
         assertMakesProgress(work, requireNonNull(ThreadControl.find()));
     }
 
@@ -82,13 +82,13 @@ class HangRuleTest {
     @EnumSource(
             mode = Mode.EXCLUDE,
             names = {"LOOP_AROUND_A_NATIVE_SLEEP", "LOOP_AROUND_A_NATIVE_POLL"})
-    void mostWorkIsProgressWithoutIt(Work work) throws Exception {
+    void mostWorkIsProgressWithoutJvmti(Work work) throws Exception {
         assertMakesProgress(work, null);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"LOOP_AROUND_A_NATIVE_SLEEP", "LOOP_AROUND_A_NATIVE_POLL"})
-    void loopAroundALongNativeFunctionReadsAsAHangWithoutIt(Work work) throws Exception {
+    void loopAroundALongNativeFunctionLooksLikeAHangWithoutIt(Work work) throws Exception {
         try (TestThread thread = start(work)) {
             ThreadProgress progress = new ThreadProgress(thread.thread(), null);
             await().pollInterval(Duration.ofMillis(5)).until(() -> standsStill(progress));
@@ -98,17 +98,17 @@ class HangRuleTest {
 
     @ParameterizedTest
     @EnumSource
-    void hangIsNoProgressIfJvmtiCanBeAsked(Hang hang) throws Exception {
+    void hangIsNotProgressWithJvmti(Hang hang) throws Exception {
         assertStands(hang, requireNonNull(ThreadControl.find()));
     }
 
     @ParameterizedTest
     @EnumSource
-    void hangIsNoProgressWithoutIt(Hang hang) throws Exception {
+    void hangIsNotProgressWithoutJvmti(Hang hang) throws Exception {
         assertStands(hang, null);
     }
 
-    /** Again and again; a machine that is busy otherwise may let the thread wait for a while. */
+    /** Samples repeatedly, as a busy machine may let the thread wait for a while. */
     private void assertMakesProgress(Work work, @Nullable ThreadControl control) throws Exception {
         try (TestThread thread = start(work)) {
             ThreadProgress progress = new ThreadProgress(thread.thread(), control);
@@ -133,7 +133,7 @@ class HangRuleTest {
         }
     }
 
-    /** Twice in a row: the counters change for a while after the start. */
+    /** Samples twice in a row, as the counters change for a while after the start. */
     private static boolean standsStill(ThreadProgress progress) {
         boolean first = progress.sample();
         return !first && !progress.sample();
@@ -197,7 +197,7 @@ class HangRuleTest {
         synchronized (monitor) {
             LockSupport.parkNanos(1_000_000);
         }
-        LockSupport.parkNanos(100_000); // or the other one never gets in
+        LockSupport.parkNanos(100_000); // otherwise the other thread never gets in
     }
 
     private static void lockBoth(CountDownLatch bothHaveOne, Object first, Object second) throws InterruptedException {

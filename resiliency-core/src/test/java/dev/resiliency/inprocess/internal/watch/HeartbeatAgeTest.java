@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How the watchdog and the monitor process judge heartbeats: by their age, less the time in which they did not run. */
+/**
+ * The age of heartbeats as judged by the watchdog and the monitor process: without the time in which they did not run.
+ */
 class HeartbeatAgeTest {
     private static final long START = 1000;
 
@@ -84,7 +86,9 @@ class HeartbeatAgeTest {
                 .isLessThan(Duration.ofMinutes(32));
     }
 
-    /** Returns how long a rank whose heart never beats lives, with a hard timeout that is half as long again as the soft one. */
+    /**
+     * Returns how long a rank without heartbeats survives, with a hard timeout of one and a half times the soft one.
+     */
     private static Duration untilTerminated(Duration interval, Duration between, Duration softTimeout) {
         Duration hardTimeout = softTimeout.multipliedBy(3).dividedBy(2);
         PauseDetector pauses = new PauseDetector(START, interval, softTimeout);

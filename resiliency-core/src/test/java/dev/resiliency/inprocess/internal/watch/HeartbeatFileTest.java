@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class HeartbeatFileTest {
 
     @Test
-    void newFileIsInNoIterationAndHoldsNobodyToALimit() throws Exception {
+    void newFileIsInNoIterationAndImposesNoLimit() throws Exception {
         try (HeartbeatFile file = HeartbeatFile.create(3)) {
             assertThat(file.path().getFileName().toString()).startsWith("resiliency-heartbeat-r3-");
             assertThat(file.iteration()).isEqualTo(-1);
@@ -32,7 +32,7 @@ class HeartbeatFileTest {
     }
 
     @Test
-    void iterationThatTheWatchdogHasNotSeenIsHeldToItsBegin() throws Exception {
+    void iterationThatTheWatchdogHasNotSeenIsTimedFromItsEntry() throws Exception {
         try (HeartbeatFile file = HeartbeatFile.create(0)) {
             file.enter(0, 20);
             file.stamp(0, 0, 30, 25);
@@ -47,7 +47,7 @@ class HeartbeatFileTest {
     }
 
     @Test
-    void iterationThatWasSeenAndIsNotWatchedAnyMoreIsNotHeld() throws Exception {
+    void iterationThatIsNoLongerWatchedHasNoLimit() throws Exception {
         try (HeartbeatFile file = HeartbeatFile.create(0)) {
             file.enter(0, 20);
             file.stamp(0, HeartbeatFile.NONE, 30, HeartbeatFile.NEVER);

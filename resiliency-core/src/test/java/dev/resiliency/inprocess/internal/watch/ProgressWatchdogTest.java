@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Looks each second of a fake clock; the worker stands still unless the test lets it work. */
+/** Looks every second of a fake clock; the worker is idle unless the test lets it work. */
 @Timeout(60)
 class ProgressWatchdogTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -38,7 +38,7 @@ class ProgressWatchdogTest {
     private final HeartbeatFile file;
     private final ProgressWatchdog watchdog;
 
-    @SuppressWarnings("UnusedVariable") // that it is allocated is what counts
+    @SuppressWarnings("UnusedVariable") // only the allocation counts
     private volatile byte[] garbage = {};
 
     private final ThreadControl control = new ThreadControl() {
@@ -117,7 +117,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void workerThatStandsIsReportedWhenTheSoftTimeoutIsOver() {
+    void stuckWorkerIsReportedAfterTheSoftTimeout() {
         look(9);
         assertThat(hangs).isEmpty();
 
@@ -252,7 +252,7 @@ class ProgressWatchdogTest {
         lookAfter(Duration.ofMillis(300));
         for (int i = 0; i < 9; i++) {
             assertThat(hangs).isEmpty();
-            watchdog.step(); // the one before has taken its interval
+            watchdog.step(); // the previous one has taken its interval
         }
 
         assertThat(nativeLooks).last().isEqualTo(Duration.ofMillis(700));
@@ -274,7 +274,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void nextIterationStartsAfresh() {
+    void nextIterationStartsOver() {
         call.ping();
         look(9);
         watched = new Watched(worker.thread(), TestCalls.inIteration(1));
@@ -287,7 +287,7 @@ class ProgressWatchdogTest {
     }
 
     @Test
-    void waitingForOthersIsNoHang() {
+    void waitingForOthersIsNotAHang() {
         watched = null;
 
         look(60);

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** A thread that a test looks at from outside; its code must end when it is interrupted. */
+/** A thread that a test observes from outside; its code must end on an interrupt. */
 public final class TestThread implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 

@@ -50,14 +50,14 @@ class ThreadProgressTest {
     }
 
     @Test
-    void waitingForEverIsNone() throws Exception {
+    void waitingForeverIsNotProgress() throws Exception {
         try (TestThread thread = TestThread.start(new CountDownLatch(1)::await)) {
             assertStands(thread.awaitState(Thread.State.WAITING));
         }
     }
 
     @Test
-    void sleepingLongIsNone() throws Exception {
+    void sleepingLongIsNotProgress() throws Exception {
         try (TestThread thread =
                 TestThread.start(() -> Thread.sleep(Duration.ofHours(1).toMillis()))) {
             assertStands(thread.awaitState(Thread.State.TIMED_WAITING));
@@ -65,7 +65,7 @@ class ThreadProgressTest {
     }
 
     @Test
-    void queueingForAMonitorThatIsHeldIsNone() throws Exception {
+    void queueingForAHeldMonitorIsNotProgress() throws Exception {
         Object monitor = new Object();
         TestThread thread;
         synchronized (monitor) {
@@ -80,7 +80,7 @@ class ThreadProgressTest {
     }
 
     @Test
-    void readingFromAPipeIsNone() throws Exception {
+    void readingFromAPipeIsNotProgress() throws Exception {
         Pipe pipe = Pipe.open();
         try (Pipe.SinkChannel silent = pipe.sink();
                 TestThread thread = TestThread.start(() -> pipe.source().read(ByteBuffer.allocateDirect(1)))) {
@@ -90,7 +90,7 @@ class ThreadProgressTest {
     }
 
     @Test
-    void readingFromASocketIsNone() throws Exception {
+    void readingFromASocketIsNotProgress() throws Exception {
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 SocketChannel client = SocketChannel.open(server.getLocalAddress());

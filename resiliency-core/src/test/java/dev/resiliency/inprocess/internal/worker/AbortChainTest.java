@@ -33,7 +33,7 @@ class AbortChainTest {
     }
 
     @Test
-    void actionsStartInTheirOrderEachOnAThreadOfItsOwn() throws Exception {
+    void actionsStartInOrderEachOnItsOwnThread() throws Exception {
         Map<String, String> threads = new ConcurrentHashMap<>();
 
         start(
@@ -77,7 +77,7 @@ class AbortChainTest {
     }
 
     @Test
-    void theEndIsToldOnceByTheLastOne() throws Exception {
+    void lastActionReportsTheEndOnce() throws Exception {
         AbortChain chain = start(() -> {}, () -> {}, () -> {});
 
         ended.await();

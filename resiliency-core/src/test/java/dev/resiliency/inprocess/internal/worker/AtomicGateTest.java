@@ -69,7 +69,7 @@ class AtomicGateTest {
     }
 
     @Test
-    void threadThatWaitsForASectionIsRefusedIfTheGateIsShutMeanwhile() throws Exception {
+    void threadThatWaitsForASectionIsRejectedIfTheGateIsShutMeanwhile() throws Exception {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         AtomicSection section = gate.enter();
         Thread waiting = new Thread(gate::enter);
@@ -85,7 +85,7 @@ class AtomicGateTest {
     }
 
     @Test
-    void refusedEntryNeverLooksLikeASection() throws Exception {
+    void rejectedEntryNeverLooksLikeASection() throws Exception {
         gate.shut();
         AtomicBoolean over = new AtomicBoolean();
         Thread refused = new Thread(() -> {
@@ -102,7 +102,7 @@ class AtomicGateTest {
     }
 
     @Test
-    void threadThatWaitsForASectionIsRefusedAsSoonAsTheGateIsShut() throws Exception {
+    void threadThatWaitsForASectionIsRejectedAsSoonAsTheGateIsShut() throws Exception {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         AtomicSection section = gate.enter();
         Thread waiting = new Thread(gate::enter);

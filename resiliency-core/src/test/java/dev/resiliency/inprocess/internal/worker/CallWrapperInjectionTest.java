@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 @SuppressWarnings({"UnusedMethod", "UnusedVariable", "DoNotCallSuggester"
-}) // what the injection finds, or must not call
+}) // found by the injection, or not to be called
 class CallWrapperInjectionTest {
     private final CallWrapper call = TestCalls.inIteration(7);
 
-    /** Calls it twice, as a restart does. */
+    /** Calls the function twice, as a restart does. */
     private void assertInjected(Callable<Integer> callable) throws Exception {
         assertThat(CallWrapperInjection.<Integer>into(callable).call(call)).isEqualTo(7);
         assertThat(CallWrapperInjection.<Integer>into(callable).call(TestCalls.inIteration(8)))
@@ -49,39 +49,39 @@ class CallWrapperInjectionTest {
     }
 
     @Test
-    void setterThatImplementsAGenericInterfaceIsOnePlace() throws Exception {
+    void setterThatImplementsAGenericInterfaceCountsOnce() throws Exception {
         assertInjected(new WithSetterOfAnInterface());
     }
 
     @Test
-    void twoPlacesAreRefused() {
+    void twoPlacesAreRejected() {
         assertRefused(
                 new WithTwoPlaces(), "has 2 fields or methods with @InjectCallWrapper where exactly one is needed");
     }
 
     @Test
-    void lambdaIsToldToTakeAnArgument() {
+    void errorForALambdaSuggestsAnArgument() {
         assertRefused(() -> 0, "has 0 fields or methods with @InjectCallWrapper");
         assertRefused(() -> 0, "pass a lambda, which gets its CallWrapper as argument");
     }
 
     @Test
-    void fieldOfAnotherTypeIsRefused() {
+    void fieldOfAnotherTypeIsRejected() {
         assertRefused(new WithFieldOfAnotherType(), "must be of type CallWrapper, neither static nor final");
     }
 
     @Test
-    void staticFieldIsRefused() {
+    void staticFieldIsRejected() {
         assertRefused(new WithStaticField(), "must be of type CallWrapper, neither static nor final");
     }
 
     @Test
-    void setterOfTwoArgumentsIsRefused() {
+    void setterOfTwoArgumentsIsRejected() {
         assertRefused(new WithSetterOfTwo(), "must take one CallWrapper and must not be static");
     }
 
     @Test
-    void whatTheSetterThrowsIsThrownAsItIs() {
+    void exceptionOfTheSetterIsThrownUnchanged() {
         for (Throwable thrown : new Throwable[] {new IOException("no"), new RestartAbort("no")}) {
             Executable injected = () -> assertThat(CallWrapperInjection.<Integer>into(new WithFailingSetter(thrown))
                             .call(call))

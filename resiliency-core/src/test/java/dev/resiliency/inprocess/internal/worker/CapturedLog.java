@@ -7,7 +7,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Captures the log of a class while a test runs, and keeps it off the test's output. */
+/** Captures the log of a class during a test, and keeps it out of the test's output. */
 final class CapturedLog implements AutoCloseable {
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
@@ -16,7 +16,7 @@ final class CapturedLog implements AutoCloseable {
         this(type, Level.INFO);
     }
 
-    /** From this level on. */
+    /** Captures messages of this level and above. */
     CapturedLog(Class<?> type, Level level) {
         logger = (Logger) LoggerFactory.getLogger(type);
         logger.setLevel(level);
@@ -26,7 +26,7 @@ final class CapturedLog implements AutoCloseable {
     }
 
     List<String> messages() {
-        synchronized (appender) { // as it is while it adds one
+        synchronized (appender) { // as the appender does while it adds one
             return appender.list.stream()
                     .map(ILoggingEvent::getFormattedMessage)
                     .toList();

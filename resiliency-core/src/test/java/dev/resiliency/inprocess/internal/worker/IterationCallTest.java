@@ -87,7 +87,7 @@ class IterationCallTest {
     }
 
     @Test
-    void whatIsRegisteredBetweenTheBeginOfTheRestartAndItsAbortIsStillTaken() {
+    void actionRegisteredBetweenTheRestartAndItsAbortStillRuns() {
         call.shut();
 
         call.onAbort(() -> {});
@@ -96,7 +96,7 @@ class IterationCallTest {
     }
 
     @Test
-    void whatIsRegisteredAfterTheAbortIsAbortedAtOnce() {
+    void actionRegisteredAfterTheAbortRunsAtOnce() {
         assertThat(call.takeAbortables()).isEmpty();
 
         assertThatExceptionOfType(RestartSignal.class)
@@ -118,7 +118,7 @@ class IterationCallTest {
     }
 
     @Test
-    void pauseThatIsClosedTwiceCountsOnce() {
+    void closingAPauseIsIdempotent() {
         HangProtectionPause one = call.disableHangProtection();
         HangProtectionPause other = call.disableHangProtection();
 
@@ -131,7 +131,7 @@ class IterationCallTest {
     }
 
     @Test
-    void whatIsRegisteredWhileTheAbortTakesPlaceIsAbortedExactlyOnce() throws Exception {
+    void actionRegisteredDuringTheAbortRunsExactlyOnce() throws Exception {
         for (int i = 0; i < 500; i++) {
             IterationCall each = TestCalls.inIteration(0);
             AtomicInteger aborts = new AtomicInteger();

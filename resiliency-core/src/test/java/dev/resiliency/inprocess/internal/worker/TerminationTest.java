@@ -79,7 +79,7 @@ class TerminationTest {
                 release.await();
                 released = true;
             } catch (InterruptedException swallowed) {
-                // as bad code does
+                // as badly written code does
             }
         }
     }
@@ -96,7 +96,7 @@ class TerminationTest {
         }
     }
 
-    /** The abort of a worker and its stop, as the restart loop goes through them. */
+    /** The abort and stop of a worker, as the restart loop performs them. */
     private final class Termination {
         private final WorkerAbort abort;
         private @Nullable WorkerStop stop;
@@ -262,9 +262,9 @@ class TerminationTest {
         assertThat(worker.ending()).isEqualTo(new Worker.Ending<>("returned", null));
     }
 
-    /** A loop that waits again after each interrupt, and pings behind the wait, gets there between two of them. */
+    /** A loop that waits again after each interrupt, and pings after the wait, reaches the ping between two of them. */
     @Test
-    void workerIsInterruptedEverMoreRarely() {
+    void workerIsInterruptedLessAndLessOften() {
         AtomicInteger swallowed = new AtomicInteger();
         Termination termination = terminate(work(() -> {
             while (release.getCount() > 0) {
@@ -406,7 +406,7 @@ class TerminationTest {
             clock.advance(ASYNC_STOP_DELAY);
             assertThat(termination.isStopped()).isFalse();
 
-            // One that comes late may strike between two attempts to catch, and end it before it has swallowed four.
+            // A late one may strike between two attempts to catch, and end it before it has swallowed four.
             workerEnded.await();
 
             assertThat(termination.isStopped()).isTrue();
@@ -422,7 +422,7 @@ class TerminationTest {
     }
 
     @Test
-    void whatEndedTheWorkerIsKnown() throws Exception {
+    void reasonForTheWorkersEndIsKnown() throws Exception {
         Worker<String> worker = work(() -> {});
         workerEnded.await();
         assertThat(terminate(worker).stoppedBy()).isEqualTo(StoppedBy.ITSELF);

@@ -4,7 +4,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.spi.InMemoryStore;
 
-/** Calls of a job of one rank. */
+/** Creates calls of a job of one rank. */
 public final class TestCalls {
     private TestCalls() {}
 

@@ -73,7 +73,7 @@ class WorkerTest {
     }
 
     @Test
-    void interruptOfTheStepDoesNotReachWhatRunsAfterIt() throws Exception {
+    void interruptOfTheStepDoesNotReachLaterCode() throws Exception {
         AtomicBoolean interrupted = new AtomicBoolean();
         Worker<String> worker = Worker.start(
                 "worker",
@@ -89,11 +89,11 @@ class WorkerTest {
     }
 
     /**
-     * Deliveries that race with the end of the step: its counter ends at some moment while signals are thrown as fast as
-     * they can be. What is in flight must surface before {@code onEnd}, or nowhere.
+     * Deliveries that race with the end of the step: its counter ends at some moment while signals are thrown as fast
+     * as possible. A signal in flight must surface before {@code onEnd}, or not at all.
      */
     @Test
-    void signalsThatRaceWithTheEndOfTheStepNeverSurfaceBehindIt() throws Exception {
+    void signalsThatRaceWithTheEndOfTheStepNeverSurfaceAfterIt() throws Exception {
         AtomicInteger leaked = new AtomicInteger();
         int delivered = 0;
         for (int i = 0; i < WORKERS; i++) {
@@ -105,7 +105,7 @@ class WorkerTest {
                             try {
                                 spin(100);
                             } catch (RestartSignal swallowed) {
-                                // as bad code does
+                                // as badly written code does
                             }
                         }
                         return "returned";

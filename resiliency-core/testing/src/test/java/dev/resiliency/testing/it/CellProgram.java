@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The program of the processes in {@link FailureTableIT}. It is a rank of one job after the other, for each line that it
- * reads on its standard input: a {@link Cell}. What happens it says on its standard output, and {@code END} after each.
+ * The program of the processes in {@link FailureTableIT}. It is a rank in a sequence of jobs, one for each {@link Cell}
+ * that it reads as a line of standard input. It prints what happens to standard output, and {@code END} after each job.
  */
 final class CellProgram {
     private CellProgram() {}
@@ -58,7 +58,7 @@ final class CellProgram {
             @Override
             public void restarted(RestartReport report) {
                 report.interruptions()
-                        .forEach(interruption -> say("TOLD " + interruption.kind() + " on " + interruption.rank()));
+                        .forEach(interruption -> say("CAUSE " + interruption.kind() + " on " + interruption.rank()));
             }
         };
         try {
@@ -91,7 +91,7 @@ final class CellProgram {
         if (call.iteration() > 0) {
             return call.state().activeRank();
         }
-        // The fault comes when all are there: who is not yet would say nothing of iteration 0.
+        // The fault happens once all ranks are running: one that is not would print nothing about iteration 0.
         call.store().set("in/" + cell.rank(), "");
         call.store()
                 .multiGet(IntStream.range(0, cell.worldSize())

@@ -6,7 +6,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.Arrays;
 
-/** The program of {@link ProcessJobIT}: says who it is, then repeats what it hears. */
+/** The program of {@link ProcessJobIT}: prints its identity, then echoes its input. */
 final class Echo {
     private Echo() {}
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs of real processes whose store is a server that runs for itself: ours, or one that is spoken to as PyTorch's. */
+/** Jobs of real processes with a standalone store server: ours, or one that is used like PyTorch's. */
 @Timeout(120)
 class ExternalStoreIT {
     private static final String LISTENS = "Store listens on 127.0.0.1:";
@@ -42,7 +42,7 @@ class ExternalStoreIT {
 
     @Tag("full")
     @Test
-    void serverThatStandsStillForAWhileIsFoundAgain() throws Exception {
+    void serverThatIsSuspendedForAWhileIsReconnected() throws Exception {
         Process server = startServer();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
             String port = lines.readLine().substring(LISTENS.length());

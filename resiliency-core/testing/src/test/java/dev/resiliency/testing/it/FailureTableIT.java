@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The failure table: every kind of fault, in worlds of several sizes, each rank a process of its own. The processes that
- * survive a cell are used for the next one, which also shows that nothing was left in them.
+ * The failure table: every kind of fault, in worlds of several sizes, with a process for each rank. The processes that
+ * survive a cell are used for the next one, which also shows that no cell leaves anything behind.
  */
 class FailureTableIT {
     private static final List<Integer> WORLD_SIZES = Stream.of(
@@ -40,7 +40,9 @@ class FailureTableIT {
             .map(Integer::valueOf)
             .toList();
 
-    /** What it is, what becomes of the rank that it hits, what all who restart are told of it, and who notices. */
+    /**
+     * For each kind: the fate of the rank that it hits, what all restarting ranks read about it, and who notices it.
+     */
     private static final String TABLE = """
         EXCEPTION       | restarts                                | EXCEPTION                 | at once
         ERROR           | restarts                                | EXCEPTION                 | at once
@@ -73,7 +75,7 @@ class FailureTableIT {
     private static int started;
 
     /** A row of the table. */
-    record Row(FaultKind kind, String fate, List<String> told, String noticed) {
+    record Row(FaultKind kind, String fate, List<String> causes, String noticed) {
         static Stream<Row> all() {
             return TABLE.lines()
                     .map(line -> line.split(" *\\| *", -1))
@@ -93,7 +95,7 @@ class FailureTableIT {
             return fate.split(" ", 2)[0];
         }
 
-        /** With what. */
+        /** Returns the exit code or exception of that fate. */
         String with() {
             return fate.substring(fate.lastIndexOf(' ') + 1);
         }
@@ -110,7 +112,7 @@ class FailureTableIT {
     }
 
     @Test
-    void kindsSayOfThemselvesWhatTheTableSays() {
+    void kindsAgreeWithTheTable() {
         assertThat(Row.all()).allSatisfy(row -> {
             assertThat(row.kind().isNoticedByTimeout()).isEqualTo(!row.noticed().equals("at once"));
             assertThat(row.kind().effect())
@@ -126,7 +128,7 @@ class FailureTableIT {
 
     @ParameterizedTest(name = "{0} in a world of {1}")
     @MethodSource("cells")
-    void faultLeadsToWhatTheTableSays(FaultKind kind, int worldSize, Row row) throws Exception {
+    void faultHasTheEffectInTheTable(FaultKind kind, int worldSize, Row row) throws Exception {
         List<RankProcess> ranks = take(worldSize);
         try {
             play(row, ranks);
@@ -135,10 +137,10 @@ class FailureTableIT {
         }
     }
 
-    /** JVMTI, which is reached through JNA, ends a computation; without it only the end of the process does. */
+    /** JVMTI, reached through JNA, can end a computation; without it only the end of the process does. */
     @Tag("full")
     @Test
-    void functionThatSpinsCostsItsProcessWithoutJna() throws Exception {
+    void spinningFunctionCostsItsProcessWithoutJna() throws Exception {
         String withoutJna = Stream.of(CLASS_PATH.split(File.pathSeparator, -1))
                 .filter(path -> !path.contains("jna"))
                 .collect(Collectors.joining(File.pathSeparator));
@@ -174,7 +176,7 @@ class FailureTableIT {
         }
     }
 
-    /** Now the last one, now the leader, now one in between. */
+    /** Returns in turn the last rank, the leader, and one in between. */
     private static int rankToHit(int worldSize) {
         return switch (worldSize) {
             case 2 -> 1;
@@ -183,7 +185,7 @@ class FailureTableIT {
         };
     }
 
-    /** Only the limit that is to notice the fault is short: a slow machine must not be taken for another fault. */
+    /** Only the limit that must detect the fault is short: a slow machine must not look like another fault. */
     private static Cell cell(Row row, int rank, int worldSize, int port, int hit) {
         boolean hard = row.noticed().equals("by hardTimeout");
         return new Cell(
@@ -201,7 +203,7 @@ class FailureTableIT {
         rank.awaitLine("END");
         List<String> expected = new ArrayList<>();
         expected.add("ENTERED %d of %d, iteration 0".formatted(before.indexOf(rank), before.size()));
-        row.told().forEach(record -> expected.add("TOLD " + record + " on " + rankToHit(before.size())));
+        row.causes().forEach(record -> expected.add("CAUSE " + record + " on " + rankToHit(before.size())));
         expected.add("ENTERED %d of %d, iteration 1".formatted(after.indexOf(rank), after.size()));
         expected.addAll(List.of("RESULT " + after.indexOf(rank), "LEFT []", "END"));
         assertThat(rank.lines()).containsExactlyInAnyOrderElementsOf(expected);
@@ -212,7 +214,7 @@ class FailureTableIT {
             case "dies" -> {
                 assertThat(rank.awaitExit()).isEqualTo(Integer.parseInt(row.with()));
                 assertThat(rank.lines())
-                        .filteredOn(line -> !line.startsWith("#")) // as the virtual machine tells of its crash
+                        .filteredOn(line -> !line.startsWith("#")) // as the virtual machine reports its crash
                         .singleElement()
                         .asString()
                         .startsWith("ENTERED");
@@ -237,7 +239,7 @@ class FailureTableIT {
         }
     }
 
-    /** Processes that wait for a job, new ones if there are too few. */
+    /** Returns processes that wait for a job; starts new ones if there are too few. */
     private static List<RankProcess> take(int count) throws IOException {
         List<RankProcess> taken = new ArrayList<>();
         while (taken.size() < count) {
@@ -246,7 +248,7 @@ class FailureTableIT {
         return taken;
     }
 
-    /** A process that is told by its standard input which rank it is. */
+    /** Starts a process that reads its cells from standard input. */
     private static RankProcess start(int number, String classPath) throws IOException {
         Path work = Files.createDirectories(directory.resolve("process-" + number));
         RankProcess process = ProcessJob.builder(CellProgram.class, work)
@@ -273,7 +275,7 @@ class FailureTableIT {
     }
 
     @AfterAll
-    static void processesThatHaveSurvivedEndWell() throws Exception {
+    static void survivingProcessesEndNormally() throws Exception {
         for (RankProcess process : FREE) {
             process.closeInput();
         }

@@ -8,24 +8,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What a wrapper must not leave behind in its process: threads, child processes, sockets, temporary files. */
+/** Finds what a wrapper must not leave behind in its process: threads, child processes, sockets, temporary files. */
 final class Leftovers {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final List<String> socketsBefore;
 
     private Leftovers() throws IOException {
-        // The first socket that is closed makes the JDK open one of its own, for good.
+        // Closing the first socket makes the JDK open one of its own permanently.
         new ServerSocket(0).close();
         this.socketsBefore = sockets().toList();
     }
 
-    /** To be made before the wrapper is used. */
+    /** Records the state before the wrapper is used. */
     static Leftovers before() throws IOException {
         return new Leftovers();
     }
 
-    /** What is left; what goes within some seconds does not count. */
+    /** Returns what is left behind, except for what disappears within some seconds. */
     List<String> now() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = look();
@@ -48,7 +48,7 @@ final class Leftovers {
                 .toList();
     }
 
-    /** The files that a wrapper makes in the directory for temporary files. */
+    /** Returns the files that a wrapper creates in the directory for temporary files. */
     static Stream<String> filesIn(Path directory) {
         return list(directory).map(Path::toString).filter(name -> name.contains("resiliency-"));
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs of real processes: what the tests of users see of them. */
+/** Jobs of real processes as tests of users see them. */
 @Timeout(60)
 class ProcessJobIT {
     @TempDir
@@ -41,18 +41,18 @@ class ProcessJobIT {
     }
 
     @Test
-    void testThatWaitsInVainLearnsWhereTheThreadsStand() throws Exception {
+    void testThatTimesOutLearnsWhereTheThreadsStand() throws Exception {
         try (ProcessJob job = ProcessJob.builder(Echo.class, directory)
                 .limit(Duration.ofSeconds(3))
                 .start()) {
             assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(() -> job.rank(0).awaitLine("never said"))
-                    .withMessageContaining("waited 3 s until rank 0 writes 'never said', in vain")
+                    .withMessageContaining("timed out after 3 s, waiting until rank 0 writes 'never said'")
                     .withMessageContaining("rank 0 of 1")
                     .withMessageContaining("dev.resiliency.testing.it.Echo.main");
             assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(job.rank(0)::awaitExit)
-                    .withMessageContaining("waited 3 s until rank 0 ends, in vain");
+                    .withMessageContaining("timed out after 3 s, waiting until rank 0 ends");
         }
     }
 

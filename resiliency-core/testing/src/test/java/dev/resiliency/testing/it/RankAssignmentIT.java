@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who takes part after a fault, in jobs of real processes. */
+/** Rank assignment after faults in jobs of real processes. */
 class RankAssignmentIT {
     @TempDir
     Path directory;

@@ -10,23 +10,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The program of one rank in the integration tests. It says on its standard output what happens, one line each, and is
- * told what to do by system properties:
+ * The program of one rank in the integration tests. It prints what happens to standard output, a line for each event,
+ * and is controlled by system properties:
  *
  * <ul>
  *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
  *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}, {@code asyncStopMillis}: timeouts
  *   <li>{@code assignment}: a {@link TestAssignment}
- *   <li>{@code storePort}: where a store server runs for itself; without it, rank 0 hosts the store
- *   <li>{@code pyTorchPort}: where a store server runs that is spoken to as to PyTorch's own
- *   <li>{@code pidFile}: where the monitor process leaves its id
+ *   <li>{@code storePort}: the port of a standalone store server; without it, rank 0 hosts the store
+ *   <li>{@code pyTorchPort}: the port of a store server that is used like PyTorch's
+ *   <li>{@code pidFile}: the file in which the monitor process keeps its id
  * </ul>
  */
 final class RankProgram {
     private RankProgram() {}
 
-    /** Starts a job of this program, told what to do by these system properties. */
+    /** Starts a job of this program with these system properties. */
     static ProcessJob start(int worldSize, Path directory, String... properties) throws IOException {
         return ProcessJob.builder(RankProgram.class, directory)
                 .worldSize(worldSize)
@@ -34,7 +34,7 @@ final class RankProgram {
                 .start();
     }
 
-    /** What a rank does when it runs its function for the first time. */
+    /** What a rank does in the first call of its function. */
     enum Misbehaviour {
         NOTHING,
         THROW,

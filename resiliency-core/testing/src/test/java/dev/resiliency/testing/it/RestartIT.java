@@ -51,7 +51,7 @@ class RestartIT {
 
     @Tag("full")
     @Test
-    void rankThatStopsToPingIsRestartedWithAllOthers() throws Exception {
+    void rankThatStopsPingingIsRestartedWithAllOthers() throws Exception {
         try (ProcessJob job = RankProgram.start(
                 2, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=STOP_PINGING", "-DsoftMillis=500")) {
             for (RankProcess rank : job.ranks()) {
@@ -80,7 +80,7 @@ class RestartIT {
     }
 
     @Test
-    void processThatStandsStillIsEndedAndTheOthersGoOnWithoutIt() throws Exception {
+    void suspendedProcessIsTerminatedAndTheOthersContinueWithoutIt() throws Exception {
         try (ProcessJob job =
                 RankProgram.start(3, directory, "-Diterations=1", "-DsoftMillis=500", "-DhardMillis=1000")) {
             job.rank(1).awaitLine("ENTERED 1 of 3, iteration 0");
@@ -97,7 +97,7 @@ class RestartIT {
 
     @Tag("full")
     @Test
-    void processThatStandsStillForLessThanTheHardTimeoutRestartsWithAllOthers() throws Exception {
+    void processSuspendedForLessThanTheHardTimeoutRestartsWithAllOthers() throws Exception {
         try (ProcessJob job =
                 RankProgram.start(3, directory, "-Diterations=1", "-DsoftMillis=500", "-DhardMillis=40000")) {
             for (RankProcess rank : job.ranks()) {
@@ -170,7 +170,7 @@ class RestartIT {
 
     @Tag("full")
     @Test
-    void rankWhoseHostStoodStillIsReplacedAndDisturbsNobodyWhenItComesBack() throws Exception {
+    void rankWhoseHostWasSuspendedIsReplacedAndDisturbsNoOtherWhenItReturns() throws Exception {
         Path pidFile = directory.resolve("monitor-{rank}.pid");
         try (ProcessJob job =
                 RankProgram.start(3, directory, "-Diterations=2", "-DleaseMillis=1500", "-DpidFile=" + pidFile)) {

@@ -6,15 +6,15 @@ import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.Tree;
 import dev.resiliency.inprocess.rank.World;
 
-/** The rank assignments that a {@link RankProgram} can be told to use. */
+/** The rank assignments that a {@link RankProgram} can use. */
 enum TestAssignment {
-    /** All active. */
+    /** All ranks are active. */
     ALL,
-    /** Four active, the others are reserves. */
+    /** Four ranks are active, the others are reserves. */
     RESERVES,
-    /** Two ranks make a host, which is dropped with the first of them. */
+    /** A host has two ranks, and is dropped when it loses one. */
     HOSTS_OF_TWO,
-    /** An even number is active. */
+    /** An even number of ranks is active. */
     EVEN,
     /** Initial rank 0 dies when it computes the assignment after the first fault. */
     DEADLY_FOR_RANK_ZERO;

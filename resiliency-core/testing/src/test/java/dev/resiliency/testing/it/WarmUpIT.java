@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The warm-up, which runs once per process: so each rank is a process of its own. */
+/** The warm-up, which runs once per process, so each rank is a separate process. */
 @Timeout(120)
 class WarmUpIT {
     @TempDir

@@ -24,7 +24,7 @@ final class WarmUpProgram {
         if (Boolean.getBoolean("switched")) {
             builder.warmUp(Environment.fromVariables().rank() == 0);
         }
-        Boolean wasWarmedUp = builder.build().call(call -> isOnItsWay() || !messages.isEmpty());
+        Boolean wasWarmedUp = builder.build().call(call -> isInProgress() || !messages.isEmpty());
         System.out.println("WARMED UP " + wasWarmedUp);
     }
 
@@ -43,8 +43,8 @@ final class WarmUpProgram {
         return messages;
     }
 
-    /** Returns whether the warm-up goes on beside the job; its thread logs its end before it ends. */
-    private static boolean isOnItsWay() {
+    /** Returns whether the warm-up still runs in the background; its thread logs the end before it ends. */
+    private static boolean isInProgress() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("resiliency-warm-up"));
     }
