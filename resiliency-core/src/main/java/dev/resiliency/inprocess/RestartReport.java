@@ -42,6 +42,8 @@ public record RestartReport(
         FINALIZE,
         /** Running the health check. */
         HEALTH_CHECK,
+        /** Pausing, on a rank whose function has failed at once several times in a row. */
+        BACK_OFF,
         /** Waiting for all other ranks to arrive and, except on the rank that computes it, for the new assignment. */
         BARRIER,
         /** Computing and publishing the new assignment, on the one rank that does it for all. */

@@ -95,7 +95,9 @@ class CallAgainTest {
         }
 
         for (Future<@Nullable Integer> result : results) {
-            assertThat(result.get(20, TimeUnit.SECONDS)).as("each has a store of its own").isEqualTo(1);
+            assertThat(result.get(20, TimeUnit.SECONDS))
+                    .as("each has a store of its own")
+                    .isEqualTo(1);
         }
     }
 

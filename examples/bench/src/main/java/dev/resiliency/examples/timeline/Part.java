@@ -16,6 +16,8 @@ public enum Part {
     FINALIZE('f', false, "finalize hooks"),
     /** Fourth reaction. */
     HEALTH_CHECK('h', false, "health check"),
+    /** Slows down a function that fails at once, again and again. */
+    BACK_OFF('p', true, "pause, as the function had failed at once several times in a row"),
     /** Waiting for the other ranks. */
     BARRIER('.', true, "waiting until all others had stopped"),
     /** One rank assigns the ranks of all. */

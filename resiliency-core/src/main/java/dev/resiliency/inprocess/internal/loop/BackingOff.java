@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,11 @@ final class BackingOff<R> implements Stage<R> {
         if (context.departure().isDecided()) {
             return new Leaving<>(context, iteration());
         }
-        return since.hasReached(pause) ? new Regrouping<>(context, restart) : null;
+        if (!since.hasReached(pause)) {
+            return null;
+        }
+        restart.timer().end(Phase.BACK_OFF);
+        return new Regrouping<>(context, restart);
     }
 
     @Override

@@ -36,6 +36,7 @@ import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
@@ -976,6 +977,21 @@ class RestartLoopTest {
             verify(scenario.log).warn(contains("the function failed"), any(), eq(last));
             verify(scenario.log)
                     .warn(contains("times in a row, each time within {} s and without a ping"), any(Object[].class));
+        }
+    }
+
+    @Test
+    void pauseIsAPhaseOfItsOwnInTheReport() {
+        try (SteppedJob job = new SteppedJob(1, withoutPings())) {
+            failWithoutPause(job);
+            job.fail(job.rank(0));
+            job.untilAll(BACKING_OFF);
+            job.pass(BackOff.FIRST_PAUSE);
+            job.untilAll(RUNNING);
+
+            assertThat(lastReport(job.rank(0)).phases())
+                    .containsEntry(Phase.BACK_OFF, BackOff.FIRST_PAUSE)
+                    .containsEntry(Phase.BARRIER, Duration.ZERO);
         }
     }
 

@@ -10,7 +10,7 @@ final class RestartTable {
     static String header() {
         StringBuilder header = new StringBuilder("%-13s %-8s %5s %4s | %7s %5s %7s %7s | %7s"
                 .formatted("fault", "profile", "ranks", "runs", "median", "goal", "min", "max", "detect"));
-        for (Phase phase : Phase.values()) {
+        for (Phase phase : RestartTimes.PHASES) {
             header.append(
                     " %12s".formatted(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         }

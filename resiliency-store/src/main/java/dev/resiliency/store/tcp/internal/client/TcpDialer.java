@@ -182,7 +182,7 @@ final class TcpDialer implements Dialer {
             boolean isSilence = failed instanceof SocketTimeoutException || failed instanceof ConnectTimeoutException;
             IOException last = isSilence && failure != null ? failure : failed;
             failure = last;
-            LOG.debug("Attempt {} to connect to {} failed", attempts, endpoint, failed);
+            LOG.debug("Attempt {} to connect to {} failed: {}", attempts, endpoint, failed.toString());
             if (last instanceof RefusedException refused && refused.isFinal()) {
                 connection.completeExceptionally(endpoint.refused(refused));
                 return;

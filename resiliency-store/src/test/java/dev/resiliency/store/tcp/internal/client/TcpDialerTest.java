@@ -2,12 +2,19 @@ package dev.resiliency.store.tcp.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.Transport;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class TcpDialerTest {
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -25,5 +32,40 @@ class TcpDialerTest {
                 .withCauseInstanceOf(IllegalArgumentException.class)
                 .withMessageContaining("295000");
         loop.stop();
+    }
+
+    @Test
+    void attemptThatFailsIsLoggedInOneLine() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Transport transport = Transport.best();
+        Loop loop = transport.newLoop("dialer-test");
+        Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", port, "scope"));
+        Logger logger = (Logger) LoggerFactory.getLogger(TcpDialer.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.DEBUG);
+        logger.setAdditive(false);
+        try {
+            Duration once = Duration.ofMillis(1);
+            assertThat(new TcpDialer(endpoint, null, null, transport, loop)
+                            .dial(new Dialer.TimeLimits(once, LONG, once)))
+                    .failsWithin(Duration.ofSeconds(20));
+        } finally {
+            logger.detachAppender(log);
+            logger.setLevel(null);
+            logger.setAdditive(true);
+            loop.stop();
+        }
+        assertThat(log.list).isNotEmpty().allSatisfy(event -> {
+            assertThat(event.getFormattedMessage())
+                    .startsWith("Attempt 1 to connect to scope at 127.0.0.1:" + port + " failed: ")
+                    .contains("refused")
+                    .doesNotContain("\n");
+            assertThat(event.getThrowableProxy()).isNull();
+        });
     }
 }
