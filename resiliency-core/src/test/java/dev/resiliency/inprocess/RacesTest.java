@@ -43,7 +43,7 @@ class RacesTest {
 
     @BeforeEach
     void logLess() {
-        log.setLevel(Level.ERROR); // one stack trace is as good as a thousand
+        log.setLevel(Level.ERROR); // a thousand stack traces add nothing to one
     }
 
     @AfterEach

@@ -73,7 +73,7 @@ public abstract class StoreContract {
     // --- values
 
     @Test
-    void whatOneSetsAnotherGets() throws Exception {
+    void valueThatOneClientSetsAnotherGets() throws Exception {
         store.set("key", "text");
 
         assertThat(other.get("key").text()).isEqualTo("text");

@@ -48,7 +48,10 @@ public final class Job<R> {
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
-    /** Whether the restart loop has started: from then on it notifies the others if this rank leaves. Confined to the caller. */
+    /**
+     * True once the restart loop has started, which then notifies the others if this rank leaves. Confined to the
+     * caller.
+     */
     private boolean hasJoined;
 
     /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */

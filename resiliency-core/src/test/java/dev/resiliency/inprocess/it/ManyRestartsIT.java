@@ -43,7 +43,7 @@ class ManyRestartsIT {
     @BeforeEach
     void prepare() throws IOException {
         port = freePort();
-        log.setLevel(Level.ERROR); // one stack trace is as good as a thousand
+        log.setLevel(Level.ERROR); // a thousand stack traces add nothing to one
     }
 
     @AfterEach

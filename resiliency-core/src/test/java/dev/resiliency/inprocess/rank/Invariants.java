@@ -24,8 +24,10 @@ record Invariants(String name, RankAssignment assignment, World before, World af
         require(
                 staying.size() == after.size()
                         && leaving.size() == after.leaving().size(),
-                "nobody is doubled");
-        require(!staying.intersects(leaving) && staying.union(leaving).equals(before.members()), "nobody is forgotten");
+                "no rank occurs twice");
+        require(
+                !staying.intersects(leaving) && staying.union(leaving).equals(before.members()),
+                "no rank is forgotten");
         require(before.healthyMembers().containsAll(staying), "who is lost stays lost");
         require(
                 after.equals(assignment.assign(new World(before.placements()))),

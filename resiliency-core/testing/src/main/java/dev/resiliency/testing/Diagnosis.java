@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes processes for which a test has waited in vain.
+ * Describes the processes of a test that timed out.
  *
  * @since 0.1.0
  */
@@ -24,8 +24,8 @@ public final class Diagnosis {
     private Diagnosis() {}
 
     /**
-     * Describes each JVM among a process and all that it has started, as far as they live: its command, and the stacks of its
-     * threads. {@link RankProcess} does so by itself for the ranks of a {@link ProcessJob}.
+     * Describes each JVM among a process and its living descendants: its command, and the stacks of its threads. {@link
+     * RankProcess} does this itself for the ranks of a {@link ProcessJob}.
      */
     public static String of(ProcessHandle root) {
         return Stream.concat(Stream.of(root), root.descendants())
@@ -40,12 +40,12 @@ public final class Diagnosis {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Returns false for any other program, which {@code jcmd} would send SIGQUIT. */
+    /** Returns whether this is a JVM: {@code jcmd} would send SIGQUIT to any other program. */
     private static boolean isJvm(ProcessHandle process) {
         return process.info().command().filter(path -> path.endsWith("/java")).isPresent();
     }
 
-    /** Describes each process: whether it lives, its output, the end of its log, and the stacks of its threads. */
+    /** Describes each process: whether it is alive, its output, the end of its log, and the stacks of its threads. */
     static String of(Collection<RankProcess> processes) {
         return processes.stream().map(Diagnosis::of).collect(Collectors.joining("\n"));
     }

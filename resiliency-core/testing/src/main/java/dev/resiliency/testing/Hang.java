@@ -83,7 +83,7 @@ final class Hang {
                 Socket socket = new Socket(silent.getInetAddress(), silent.getLocalPort())) {
             call.onAbort(socket::close);
             int read = socket.getInputStream().read();
-            throw new AssertionError("nobody wrote, but " + read + " was read");
+            throw new AssertionError("the socket was silent, but " + read + " was read");
         }
     }
 
@@ -91,7 +91,7 @@ final class Hang {
     static void standInNativeFunction() throws IOException {
         try (ServerSocket unknown = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket visitor = unknown.accept()) {
-            throw new AssertionError(visitor + " has found a port that nobody knows");
+            throw new AssertionError(visitor + " has connected to a private port");
         }
     }
 }

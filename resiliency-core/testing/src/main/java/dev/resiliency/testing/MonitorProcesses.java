@@ -35,7 +35,7 @@ public final class MonitorProcesses {
         return pids;
     }
 
-    /** Reads the whole command line: {@link ProcessHandle} knows no more than its first 4096 bytes. */
+    /** Reads the whole command line: {@link ProcessHandle} has only its first 4096 bytes. */
     private static boolean isMonitor(long pid) {
         try {
             String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"), UTF_8);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What holds between every client and every server that speak PyTorch's wire, whichever of them are PyTorch's own. */
+/** The contract between every client and every server of PyTorch's protocol, whichever of them are PyTorch's own. */
 @Timeout(60)
 abstract class InteropCases {
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -22,7 +22,7 @@ abstract class InteropCases {
     private Verbs store;
     private Verbs other;
 
-    /** Another client of the one server under test, which is empty at first. */
+    /** Connects another client to the one server under test, which is initially empty. */
     abstract Verbs connect() throws Exception;
 
     @BeforeEach
@@ -43,16 +43,16 @@ abstract class InteropCases {
     }
 
     @Test
-    void whatOneSetsAnotherGets() throws Exception {
+    void valueThatOneClientSetsAnotherGets() throws Exception {
         store.set("key", "text");
-        assertThat(store.get("key")).isEqualTo("text"); // set is not answered: this is behind it
+        assertThat(store.get("key")).isEqualTo("text"); // set has no answer, but this comes after it
         assertThat(other.get("key")).isEqualTo("text");
         store.set("empty", "");
         assertThat(store.get("empty")).isEmpty();
     }
 
     @Test
-    void aLargeValueComesBackWhole() throws Exception {
+    void largeValueSurvivesARoundTrip() throws Exception {
         String large = "0123456789abcdef".repeat(1 << 16);
         store.set("key", large);
         assertThat(store.get("key")).isEqualTo(large);
@@ -75,7 +75,7 @@ abstract class InteropCases {
     }
 
     @Test
-    void compareSetWritesOnlyOverWhatIsExpected() throws Exception {
+    void compareSetWritesOnlyOverTheExpectedValue() throws Exception {
         assertThat(store.compareSet("key", "", "a")).isEqualTo("a");
         assertThat(other.compareSet("key", "", "b")).isEqualTo("a");
         assertThat(other.compareSet("key", "a", "b")).isEqualTo("b");
@@ -104,7 +104,7 @@ abstract class InteropCases {
     }
 
     @Test
-    void anAwaitThatIsGivenUpLeavesTheConnectionAsItWas() throws Exception {
+    void cancelledAwaitLeavesTheConnectionUsable() throws Exception {
         assertThatThrownBy(() -> store.await(List.of("missing"), SHORT)).hasMessageContaining("missing");
         other.set("missing", "text");
         assertThat(store.get("missing")).isEqualTo("text");
@@ -145,12 +145,12 @@ abstract class InteropCases {
         assertThat(store.get("counter")).isEqualTo("400");
     }
 
-    /** A call that blocks and results in something. */
+    /** A blocking call with a result. */
     interface Call<T> {
         T run() throws Exception;
     }
 
-    /** Runs a call on a thread of its own. */
+    /** Runs a call on its own thread. */
     static <T> CompletableFuture<T> onThread(Call<T> call) {
         CompletableFuture<T> done = new CompletableFuture<>();
         Thread thread = new Thread(() -> {

@@ -5,10 +5,10 @@ import dev.resiliency.store.Value;
 import java.time.Duration;
 import java.util.List;
 
-/** Our client in the cases that PyTorch's goes through. */
+/** Our client in the cases that PyTorch's client passes. */
 record OurClient(SessionStore store) implements Verbs {
 
-    /** Of a server that speaks PyTorch's protocol. */
+    /** Connects to a server of PyTorch's protocol. */
     static OurClient connect(int port) throws InterruptedException {
         return new OurClient(TcpStore.builder().port(port).connectToPyTorch());
     }

@@ -8,7 +8,7 @@ import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 
-/** Our client does on PyTorch's own server what it does everywhere. */
+/** The contract of our client with PyTorch's own server. */
 class PyTorchContractIT extends EmulatedStoreContract {
     private final PyTorchStore server = PyTorchStore.serve();
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
 /** PyTorch's own store and ours, each as the other's server, through one list of cases. */
 class PyTorchInteropIT {
 
-    /** Shows that the cases say what PyTorch does. */
+    /** Shows that the cases describe PyTorch's behaviour. */
     @Nested
     class PyTorchsClientOnPyTorchsServer extends QueueCases {
         private final PyTorchStore server = PyTorchStore.serve();
@@ -75,7 +75,7 @@ class PyTorchInteropIT {
         }
     }
 
-    /** Clients of both kinds call a key the same. */
+    /** Clients of both kinds use the same names of keys. */
     @Nested
     class BothClientsOnOurServer extends InteropCases {
         private final TcpStoreServer server;

@@ -22,7 +22,7 @@ final class PyTorchStore implements Verbs {
         this.store = new TCPStore(HOST, options.waitWorkers(false).timeout(milliseconds(TIMEOUT)));
     }
 
-    /** Serves on any port that is free. */
+    /** Serves on any free port. */
     static PyTorchStore serve() {
         return new PyTorchStore(new TCPStoreOptions().isServer(true).port((short) 0));
     }

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Captures what PyTorch's client and server say to each other; the codec is tested against it without them. */
+/** Captures conversations of PyTorch's client and server, against which the codec is tested without them. */
 @Timeout(60)
 class PyTorchWireIT {
     private static final String CAPTURE = "pytorch-2.10.txt";
@@ -29,12 +29,12 @@ class PyTorchWireIT {
     }
 
     @Test
-    void theCaptureIsWhatPyTorchSays() throws Exception {
+    void captureMatchesPyTorch() throws Exception {
         try (PyTorchStore server = PyTorchStore.serve();
                 RecordingProxy proxy = new RecordingProxy(server.port())) {
             try (PyTorchStore client = PyTorchStore.connect(proxy.port())) {
                 RecordingProxy.Recording opening = proxy.take();
-                // The nonce is another one each time.
+                // The nonce differs each time.
                 add("connect", opening.requests().substring(0, opening.requests().length() - NONCE_DIGITS), "");
                 unanswered(proxy, client, "set", () -> client.set("key", "text"));
                 answered(proxy, "get", () -> client.get("key"));
@@ -42,14 +42,14 @@ class PyTorchWireIT {
                 answered(proxy, "compareSet", () -> client.compareSet("key", "text", "other"));
                 answered(proxy, "check", () -> client.check(List.of("key", "missing")));
                 answered(proxy, "wait", () -> client.await(List.of("key", "counter"), Duration.ofSeconds(9)));
-                answered(proxy, "wait in vain", () -> assertThatThrownBy(
+                answered(proxy, "wait that times out", () -> assertThatThrownBy(
                         () -> client.await(List.of("missing"), Duration.ofMillis(50))));
                 unanswered(proxy, client, "append", () -> client.append("key", "é"));
                 answered(proxy, "getNumKeys", client::keyCount);
                 unanswered(proxy, client, "queuePush", () -> client.queuePush("queue", "value"));
                 answered(proxy, "queueLen", () -> client.queueLength("queue"));
                 answered(proxy, "queuePop", () -> client.queuePop("queue", true));
-                answered(proxy, "queuePop in vain", () -> assertThatThrownBy(() -> client.queuePop("queue", false)));
+                answered(proxy, "queuePop of an empty queue", () -> assertThatThrownBy(() -> client.queuePop("queue", false)));
                 answered(proxy, "deleteKey", () -> client.delete("counter"));
                 answered(proxy, "listKeys", client::keys);
             }
@@ -65,7 +65,10 @@ class PyTorchWireIT {
         add(name, recording.requests(), recording.answers());
     }
 
-    /** Has the client ask another thing as well: once that is answered, what was not has come. */
+    /**
+     * Captures a request without an answer: the client sends another one after it, whose answer shows that both have
+     * arrived.
+     */
     private void unanswered(RecordingProxy proxy, PyTorchStore client, String name, Step step) {
         step.run();
         client.keyCount();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds of PyTorch's queues on every server, which only PyTorch's own client knows. */
+/** The contract of PyTorch's queues on every server; only PyTorch's own client supports them. */
 abstract class QueueCases extends InteropCases {
     private PyTorchStore store;
     private PyTorchStore other;
@@ -30,7 +30,7 @@ abstract class QueueCases extends InteropCases {
     }
 
     @Test
-    void aQueueGivesFirstWhatCameFirst() {
+    void queueIsFirstInFirstOut() {
         store.queuePush("queue", "a");
         store.queuePush("queue", "b");
         assertThat(store.queueLength("queue")).isEqualTo(2);
@@ -53,7 +53,7 @@ abstract class QueueCases extends InteropCases {
     }
 
     @Test
-    void aQueueIsNoKeyButExistsWhileItIsFilled() {
+    void queueIsNotAKeyButExistsWhileItIsNotEmpty() {
         store.queuePush("name", "a");
         assertThat(store.check(List.of("name"))).isTrue();
         assertThat(store.keyCount()).isZero();

@@ -9,10 +9,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.HexFormat;
 
-/** Stands between one client and its server, and keeps what they say to each other. */
+/** A proxy between one client and its server that records their conversation. */
 final class RecordingProxy implements AutoCloseable {
     private final ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-    private final ByteArrayOutputStream requests = new ByteArrayOutputStream(); // its monitor guards it, as of answers
+    /** Guarded by its monitor, as are the answers. */
+    private final ByteArrayOutputStream requests = new ByteArrayOutputStream();
     private final ByteArrayOutputStream answers = new ByteArrayOutputStream();
 
     RecordingProxy(int serverPort) throws IOException {
@@ -28,12 +29,12 @@ final class RecordingProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** What was asked and answered since the last call. */
+    /** Returns the requests and answers since the last call. */
     Recording take() {
         return new Recording(take(requests), take(answers));
     }
 
-    /** In hexadecimal digits. */
+    /** Requests and answers in hexadecimal digits. */
     record Recording(String requests, String answers) {}
 
     private static String take(ByteArrayOutputStream recorded) {

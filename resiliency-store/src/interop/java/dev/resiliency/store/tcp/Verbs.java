@@ -3,7 +3,7 @@ package dev.resiliency.store.tcp;
 import java.time.Duration;
 import java.util.List;
 
-/** What PyTorch's store can do, whoever is the client: texts for bytes, and every failure an exception. */
+/** The verbs of PyTorch's store for any client: with texts for bytes, and an exception for every failure. */
 interface Verbs extends AutoCloseable {
     void set(String key, String value) throws Exception;
 

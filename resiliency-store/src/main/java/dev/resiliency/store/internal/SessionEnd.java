@@ -60,15 +60,15 @@ public final class SessionEnd {
 
     /** Notifies the listeners, once, why the session was lost. */
     public void tell() {
-        List<Consumer<? super StoreException>> told;
+        List<Consumer<? super StoreException>> toNotify;
         Supplier<? extends StoreException> why;
         synchronized (this) {
-            told = List.copyOf(listeners);
+            toNotify = List.copyOf(listeners);
             listeners.clear();
             why = reason;
         }
         if (why != null) {
-            told.forEach(listener -> Listeners.tell(listener, why.get()));
+            toNotify.forEach(listener -> Listeners.tell(listener, why.get()));
         }
     }
 }

@@ -15,7 +15,7 @@ import java.time.Duration;
  *       of several changes in between.
  *   <li>A batch runs in order but not atomically: others may see it half done.
  *   <li>A barrier is completed by a client that arrives or waits there. If its process dies while it runs the operations
- *       of {@link Barrier#whenComplete}, nobody passes.
+ *       of {@link Barrier#whenComplete}, no one can pass.
  *   <li>If a barrier is deleted meanwhile, or before the waiting clients have polled it, they keep waiting.
  *   <li>It checks the kind of a key before it writes: two clients that write different kinds at the same time may both
  *       succeed.

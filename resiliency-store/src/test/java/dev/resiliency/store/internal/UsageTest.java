@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a keyspace counts its contents, and what it rejects above the limits. */
+/** The count of a keyspace's contents, and its limits. */
 class UsageTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

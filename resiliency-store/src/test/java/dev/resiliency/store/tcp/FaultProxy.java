@@ -31,7 +31,7 @@ public final class FaultProxy implements AutoCloseable {
     private Duration delay = Duration.ZERO;
     private @Nullable Thread schedule;
 
-    /** How a kernel ends a connection. */
+    /** The ways in which a kernel ends a connection. */
     public enum End {
         /** An orderly shutdown. */
         FIN,

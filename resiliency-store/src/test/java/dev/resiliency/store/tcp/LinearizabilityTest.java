@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whether clients see a linearizable store while their connections are cut, and the checker that decides it. */
+/** Checks that clients see a linearizable store while their connections are cut; tests the checker as well. */
 class LinearizabilityTest {
     private static final int CLIENTS = 8;
     private static final int CALLS = 6;

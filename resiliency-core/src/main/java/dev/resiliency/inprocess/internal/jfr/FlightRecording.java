@@ -3,13 +3,14 @@ package dev.resiliency.inprocess.internal.jfr;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Whether there is anything to record for. The JDK writes code for an event when its class is loaded, which takes it some
- * hundred milliseconds of processor time for the first one; so no event is touched in a process that nobody has recorded.
+ * Detects whether events are worth recording. The JDK generates code when the class of an event is loaded, which costs
+ * some hundred milliseconds of processor time for the first one; so no event is touched in a process without a
+ * recording.
  */
 public final class FlightRecording {
     private FlightRecording() {}
 
-    /** Returns whether a recording runs in this process, or has run. */
+    /** Returns whether a recording is running, or has run, in this process. */
     public static boolean isOn() {
         return FlightRecorder.isInitialized();
     }

@@ -57,7 +57,7 @@ public final class Announcements {
         return prefix;
     }
 
-    /** In a warm-up, the flight recorder records nothing. */
+    /** Returns whether to record events; a warm-up records none. */
     private boolean isRecorded() {
         return isOfJob && FlightRecording.isOn();
     }

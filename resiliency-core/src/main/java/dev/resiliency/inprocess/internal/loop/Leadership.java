@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decision about iteration {@code k}, which the lowest living rank, the leader, makes for all. When the leader
- * dies, the next rank takes over, so every rank is ready to; two ranks that both believe to be the leader do no harm,
- * since in the store only the first decision stands.
+ * dies, the next rank takes over, so every rank is ready to; two ranks that both act as the leader do no harm, since in
+ * the store only the first decision stands.
  */
 final class Leadership {
     private final LoopContext<?> context;
     private final int k;
     private Step step = new Following();
 
-    /** What this rank does about the decision. */
+    /** The progress of this rank as the leader. */
     private sealed interface Step {}
 
-    /** Nothing: another rank leads. */
+    /** Another rank leads. */
     private record Following() implements Step {}
 
     /** Reads the world, once all others have stopped. */

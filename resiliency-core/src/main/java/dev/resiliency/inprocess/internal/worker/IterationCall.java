@@ -31,7 +31,7 @@ public final class IterationCall implements CallWrapper {
     @SuppressWarnings("UnusedVariable") // accessed through PINGS
     private long pings;
 
-    /** What of the user's runs. Written by the worker. */
+    /** The name of the current step of user code. Written by the worker. */
     private volatile String step = "initialize hook";
 
     public IterationCall(State state, Store store, Waker waker) {
@@ -54,12 +54,12 @@ public final class IterationCall implements CallWrapper {
         return state;
     }
 
-    /** What of the user's runs now; for messages. */
+    /** Sets the name of the current step of user code, for messages. */
     void begin(String step) {
         this.step = step;
     }
 
-    /** Returns what of the user's runs, or ran last: for messages. */
+    /** Returns the name of the current or last step of user code, for messages. */
     public String step() {
         return step;
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * What a thread may do for a long time, and whether it counts as progress. Without JVMTI two of the sixteen are
- * misjudged: they look like hangs.
+ * Activities of a thread, and whether they count as progress. Without JVMTI two of the sixteen are misjudged: they look
+ * like hangs.
  */
 @Timeout(60)
 class HangRuleTest {

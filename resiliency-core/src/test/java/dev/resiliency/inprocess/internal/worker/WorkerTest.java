@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 /** Real threads into which JVMTI throws. */
 @Timeout(120)
 class WorkerTest {
-    /** That race with what is thrown into them. Few, since the JVM itself prints two lines for each that dies of it. */
+    /**
+     * The number of workers that race with deliveries. Few, since the JVM itself prints two lines for each that dies of
+     * one.
+     */
     private static final int WORKERS = 100;
 
     private final ThreadControl control = requireNonNull(ThreadControl.find());

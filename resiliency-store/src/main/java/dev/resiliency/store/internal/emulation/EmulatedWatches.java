@@ -79,8 +79,8 @@ final class EmulatedWatches {
         if (watch != null) {
             watches.removeIf(watch::isSameAs);
             if (operation instanceof Operation.Watch || operation instanceof Operation.WatchPrefix) {
-                List<Watch> told = List.of(watch);
-                keys(told).forEach(key -> tell(told, key));
+                List<Watch> polled = List.of(watch);
+                keys(polled).forEach(key -> tell(polled, key));
                 watches.add(watch);
             }
         }
@@ -93,20 +93,20 @@ final class EmulatedWatches {
 
     /** Polls every watched key once; returns whether one had changed. */
     boolean look() {
-        List<Watch> told = List.copyOf(watches);
-        Set<String> keys = keys(told);
+        List<Watch> polled = List.copyOf(watches);
+        Set<String> keys = keys(polled);
         unreadable.retainAll(keys);
         boolean hasChanged = false;
         for (String key : keys) {
-            hasChanged |= look(told, key);
+            hasChanged |= look(polled, key);
         }
         return hasChanged;
     }
 
     /** Polls one key. A problem with it is logged once and does not hold back changes of others. */
-    private boolean look(List<Watch> told, String key) {
+    private boolean look(List<Watch> polled, String key) {
         try {
-            boolean hasChanged = tell(told, key);
+            boolean hasChanged = tell(polled, key);
             unreadable.remove(key);
             return hasChanged;
         } catch (StoreLostException lost) {
@@ -123,25 +123,25 @@ final class EmulatedWatches {
     }
 
     /** Returns the keys to poll for these watches, in alphabetical order. */
-    private Set<String> keys(List<Watch> told) {
+    private Set<String> keys(List<Watch> polled) {
         TreeSet<String> keys = new TreeSet<>();
-        if (told.stream().anyMatch(Watch::isPrefix)) {
+        if (polled.stream().anyMatch(Watch::isPrefix)) {
             for (String key : operations.keys("")) {
-                if (told.stream().anyMatch(watch -> watch.concerns(key))) {
+                if (polled.stream().anyMatch(watch -> watch.concerns(key))) {
                     keys.add(key);
                 }
             }
         }
-        for (Watch watch : told) {
+        for (Watch watch : polled) {
             keys.addAll(watch.isPrefix ? watch.known.keySet() : List.of(watch.name));
         }
         return keys;
     }
 
-    private boolean tell(List<Watch> told, String key) {
+    private boolean tell(List<Watch> polled, String key) {
         Contents now = operations.contents(key);
         boolean hasChanged = false;
-        for (Watch watch : told) {
+        for (Watch watch : polled) {
             hasChanged |= watch.concerns(key) && tell(watch, key, now);
         }
         return hasChanged;

@@ -27,7 +27,7 @@ final class ClientWatches implements WatchIds.Writer {
 
     private record Subject(String key, boolean isPrefix, Consumer<? super Change> listener) {}
 
-    /** What a listener listens to, and its id on the wire. */
+    /** The subject of a listener, and its id on the wire. */
     private static final class Watch {
         private final Subject subject;
         private final long id;

@@ -26,9 +26,7 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Reconnection implements ClientConnection.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Reconnection.class);
-    /**
-     * How long a server may leave the client waiting before it is probed, and then how long it has to answer the probe.
-     */
+    /** The time for which a server may leave the client waiting before it is probed, and the time for its answer. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
     // A connection attempt whose packets are lost is repeated sooner than the kernel would repeat them.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);

@@ -5,7 +5,7 @@ import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the two sides of a connection authenticate each other.
+ * The means by which the two sides of a connection authenticate each other.
  *
  * @param secret the secret that both share; null: none
  * @param tls how the connection is encrypted; null: it is not

@@ -8,13 +8,13 @@ public final class RefusedException extends IOException {
 
     private final int code;
 
-    /** With one of the codes in {@link Frames}. */
+    /** Creates a refusal with one of the codes in {@link Frames}. */
     public RefusedException(int code, String message) {
         super(message);
         this.code = code;
     }
 
-    /** With one of the codes in {@link Frames}. */
+    /** Creates a refusal with one of the codes in {@link Frames}. */
     public RefusedException(int code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;

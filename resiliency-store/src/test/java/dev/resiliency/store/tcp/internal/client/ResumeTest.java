@@ -136,19 +136,19 @@ class ResumeTest {
 
     @Test
     void answersAndChangesArriveInOrder() {
-        List<Object> told = new ArrayList<>();
-        ask(new Operation.Watch("key", told::add));
+        List<Object> received = new ArrayList<>();
+        ask(new Operation.Watch("key", received::add));
         CompletableFuture<?> waiting = ask(new Operation.Get("released"));
-        waiting.thenRun(() -> told.add("released"));
+        waiting.thenRun(() -> received.add("released"));
         link().cut();
 
         ask(other, new Operation.Set("key", Value.of("1")));
         ask(other, new Operation.Set("released", Value.empty()));
         ask(other, new Operation.Set("key", Value.of("2")));
-        assertThat(told).isEmpty();
+        assertThat(received).isEmpty();
         network.advance(SILENCE);
 
-        assertThat(told)
+        assertThat(received)
                 .containsExactly(
                         new Change.Written("key", Value.of("1")), "released", new Change.Written("key", Value.of("2")));
     }

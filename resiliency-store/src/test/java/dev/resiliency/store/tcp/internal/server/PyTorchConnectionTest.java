@@ -112,8 +112,8 @@ class PyTorchConnectionTest {
     }
 
     /** Opens a session of a client that speaks our own protocol, with this output. */
-    private KeyspaceSession nativeClient(SessionOutput hears) {
-        return server.keyspace().open(hears);
+    private KeyspaceSession nativeClient(SessionOutput output) {
+        return server.keyspace().open(output);
     }
 
     // --- captured conversations of PyTorch's own client and server
@@ -194,9 +194,9 @@ class PyTorchConnectionTest {
     @Test
     void multiGetReadsAndMultiSetWritesAllAtOnce() {
         List<Change> changes = new ArrayList<>();
-        SessionOutput hears = mock(SessionOutput.class);
-        Mockito.doAnswer(call -> changes.add(call.getArgument(1))).when(hears).tell(Mockito.any(), Mockito.any());
-        nativeClient(hears)
+        SessionOutput output = mock(SessionOutput.class);
+        Mockito.doAnswer(call -> changes.add(call.getArgument(1))).when(output).tell(Mockito.any(), Mockito.any());
+        nativeClient(output)
                 .submit(
                         1,
                         List.of(new Operation.Watch("a", change -> {}), new Operation.Watch("b", change -> {})),
@@ -368,8 +368,8 @@ class PyTorchConnectionTest {
     void waitEndsWhenANativeClientSetsTheKey() {
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.WAIT, "/a", "/b"));
-        SessionOutput hears = mock(SessionOutput.class);
-        KeyspaceSession nativeClient = nativeClient(hears);
+        SessionOutput output = mock(SessionOutput.class);
+        KeyspaceSession nativeClient = nativeClient(output);
 
         nativeClient.submit(1, List.of(new Operation.Set("a", Value.of("1"))), LONG);
         channel.runPendingTasks();
@@ -382,8 +382,8 @@ class PyTorchConnectionTest {
 
     @Test
     void nativeClientReadsWhatAPyTorchClientSets() {
-        SessionOutput hears = mock(SessionOutput.class);
-        nativeClient(hears).submit(1, List.of(new Operation.Get("key")), LONG);
+        SessionOutput output = mock(SessionOutput.class);
+        nativeClient(output).submit(1, List.of(new Operation.Get("key")), LONG);
 
         send(channel, VALIDATE);
         send(channel, message(PyTorchOperation.SET, "/key", Value.of("text")));
@@ -391,7 +391,7 @@ class PyTorchConnectionTest {
 
         @SuppressWarnings("unchecked")
         ArgumentCaptor<List<Object>> results = ArgumentCaptor.forClass(List.class);
-        Mockito.verify(hears).reply(Mockito.eq(1L), results.capture());
+        Mockito.verify(output).reply(Mockito.eq(1L), results.capture());
         assertThat(results.getValue()).containsExactly(Value.of("text"));
         assertThat(received(channel))
                 .isEqualTo("0100000000000000" + "0200000000000000" + "0500000000000000696e69742f"
