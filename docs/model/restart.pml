@@ -13,7 +13,7 @@
  * requests, where a rank may die between the leader's reading and its decision. Timeouts of barriers are left
  * out: they make a job give up, they do not make ranks agree.
  *
- * Checked: no rank waits for ever; all ranks that live and were not left out complete, in the same iteration; all ranks
+ * Checked: no rank waits forever; all living ranks that were not left out complete, in the same iteration; all ranks
  * that enter an iteration have the same world for it; no member was terminated before the decision; an iteration
  * is completed only if every active rank has returned in it.
  */
