@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * jobs of one rank may run side by side.
  */
 final class CallSlot implements AutoCloseable {
-    /** The slots that are held, and by which thread: the environment of a rank or, without a port, its wrapper. */
+    /** The slots that are held, and by which thread: the identity of a rank or, without a port, its wrapper. */
     private static final Map<Object, Thread> HELD = new ConcurrentHashMap<>();
 
-    private static final Map<Environment, AtomicInteger> CALLS = new ConcurrentHashMap<>();
+    private static final Map<String, AtomicInteger> CALLS = new ConcurrentHashMap<>();
 
     private final Object slot;
     private final int number;
@@ -32,15 +32,22 @@ final class CallSlot implements AutoCloseable {
      * @throws IllegalStateException if another call in this slot is in progress; the failed attempt is not counted
      */
     static CallSlot take(Environment environment, Object wrapper) {
-        Object slot = environment.masterPort() == 0 ? wrapper : environment;
+        String identity = identityOf(environment);
+        Object slot = environment.masterPort() == 0 ? wrapper : identity;
         Thread other = HELD.putIfAbsent(slot, Thread.currentThread());
         if (other != null) {
             throw new IllegalStateException(
                     "rank %d of %d is already in a call of a wrapper, made by the thread \"%s\": a rank makes one at a time"
                             .formatted(environment.rank(), environment.worldSize(), other.getName()));
         }
-        AtomicInteger calls = CALLS.computeIfAbsent(environment, rank -> new AtomicInteger());
+        AtomicInteger calls = CALLS.computeIfAbsent(identity, rank -> new AtomicInteger());
         return new CallSlot(slot, calls.getAndIncrement());
+    }
+
+    /** A text: the JVM links the {@code hashCode} of a record on its first use, for longer than all else takes to begin. */
+    private static String identityOf(Environment environment) {
+        return environment.rank() + " " + environment.worldSize() + " " + environment.localRank() + " "
+                + environment.masterAddress() + " " + environment.masterPort();
     }
 
     /** Returns how many calls this rank had made before this one. */

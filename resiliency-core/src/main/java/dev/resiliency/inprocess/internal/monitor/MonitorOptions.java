@@ -4,8 +4,6 @@ import dev.resiliency.store.spi.StoreAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
@@ -78,13 +76,17 @@ public record MonitorOptions(
         if (pidFile != null) {
             properties.setProperty("pidFile", pidFile.toString());
         }
-        StringWriter text = new StringWriter();
-        try {
-            properties.store(text, null);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        StringBuilder text = new StringBuilder();
+        properties.forEach((name, value) ->
+                text.append(name).append('=').append(escaped((String) value)).append('\n'));
         return text.toString();
+    }
+
+    /** By hand, since {@link Properties#store} adds the date, and its time zone's name takes tens of milliseconds. */
+    private static String escaped(String value) {
+        String escaped = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
+        boolean startsBlank = !escaped.isEmpty() && escaped.charAt(0) <= ' '; // which would be skipped
+        return startsBlank ? "\\" + escaped : escaped;
     }
 
     static MonitorOptions fromText(String text) throws IOException {
