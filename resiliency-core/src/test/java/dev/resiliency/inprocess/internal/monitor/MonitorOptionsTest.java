@@ -40,7 +40,9 @@ class MonitorOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/tmp/plain", "/a b/c=d:e#f!g", "C:\\back\\slash", "/two\nlines\r--", "/größe/漢字", " ", "\t tab"})
+    @ValueSource(
+            strings = {"/tmp/plain", "/a b/c=d:e#f!g", "C:\\back\\slash", "/two\nlines\r--", "/größe/漢字", " ", "\t tab"
+            })
     void specialCharactersSurviveARoundTrip(String odd) throws Exception {
         MonitorOptions options = options(new StoreAddress("::1", 65_535, odd), Path.of(odd));
 
