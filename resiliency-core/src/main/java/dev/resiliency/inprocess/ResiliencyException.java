@@ -3,7 +3,7 @@ package dev.resiliency.inprocess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of the exceptions with which a rank leaves its job.
+ * The root of this library's exceptions: those with which a rank leaves its job, and the faults of its GPU.
  *
  * @since 0.1.0
  */

@@ -11,7 +11,7 @@
  *   <li>{@link RestartListener} is notified of restarts, with a {@link RestartReport} of each.
  * </ul>
  *
- * <p>Other types are for settings that most jobs leave alone, or are thrown when a rank leaves: all of those extend {@link
+ * <p>Other types are for settings that most jobs leave alone, or are thrown when a rank leaves: the latter extend {@link
  * ResiliencyException}.
  */
 @NullMarked
