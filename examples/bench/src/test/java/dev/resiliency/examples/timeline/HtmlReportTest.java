@@ -30,7 +30,7 @@ class HtmlReportTest {
                         "<title>rank 2: stop 6.00 ms, from 6.00 to 12.0 ms (until the function's thread had ended)</title>")
                 .contains(
                         "<tr><th>rank 2</th><td>2.00</td><td>3.00</td><td>1.00</td><td>6.00</td><td>1.00</td><td>1.00</td>"
-                                + "<td>2.00</td><td>4.00</td><td>3.00</td><td>23.0</td></tr>")
+                                + "<td>1.00</td><td>1.00</td><td>4.00</td><td>3.00</td><td>23.0</td></tr>")
                 .contains("<tr><th>median of all 3</th>");
     }
 

@@ -28,7 +28,7 @@ class RestartTimelineTest {
         assertThat(restart.ranks())
                 .extracting(RankTimeline::roles)
                 .containsExactly(List.of("leader"), List.of("failed"), List.of());
-        assertThat(restart.ranks().get(1).span(BARRIER)).contains(new Span(BARRIER, 10 * MILLI, 16 * MILLI));
+        assertThat(restart.ranks().get(1).span(BARRIER)).contains(new Span(BARRIER, 11 * MILLI, 16 * MILLI));
         assertThat(restart.ranks())
                 .allSatisfy(rank -> assertThat(rank.span(ASSIGN)).contains(new Span(ASSIGN, 16 * MILLI, 20 * MILLI)));
     }

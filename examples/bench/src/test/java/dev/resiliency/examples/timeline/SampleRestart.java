@@ -34,7 +34,8 @@ final class SampleRestart {
         add(spans, Part.STOP, 6, isSlow ? 12 : 8);
         add(spans, Part.FINALIZE, isSlow ? 12 : 8, isSlow ? 13 : 9);
         add(spans, Part.HEALTH_CHECK, isSlow ? 13 : 9, isSlow ? 14 : 10);
-        add(spans, Part.BARRIER, isSlow ? 14 : 10, rank == 0 ? 16 : 20);
+        add(spans, Part.BACK_OFF, isSlow ? 14 : 10, isSlow ? 15 : 11);
+        add(spans, Part.BARRIER, isSlow ? 15 : 11, rank == 0 ? 16 : 20);
         if (rank == 0) {
             add(spans, Part.ASSIGN, 16, 20);
         }

@@ -12,10 +12,11 @@ class TextChartTest {
                 .containsExactly(
                         "NaN",
                         "                     0              5              10              15             20             ms",
-                        "rank 0 leader        ddddddlllllllllaaassssssfffhhh...................AAAAAAAAAAAArrrrrrrrr    23.0",
-                        "rank 1 failed        ddddddlllllllllaaassssssfffhhh...................AAAAAAAAAAAArrrrrrrrr    23.0",
-                        "rank 2               ddddddlllllllllaaasssssssssssssssssssfffhhh......AAAAAAAAAAAArrrrrrrrr    23.0",
-                        "d detect  l last call  a abort  s stop  f finalize  h health check  . barrier  A assign  r re-entry",
+                        "rank 0 leader        ddddddlllllllllaaassssssfffhhhppp................AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "rank 1 failed        ddddddlllllllllaaassssssfffhhhppp................AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "rank 2               ddddddlllllllllaaasssssssssssssssssssfffhhhppp...AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "d detect  l last call  a abort  s stop  f finalize  h health check  p back off  . barrier  A assign"
+                                + "  r re-entry",
                         "ms: known to all 2.00 (rank 0 last), all stopped 14.0 (rank 2 last), all assigned 20.0 (rank 0 last),"
                                 + " all in the function 23.0 (rank 0 last)",
                         "Clocks are > 1.");
