@@ -4,7 +4,7 @@ import java.io.*;
 import java.net.*;
 import java.nio.file.*;
 
-/** Fits the slope of a line on several processes, and goes on when one of them dies: see README.md. */
+/** Fits the slope of a line on several processes, and continues when one of them dies: see README.md. */
 public final class Quickstart {
     private static final Path CHECKPOINT = Path.of("quickstart.checkpoint"); // in a directory that all ranks share
 

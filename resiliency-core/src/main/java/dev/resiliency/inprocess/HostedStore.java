@@ -63,9 +63,8 @@ final class HostedStore extends ForwardingStore {
         earlier.join(Math.max(1, limit.toMillis()));
         if (earlier.isAlive()) {
             throw new StoreException(
-                    ("store server: %s still serves an earlier call of this rank, which other ranks have not ended"
-                                    + " within %.1f s; a rank that leaves a call can make the next one when the others have ended"
-                                    + " it")
+                    ("store server: %s still serves an earlier call of this rank, as other ranks have not ended it"
+                                    + " within %.1f s; call again when they have")
                             .formatted(address, limit.toMillis() / 1e3));
         }
     }

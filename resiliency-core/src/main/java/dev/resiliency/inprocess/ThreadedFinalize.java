@@ -30,7 +30,7 @@ record ThreadedFinalize(Finalize hook, Duration timeout) implements Finalize {
     /**
      * Runs the hook and waits for it.
      *
-     * @throws TimeoutException if it has not ended in time; the message shows where it stands
+     * @throws TimeoutException if it has not ended in time; the message shows where it is
      */
     @Override
     public void finish(State state) throws Exception {
@@ -44,7 +44,7 @@ record ThreadedFinalize(Finalize hook, Duration timeout) implements Finalize {
         try {
             run.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw new TimeoutException("the finalize hook has not ended within %d ms; it stands at %s"
+            throw new TimeoutException("the finalize hook has not ended within %d ms; it is at %s"
                     .formatted(timeout.toMillis(), List.of(thread.getStackTrace())));
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof Error error) {

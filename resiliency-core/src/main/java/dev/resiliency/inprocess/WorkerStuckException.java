@@ -8,7 +8,7 @@ package dev.resiliency.inprocess;
 public final class WorkerStuckException extends ResiliencyException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates an exception whose message names the thread and shows where it stands. */
+    /** Creates an exception whose message names the thread and shows where it is. */
     public WorkerStuckException(String message) {
         super(message, null);
     }

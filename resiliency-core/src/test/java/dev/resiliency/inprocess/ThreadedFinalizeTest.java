@@ -65,7 +65,7 @@ class ThreadedFinalizeTest {
 
         assertThatExceptionOfType(TimeoutException.class)
                 .isThrownBy(() -> hook.finish(STATE))
-                .withMessageStartingWith("the finalize hook has not ended within 20 ms; it stands at [")
+                .withMessageStartingWith("the finalize hook has not ended within 20 ms; it is at [")
                 .withMessageContaining("CountDownLatch.await");
         interrupted.await();
     }

@@ -18,6 +18,6 @@ record ActiveWorldSizeDivisibleBy(int divisor) implements RankAssignment {
 
     @Override
     public World assign(World world) {
-        return ActiveSize.limit(world, size -> size / divisor * divisor, "ActiveWorldSizeDivisibleBy " + divisor);
+        return ActiveSize.limit(world, size -> size / divisor * divisor, "activeWorldSizeDivisibleBy(" + divisor + ")");
     }
 }

@@ -33,7 +33,7 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
         }
         if (steps.stream().noneMatch(Composition::mayCloseGaps)) {
             throw new IllegalArgumentException(names(steps) + " would leave lost ranks where they were:"
-                    + " list ShiftRanks or FillGaps last, or before the filter that is last");
+                    + " list shiftRanks or fillGaps last, or before the filter that is last");
         }
         return new Composition(List.copyOf(steps));
     }
@@ -45,15 +45,15 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
                     + " filter");
         }
         if (step instanceof FilterCountGroupedByKey && later.stream().noneMatch(Composition::mayCloseGaps)) {
-            throw new IllegalArgumentException("FilterCountGroupedByKey only marks ranks, and nothing that runs after"
-                    + " it drops them: list ShiftRanks or FillGaps before it (the last one listed runs first)");
+            throw new IllegalArgumentException("filterCountGroupedByKey only marks ranks, and nothing that runs after"
+                    + " it drops them: list shiftRanks or fillGaps before it (the last one listed runs first)");
         }
         if (step instanceof ActivateAllRanks) {
             Stream.concat(earlier.stream(), later.stream())
                     .filter(Composition::activates)
                     .findFirst()
                     .ifPresent(other -> {
-                        throw new IllegalArgumentException("ActivateAllRanks activates every rank, so it cannot be"
+                        throw new IllegalArgumentException("activateAllRanks activates every rank, so it cannot be"
                                 + " composed with " + name(other) + ", which also says who is active: leave one out");
                     });
         }
@@ -86,8 +86,11 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
         return String.join(", ", names);
     }
 
+    /** Returns the name of its factory on {@link RankAssignment}; of a user's own assignment that of its class. */
     private static String name(RankAssignment step) {
-        return step.getClass().getSimpleName();
+        String name = step.getClass().getSimpleName();
+        boolean hasFactory = step.getClass().getPackage() == Composition.class.getPackage();
+        return hasFactory ? Character.toLowerCase(name.charAt(0)) + name.substring(1) : name;
     }
 
     @Override

@@ -41,7 +41,7 @@ record FilterCountGroupedByKey(GroupKey key, IntPredicate condition) implements 
                 refusals.put(
                         group,
                         "group " + group + " has a count of " + count
-                                + ", which the condition of FilterCountGroupedByKey refuses");
+                                + ", which the condition of filterCountGroupedByKey rejects");
             }
         });
         List<Placement> marked = new ArrayList<>(world.size());

@@ -19,6 +19,6 @@ record MaxActiveWorldSize(int maxActiveWorldSize) implements RankAssignment {
     @Override
     public World assign(World world) {
         return ActiveSize.limit(
-                world, size -> Math.min(size, maxActiveWorldSize), "MaxActiveWorldSize " + maxActiveWorldSize);
+                world, size -> Math.min(size, maxActiveWorldSize), "maxActiveWorldSize(" + maxActiveWorldSize + ")");
     }
 }

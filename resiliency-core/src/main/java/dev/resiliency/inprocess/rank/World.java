@@ -131,7 +131,7 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
             Placement placement = placements.get(i);
             if (!placement.healthy()) {
                 throw new IllegalStateException("the rank assignment kept initial rank " + placement.initialRank()
-                        + ", which is lost: compose it with ShiftRanks, which closes the gaps");
+                        + ", which is lost: compose it with shiftRanks, which closes the gaps");
             }
             requireNext("rank", placement.initialRank(), placement.rank(), i);
         }

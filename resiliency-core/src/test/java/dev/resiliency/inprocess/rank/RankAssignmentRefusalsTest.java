@@ -29,17 +29,17 @@ class RankAssignmentRefusalsTest {
     @Test
     void activateAllRanksCannotBeComposedWithAnotherActivation() {
         assertRefused(
-                "cannot be composed with MaxActiveWorldSize",
+                "cannot be composed with maxActiveWorldSize",
                 RankAssignment.maxActiveWorldSize(4),
                 RankAssignment.activateAllRanks(),
                 RankAssignment.shiftRanks());
         assertRefused(
-                "cannot be composed with ActiveWorldSizeDivisibleBy",
+                "cannot be composed with activeWorldSizeDivisibleBy",
                 RankAssignment.activateAllRanks(),
                 RankAssignment.activeWorldSizeDivisibleBy(2),
                 RankAssignment.shiftRanks());
         assertRefused(
-                "cannot be composed with ActivateAllRanks",
+                "cannot be composed with activateAllRanks",
                 RankAssignment.activateAllRanks(),
                 RankAssignment.activateAllRanks(),
                 RankAssignment.shiftRanks());
@@ -47,10 +47,10 @@ class RankAssignmentRefusalsTest {
 
     @Test
     void filterNeedsSomethingThatDropsWhatItMarks() {
-        assertRefused("list ShiftRanks or FillGaps before it", FILTER);
-        assertRefused("list ShiftRanks or FillGaps before it", FILTER, RankAssignment.shiftRanks());
+        assertRefused("list shiftRanks or fillGaps before it", FILTER);
+        assertRefused("list shiftRanks or fillGaps before it", FILTER, RankAssignment.shiftRanks());
         assertRefused(
-                "list ShiftRanks or FillGaps before it",
+                "list shiftRanks or fillGaps before it",
                 RankAssignment.activateAllRanks(),
                 FILTER,
                 RankAssignment.fillGaps());
@@ -59,11 +59,11 @@ class RankAssignmentRefusalsTest {
     @Test
     void gapsAreClosedBeforeRanksAreActivated() {
         assertRefused(
-                "ShiftRanks runs after ActivateAllRanks",
+                "shiftRanks runs after activateAllRanks",
                 RankAssignment.shiftRanks(),
                 RankAssignment.activateAllRanks());
         assertRefused(
-                "FillGaps runs after MaxActiveWorldSize",
+                "fillGaps runs after maxActiveWorldSize",
                 RankAssignment.fillGaps(),
                 RankAssignment.maxActiveWorldSize(4));
     }
@@ -71,10 +71,10 @@ class RankAssignmentRefusalsTest {
     @Test
     void somethingMustCloseTheGaps() {
         assertRefused(
-                "MaxActiveWorldSize would leave lost ranks where they were", RankAssignment.maxActiveWorldSize(4));
+                "maxActiveWorldSize would leave lost ranks where they were", RankAssignment.maxActiveWorldSize(4));
         assertThatThrownBy(() -> Wrapper.builder().rankAssignment(RankAssignment.activateAllRanks()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("ActivateAllRanks would leave lost ranks where they were");
+                .hasMessageContaining("activateAllRanks would leave lost ranks where they were");
     }
 
     @Test
@@ -91,9 +91,9 @@ class RankAssignmentRefusalsTest {
     void compositionsAreCheckedTogetherWhenTheyAreComposed() {
         RankAssignment inner = RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
 
-        assertRefused("cannot be composed with MaxActiveWorldSize", RankAssignment.maxActiveWorldSize(4), inner);
+        assertRefused("cannot be composed with maxActiveWorldSize", RankAssignment.maxActiveWorldSize(4), inner);
         assertThat(RankAssignment.compose(inner, FILTER))
-                .hasToString("compose(ActivateAllRanks, ShiftRanks, FilterCountGroupedByKey)");
+                .hasToString("compose(activateAllRanks, shiftRanks, filterCountGroupedByKey)");
     }
 
     @Test

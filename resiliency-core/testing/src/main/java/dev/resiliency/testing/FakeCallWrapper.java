@@ -119,7 +119,7 @@ public final class FakeCallWrapper implements CallWrapper {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
             if (thread.isAlive()) {
                 failures.add(new AssertionError("an abort action has not ended within " + LIMIT.toSeconds()
-                        + " s; it stands at " + List.of(thread.getStackTrace())));
+                        + " s; it is at " + List.of(thread.getStackTrace())));
             }
         }
         if (!failures.isEmpty()) {

@@ -108,7 +108,7 @@ public enum FaultKind {
                 .filter(kind ->
                         kind.toString().equalsIgnoreCase(text) || kind.name().equalsIgnoreCase(text.replace('-', '_')))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no kind of fault: use one of "
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not a kind of fault; use one of "
                         + Arrays.stream(values()).map(FaultKind::toString).collect(Collectors.joining(", "))));
     }
 }

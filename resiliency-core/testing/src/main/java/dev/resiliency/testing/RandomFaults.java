@@ -31,7 +31,7 @@ public record RandomFaults(long seed, int count, Set<FaultKind> kinds, int world
         }
         if (keepAlive < 0 || count < 0 || count > worldSize - keepAlive) {
             throw new IllegalArgumentException(
-                    "%d faults cannot hit %d ranks of which %d are left alone: each hits another"
+                    "%d faults cannot hit %d ranks of which %d are spared: each fault needs a rank of its own"
                             .formatted(count, worldSize, keepAlive));
         }
         if (steps < 1) {

@@ -99,7 +99,7 @@ final class ThreadStopper {
             try {
                 return open();
             } catch (LinkageError | RuntimeException e) {
-                LOG.info("JVMTI cannot be reached through JNA, so no exception can be thrown into a thread", e);
+                LOG.info("JNA cannot access JVMTI, so no exception can be thrown into a thread", e);
                 return null;
             }
         }

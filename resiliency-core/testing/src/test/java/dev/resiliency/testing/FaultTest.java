@@ -65,7 +65,7 @@ class FaultTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Fault.parse("meteor:1@5"))
                 .withMessageStartingWith(
-                        "'meteor' is no kind of fault: use one of exception, error, async-exception, kill");
+                        "'meteor' is not a kind of fault; use one of exception, error, async-exception, kill");
     }
 
     @Test

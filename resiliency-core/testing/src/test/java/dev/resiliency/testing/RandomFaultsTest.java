@@ -62,7 +62,7 @@ class RandomFaultsTest {
     void moreFaultsThanRanksAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RandomFaults(1, 4, ALL, 4, 1, 10))
-                .withMessage("4 faults cannot hit 4 ranks of which 1 are left alone: each hits another");
+                .withMessage("4 faults cannot hit 4 ranks of which 1 are spared: each fault needs a rank of its own");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RandomFaults(1, 1, Set.of(), 4, 1, 10))
                 .withMessage("there is no kind of fault to choose from");

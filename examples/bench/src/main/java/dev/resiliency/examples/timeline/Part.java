@@ -9,7 +9,7 @@ public enum Part {
     /** Collects faults that come together. */
     LAST_CALL('l', true, "waiting for further faults"),
     /** First reaction. */
-    ABORT('a', false, "running atomic section, abort hooks and registered abortables"),
+    ABORT('a', false, "running atomic section, abort hooks and registered abort actions"),
     /** Second reaction. */
     STOP('s', false, "until the function's thread had ended"),
     /** Third reaction. */

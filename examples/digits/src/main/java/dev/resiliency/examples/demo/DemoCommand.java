@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
             "  demo.sh --ranks 6 --active 4         two reserves: one takes over after the kill",
             "  demo.sh --ranks 8 --fault kill:3@500 --fault kill:5@900",
             "  demo.sh --fault stop-ping:2@400      a rank that hangs at step 400",
-            "  demo.sh --fault sigstop:1@2.5s       a rank that is frozen after 2.5 seconds",
+            "  demo.sh --fault sigstop:1@2.5s       a rank that is suspended after 2.5 seconds",
             "  demo.sh --random-faults 2 --seed 7   two faults drawn from a seed",
             "  demo.sh --json report.json           writes a report for programs",
             "",

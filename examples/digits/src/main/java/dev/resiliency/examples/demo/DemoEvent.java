@@ -33,7 +33,7 @@ sealed interface DemoEvent {
     /** An iteration has begun in which this rank is a reserve. */
     record StandsBy(int iteration, long nanos) implements DemoEvent {}
 
-    /** The training goes on after this step. */
+    /** The training continues after this step. */
     record Restored(int step) implements DemoEvent {}
 
     /** Loss and accuracy of the model after this step. */

@@ -41,8 +41,8 @@ public interface ThreadControl {
             try {
                 Class.forName("com.sun.jna.Native", false, ThreadControl.class.getClassLoader());
             } catch (ClassNotFoundException absent) {
-                LOG.debug("JNA is not on the class path: a function that lets no RestartSignal through cannot be"
-                        + " stopped in the process, and a loop around a long native function may read as a hang");
+                LOG.debug("JNA is not on the class path: a function that swallows RestartSignal cannot be"
+                        + " stopped in the process, and a loop around a long native function may count as a hang");
                 return null;
             }
             try {
@@ -54,7 +54,7 @@ public interface ThreadControl {
                     Thread.currentThread().interrupt();
                 }
                 LOG.info(
-                        "JVMTI cannot be reached through JNA, so threads cannot be stopped from outside: {}",
+                        "JNA cannot access JVMTI, so threads cannot be stopped from outside: {}",
                         e.toString());
                 return null;
             }

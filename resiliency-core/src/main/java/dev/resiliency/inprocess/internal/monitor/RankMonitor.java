@@ -198,7 +198,7 @@ final class RankMonitor {
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
         } catch (ExecutionException | TimeoutException | StoreException e) {
-            log.line("the end of the rank could not be reported, which leaves it to its last will in the store: " + e);
+            log.line("the end of the rank could not be reported, so the store reports it when its session ends: " + e);
         }
     }
 }

@@ -49,7 +49,7 @@ public final class AbortChain {
         try {
             action.abort();
         } catch (Throwable thrown) {
-            LOG.warn("{} abort action {} failed; the restart goes on", prefix, action, thrown);
+            LOG.warn("{} abort action {} failed; the restart continues", prefix, action, thrown);
         } finally {
             if (running.decrementAndGet() == 0) {
                 onEnd.run();
@@ -76,7 +76,7 @@ public final class AbortChain {
         for (Thread thread : threads) {
             if (thread.isAlive()) {
                 LOG.warn(
-                        "{} abort action on thread {} has not ended after {} s and is left behind; it stands at {}",
+                        "{} abort action on thread {} has not ended after {} s and is left behind; it is at {}",
                         prefix,
                         thread.getName(),
                         LIMIT.toSeconds(),

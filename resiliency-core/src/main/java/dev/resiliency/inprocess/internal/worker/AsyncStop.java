@@ -40,8 +40,8 @@ final class AsyncStop {
             for (int delivered = 1; worker.deliver(control, new RestartSignal(iteration)); delivered++) {
                 if (delivered == 2) {
                     LOG.debug(
-                            "{} the function has swallowed a RestartSignal that was thrown into it, or stands in a native"
-                                    + " function; thread {} stands at {}",
+                            "{} the function has swallowed a RestartSignal that was thrown into it, or is in a native"
+                                    + " function; thread {} is at {}",
                             prefix,
                             worker.thread().getName(),
                             List.of(worker.thread().getStackTrace()));

@@ -37,7 +37,7 @@ public final class CallWrapperInjection {
             throw new IllegalArgumentException(type.getName() + " has " + places.size()
                     + " fields or methods with @InjectCallWrapper where exactly one is needed"
                     + (places.isEmpty()
-                            ? ": add one, or pass a lambda, which gets its CallWrapper as argument"
+                            ? ": add one, or pass a lambda, which receives its CallWrapper as an argument"
                             : ": " + places));
         }
         AccessibleObject place = places.get(0);
@@ -47,7 +47,7 @@ public final class CallWrapperInjection {
         } catch (InaccessibleObjectException e) {
             throw new IllegalArgumentException(
                     type.getName() + ": " + place
-                            + " is out of reach; open its package to the module dev.resiliency.core",
+                            + " is not accessible; open its package to the module dev.resiliency.core",
                     e);
         }
         return call -> {

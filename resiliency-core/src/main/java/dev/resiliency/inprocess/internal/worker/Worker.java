@@ -94,9 +94,9 @@ public final class Worker<T> {
         thread.interrupt();
     }
 
-    /** Returns a text that shows where the thread stands. */
+    /** Returns a text that shows where the thread is. */
     String place() {
-        return "thread " + thread.getName() + " stands at " + List.of(thread.getStackTrace());
+        return "thread " + thread.getName() + " is at " + List.of(thread.getStackTrace());
     }
 
     /**

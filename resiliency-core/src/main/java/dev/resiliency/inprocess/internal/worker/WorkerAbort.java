@@ -91,7 +91,7 @@ public final class WorkerAbort {
     private String placeOf(Thread owner) {
         return owner == worker.thread()
                 ? worker.place()
-                : worker.place() + "; the section is that of thread " + owner.getName() + ", which stands at "
+                : worker.place() + "; the section is that of thread " + owner.getName() + ", which is at "
                         + List.of(owner.getStackTrace());
     }
 

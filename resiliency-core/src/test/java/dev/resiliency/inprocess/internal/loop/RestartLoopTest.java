@@ -878,7 +878,7 @@ class RestartLoopTest {
 
             assertThat(job.rank(0).loop.departure())
                     .isInstanceOf(WorkerStuckException.class)
-                    .hasMessageContaining("resiliency-worker-r0-i0 stands at");
+                    .hasMessageContaining("resiliency-worker-r0-i0 is at");
             release.countDown();
         }
     }
@@ -1152,7 +1152,7 @@ class RestartLoopTest {
 
             assertThat(job.rank(0).loop.departure())
                     .isInstanceOf(RankDiscardedException.class)
-                    .hasMessageContaining("no rank would be active: ActiveWorldSizeDivisibleBy 2 leaves 0 of 1 active");
+                    .hasMessageContaining("no rank would be active: activeWorldSizeDivisibleBy(2) leaves 0 of 1 active");
         }
     }
 

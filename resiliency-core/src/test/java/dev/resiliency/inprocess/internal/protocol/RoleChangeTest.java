@@ -60,7 +60,7 @@ class RoleChangeTest {
         assertThat(afterLosing(assignment, 9, 0, 3, 5))
                 .containsExactly(
                         "4: active rank 4 -> discarded: group 1 has a count of 1,"
-                                + " which the condition of FilterCountGroupedByKey refuses",
+                                + " which the condition of filterCountGroupedByKey rejects",
                         "6: active rank 6 -> active rank 0: fills the gap at rank 0",
                         "7: active rank 7 -> active rank 3: fills the gap at rank 3");
     }
@@ -80,7 +80,7 @@ class RoleChangeTest {
 
         assertThat(afterLosing(assignment, 2, 1))
                 .containsExactly("0: active rank 0 -> discarded: no rank would be active:"
-                        + " ActiveWorldSizeDivisibleBy 2 leaves 0 of 1 active");
+                        + " activeWorldSizeDivisibleBy(2) leaves 0 of 1 active");
     }
 
     private static List<String> afterLosing(RankAssignment assignment, int worldSize, int... lost) throws Exception {

@@ -192,7 +192,7 @@ class TerminationTest {
 
         assertThatExceptionOfType(WorkerStuckException.class)
                 .isThrownBy(() -> termination.isAborted())
-                .withMessageContaining("an atomic section has not ended within 90000 ms; thread worker stands at");
+                .withMessageContaining("an atomic section has not ended within 90000 ms; thread worker is at");
         section.close();
     }
 
@@ -343,7 +343,7 @@ class TerminationTest {
 
         assertThatExceptionOfType(WorkerStuckException.class)
                 .isThrownBy(termination::isAborted)
-                .withMessageContaining("the section is that of thread checkpoint-writer, which stands at [")
+                .withMessageContaining("the section is that of thread checkpoint-writer, which is at [")
                 .withMessageContaining("holdSection");
     }
 
@@ -361,7 +361,7 @@ class TerminationTest {
             assertThat(log.messages().stream().filter(line -> line.contains("the function has not ended 5000 ms")))
                     .singleElement()
                     .asString()
-                    .contains("thread worker stands at");
+                    .contains("thread worker is at");
         }
     }
 
@@ -417,7 +417,7 @@ class TerminationTest {
                     .singleElement()
                     .asString()
                     .contains("has swallowed a RestartSignal")
-                    .contains("thread worker stands at");
+                    .contains("thread worker is at");
         }
     }
 
@@ -498,6 +498,6 @@ class TerminationTest {
 
         assertThatExceptionOfType(WorkerStuckException.class)
                 .isThrownBy(() -> termination.isStopped())
-                .withMessageContaining("could not be stopped within 90000 ms; thread worker stands at");
+                .withMessageContaining("could not be stopped within 90000 ms; thread worker is at");
     }
 }

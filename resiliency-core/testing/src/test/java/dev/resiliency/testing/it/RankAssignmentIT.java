@@ -50,7 +50,7 @@ class RankAssignmentIT {
                     job.rank(3),
                     "THROWN dev.resiliency.inprocess.RankDiscardedException: initial rank 3 is left out by the rank"
                             + " assignment from iteration 1 on: group 1 has a count of 1, which the condition of"
-                            + " FilterCountGroupedByKey refuses");
+                            + " filterCountGroupedByKey rejects");
             assertEnds(job.rank(0), "ENTERED 0 of 4, iteration 1", "RESULT 0");
             assertEnds(job.rank(1), "ENTERED 1 of 4, iteration 1", "RESULT 1");
             assertEnds(job.rank(4), "ENTERED 2 of 4, iteration 1", "RESULT 2");

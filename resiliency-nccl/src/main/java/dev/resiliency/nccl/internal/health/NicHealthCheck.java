@@ -33,7 +33,7 @@ final class NicHealthCheck implements HealthCheck {
         });
         if (!down.isEmpty()) {
             throw new IOException(
-                    "network links of this host have gone down since the start: " + String.join("; ", down));
+                    "network links of this host have gone down since this check was created: " + String.join("; ", down));
         }
     }
 }

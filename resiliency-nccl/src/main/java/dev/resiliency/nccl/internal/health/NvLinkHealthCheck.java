@@ -49,7 +49,7 @@ final class NvLinkHealthCheck implements HealthCheck {
         for (int counter = 0; counter < NvLinks.COUNTERS.size(); counter++) {
             long more = link.errors().get(counter) - before.errors().get(counter);
             if (more > errorLimit) {
-                faults.add("link %d has counted %d %s errors since the start, the limit is %d"
+                faults.add("link %d has counted %d %s errors since this check was created; the limit is %d"
                         .formatted(link.number(), more, NvLinks.COUNTERS.get(counter), errorLimit));
             }
         }

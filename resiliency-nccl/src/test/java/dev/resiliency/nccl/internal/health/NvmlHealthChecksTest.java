@@ -93,7 +93,7 @@ class NvmlHealthChecksTest {
         assertHealthy(check);
         SHIM.set("nvlink.1.3", 5011);
 
-        assertFault(check, "link 1 has counted 11 CRC data errors since the start, the limit is 10");
+        assertFault(check, "link 1 has counted 11 CRC data errors since this check was created; the limit is 10");
     }
 
     @Test

@@ -52,10 +52,11 @@ import picocli.CommandLine.Spec;
             "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
-            "ranks are still alive. Each line of output is a volley: its faults, their ranks (+ the",
-            "delay after the first one), and the time until the last survivor trained again.",
+            "ranks are still alive. Each line of output is a volley, faults that strike together: their",
+            "kinds, their ranks (+ the delay after the first one), and the time until the last survivor",
+            "trained again.",
             "",
-            "Leave the machine to it: a rank that gets no processor for 1.5 s counts as hung."
+            "Run nothing else on the machine: a rank that gets no processor for 1.5 s counts as hung."
         })
 public final class ChaosCommand implements Callable<Integer> {
     private static final int FEWEST = 3;

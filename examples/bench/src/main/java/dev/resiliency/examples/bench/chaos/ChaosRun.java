@@ -30,7 +30,7 @@ final class ChaosRun {
         this.progress = progress;
     }
 
-    /** Runs all jobs; for each that breaks an invariant, keeps logs and timeline, and goes on with the next one. */
+    /** Runs all jobs; for each that breaks an invariant, keeps logs and timeline, and continues with the next one. */
     Tally run() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + duration.toNanos();
         try {

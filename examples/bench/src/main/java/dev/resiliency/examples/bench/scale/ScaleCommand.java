@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nColumns, in milliseconds, medians of the counted restarts of all jobs of a size:%n",
         footer = {
             "  restart    from the request that interrupts the iteration to the last rank's new state",
-            "  × floor    that divided by the floor; the goal applies to 16384 ranks",
-            "  of jobs    the lowest and the highest of this among single jobs",
+            "  × floor    restart divided by the floor; the goal applies to 16384 ranks",
+            "  of jobs    the lowest and the highest ratio of a single job",
             "  notified   when the last rank had learned of the interruption",
             "  stopped    when the leader learned that all ranks had arrived at the barrier",
             "  assigned   when it had computed the assignment",

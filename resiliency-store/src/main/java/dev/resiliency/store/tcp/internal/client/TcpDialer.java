@@ -38,6 +38,8 @@ final class TcpDialer implements Dialer {
     private static final Logger LOG = LoggerFactory.getLogger(TcpDialer.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+    /** How long a server may be absent before that is reported; the next report comes after twice that time. */
+    private static final Duration FIRST_REPORT = Duration.ofSeconds(5);
 
     private final Endpoint endpoint;
     private final @Nullable SecretKey secret;
@@ -45,18 +47,30 @@ final class TcpDialer implements Dialer {
     private final Transport transport;
     private final Loop loop;
     private final FlushQueue flushes;
+    private final Duration firstReport;
 
     /**
      * Creates a dialer; without {@code secret} the server need not prove anything, without {@code tls} nothing is
      * encrypted.
      */
     TcpDialer(Endpoint endpoint, @Nullable SecretKey secret, @Nullable SslContext tls, Transport transport, Loop loop) {
+        this(endpoint, secret, tls, transport, loop, FIRST_REPORT);
+    }
+
+    TcpDialer(
+            Endpoint endpoint,
+            @Nullable SecretKey secret,
+            @Nullable SslContext tls,
+            Transport transport,
+            Loop loop,
+            Duration firstReport) {
         this.endpoint = endpoint;
         this.secret = secret;
         this.tls = tls;
         this.transport = transport;
         this.loop = loop;
         this.flushes = new FlushQueue(loop.eventLoop());
+        this.firstReport = firstReport;
     }
 
     @Override
@@ -78,6 +92,7 @@ final class TcpDialer implements Dialer {
         private final CompletableFuture<ClientConnection> connection;
         private final long start = System.nanoTime();
         private Duration pause = FIRST_PAUSE;
+        private Duration nextReport = firstReport;
         private int attempts;
         private @Nullable IOException failure;
 
@@ -193,6 +208,10 @@ final class TcpDialer implements Dialer {
             if (left.isNegative() || left.isZero()) {
                 connection.completeExceptionally(endpoint.unreachable(attempts, spent, last));
                 return;
+            }
+            if (spent.compareTo(nextReport) >= 0) {
+                LOG.info("{} Trying for another {} s", endpoint.absent(spent, last), Math.max(1, left.toSeconds()));
+                nextReport = nextReport.multipliedBy(2);
             }
             eventLoop().schedule(this::attempt, Dialer.shorter(pause, left).toMillis(), TimeUnit.MILLISECONDS);
             pause = Dialer.shorter(pause.multipliedBy(2), LONGEST_PAUSE);

@@ -73,6 +73,12 @@ public record Endpoint(StoreAddress address) {
         return new StoreLostException(address.toString(), message, lastFailure);
     }
 
+    /** Returns in words that it cannot be reached so far. */
+    public String absent(Duration spent, IOException lastFailure) {
+        return "store at %s has been out of reach for %d s: %s. Has its host started?"
+                .formatted(address, spent.toSeconds(), describe(lastFailure));
+    }
+
     /** Returns the failure in words, without the address or the system call that Netty adds. */
     private String describe(Throwable failure) {
         if (failure instanceof UnknownHostException) {

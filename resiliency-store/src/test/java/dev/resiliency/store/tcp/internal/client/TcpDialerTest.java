@@ -10,9 +10,11 @@ import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.Transport;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +38,43 @@ class TcpDialerTest {
 
     @Test
     void attemptThatFailsIsLoggedInOneLine() throws Exception {
-        int port;
+        int port = closedPort();
+        Duration once = Duration.ofMillis(1);
+
+        assertThat(logOfDialing(port, once, LONG))
+                .isNotEmpty()
+                .allSatisfy(event -> {
+                    assertThat(event.getFormattedMessage())
+                            .startsWith("Attempt 1 to connect to scope at 127.0.0.1:" + port + " failed: ")
+                            .contains("refused")
+                            .doesNotContain("\n");
+                    assertThat(event.getThrowableProxy()).isNull();
+                });
+    }
+
+    @Test
+    void absentServerIsReportedEverMoreRarely() throws Exception {
+        int port = closedPort();
+        Duration limit = Duration.ofMillis(500);
+
+        List<ILoggingEvent> log = logOfDialing(port, limit, Duration.ofMillis(1));
+
+        // At 1, 2, 4 ... 256 ms at most; the pauses between attempts grow as well.
+        assertThat(log.stream().filter(event -> event.getLevel() == Level.INFO))
+                .hasSizeBetween(2, 9)
+                .allSatisfy(event -> assertThat(event.getFormattedMessage())
+                        .startsWith("store at 127.0.0.1:" + port + " has been out of reach for 0 s: Connection refused."
+                                + " Has its host started? Trying for another 1 s"));
+    }
+
+    private static int closedPort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+            return free.getLocalPort();
         }
+    }
+
+    /** Dials a port on which no process listens for {@code limit}, and returns what is logged. */
+    private static List<ILoggingEvent> logOfDialing(int port, Duration limit, Duration firstReport) {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("dialer-test");
         Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", port, "scope"));
@@ -50,9 +85,8 @@ class TcpDialerTest {
         logger.setLevel(Level.DEBUG);
         logger.setAdditive(false);
         try {
-            Duration once = Duration.ofMillis(1);
-            assertThat(new TcpDialer(endpoint, null, null, transport, loop)
-                            .dial(new Dialer.TimeLimits(once, LONG, once)))
+            assertThat(new TcpDialer(endpoint, null, null, transport, loop, firstReport)
+                            .dial(new Dialer.TimeLimits(limit, LONG, limit)))
                     .failsWithin(Duration.ofSeconds(20));
         } finally {
             logger.detachAppender(log);
@@ -60,12 +94,6 @@ class TcpDialerTest {
             logger.setAdditive(true);
             loop.stop();
         }
-        assertThat(log.list).isNotEmpty().allSatisfy(event -> {
-            assertThat(event.getFormattedMessage())
-                    .startsWith("Attempt 1 to connect to scope at 127.0.0.1:" + port + " failed: ")
-                    .contains("refused")
-                    .doesNotContain("\n");
-            assertThat(event.getThrowableProxy()).isNull();
-        });
+        return log.list;
     }
 }
