@@ -53,9 +53,7 @@ public interface ThreadControl {
                 if (e instanceof InterruptedException) {
                     Thread.currentThread().interrupt();
                 }
-                LOG.info(
-                        "JNA cannot access JVMTI, so threads cannot be stopped from outside: {}",
-                        e.toString());
+                LOG.info("JNA cannot access JVMTI, so threads cannot be stopped from outside: {}", e.toString());
                 return null;
             }
         }

@@ -1152,7 +1152,8 @@ class RestartLoopTest {
 
             assertThat(job.rank(0).loop.departure())
                     .isInstanceOf(RankDiscardedException.class)
-                    .hasMessageContaining("no rank would be active: activeWorldSizeDivisibleBy(2) leaves 0 of 1 active");
+                    .hasMessageContaining(
+                            "no rank would be active: activeWorldSizeDivisibleBy(2) leaves 0 of 1 active");
         }
     }
 

@@ -53,7 +53,10 @@ final class MemoryReclaim implements Finalize {
         try {
             awaitMemory(state.iteration());
         } catch (GpuException e) {
-            LOG.warn("cannot read the memory of device {}, so the hook does not wait for it: {}", device, e.getMessage());
+            LOG.warn(
+                    "cannot read the memory of device {}, so the hook does not wait for it: {}",
+                    device,
+                    e.getMessage());
         }
     }
 

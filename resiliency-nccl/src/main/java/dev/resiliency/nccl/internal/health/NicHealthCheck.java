@@ -32,8 +32,8 @@ final class NicHealthCheck implements HealthCheck {
             }
         });
         if (!down.isEmpty()) {
-            throw new IOException(
-                    "network links of this host have gone down since this check was created: " + String.join("; ", down));
+            throw new IOException("network links of this host have gone down since this check was created: "
+                    + String.join("; ", down));
         }
     }
 }

@@ -41,15 +41,13 @@ class TcpDialerTest {
         int port = closedPort();
         Duration once = Duration.ofMillis(1);
 
-        assertThat(logOfDialing(port, once, LONG))
-                .isNotEmpty()
-                .allSatisfy(event -> {
-                    assertThat(event.getFormattedMessage())
-                            .startsWith("Attempt 1 to connect to scope at 127.0.0.1:" + port + " failed: ")
-                            .contains("refused")
-                            .doesNotContain("\n");
-                    assertThat(event.getThrowableProxy()).isNull();
-                });
+        assertThat(logOfDialing(port, once, LONG)).isNotEmpty().allSatisfy(event -> {
+            assertThat(event.getFormattedMessage())
+                    .startsWith("Attempt 1 to connect to scope at 127.0.0.1:" + port + " failed: ")
+                    .contains("refused")
+                    .doesNotContain("\n");
+            assertThat(event.getThrowableProxy()).isNull();
+        });
     }
 
     @Test
