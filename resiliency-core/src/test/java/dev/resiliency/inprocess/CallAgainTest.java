@@ -162,8 +162,9 @@ class CallAgainTest {
 
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> zero.call(call -> "never"))
-                .withMessageStartingWith("store server: 127.0.0.1:" + port
-                        + " still serves an earlier call of this rank, which other ranks have not ended within 0.3 s");
+                .withMessageStartingWith(
+                        "store server: 127.0.0.1:" + port
+                                + " still serves an earlier call of this rank, as other ranks have not ended it within 0.3 s; call again when they have");
 
         over.countDown();
         assertThat(goesOn.get(20, TimeUnit.SECONDS)).isEqualTo(1);

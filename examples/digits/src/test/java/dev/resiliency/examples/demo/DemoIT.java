@@ -97,6 +97,7 @@ class DemoIT {
         assertThat(script.filesLeft()).isEmpty();
     }
 
+    @Tag("full")
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void signalEndsAllProcessesAndDeletesAllFiles(String signal, int expected) throws Exception {

@@ -60,6 +60,7 @@ class GpuIT {
                 .hasLineCount(1);
     }
 
+    @Tag("full")
     @Test
     void checkFillsItsTable() {
         String output = run(standIns, script("gpu-check.sh"));

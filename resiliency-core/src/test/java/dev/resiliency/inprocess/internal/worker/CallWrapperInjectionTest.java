@@ -62,7 +62,7 @@ class CallWrapperInjectionTest {
     @Test
     void errorForALambdaSuggestsAnArgument() {
         assertRefused(() -> 0, "has 0 fields or methods with @InjectCallWrapper");
-        assertRefused(() -> 0, "pass a lambda, which gets its CallWrapper as argument");
+        assertRefused(() -> 0, "pass a lambda, which receives its CallWrapper as an argument");
     }
 
     @Test

@@ -79,6 +79,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void suspendedProcessIsTerminatedAndTheOthersContinueWithoutIt() throws Exception {
         try (ProcessJob job =
@@ -198,6 +199,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void lossOfTheStoresHostEndsEveryOtherRankWithItsAddress() throws Exception {
         try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=1")) {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,7 @@ class SingleRankIT {
         assertThat(initializedBy()).anyMatch(name -> name.startsWith("io/netty/"));
     }
 
+    @Tag("full")
     @Test
     void rankWhoseStoreNoOtherProcessReachesOutlivesItsHeartbeatTimeout() throws Exception {
         Path pidFile = directory.resolve("monitor.pid");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ class WarmUpIT {
         }
     }
 
+    @Tag("full")
     @Test
     void warmUpRunsWhereItIsSwitchedOnAndNowhereElse() throws Exception {
         try (ProcessJob job = start("-Dswitched=true")) {

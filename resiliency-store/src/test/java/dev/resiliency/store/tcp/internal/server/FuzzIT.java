@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A million mutated frames for a server with little memory, which keeps serving another client. */
 class FuzzIT {
-    private static final int FRAMES = Integer.getInteger("resiliency.frames", 50_000);
+    private static final int FRAMES = Integer.getInteger("resiliency.frames", 20_000);
     private static final long POLL_NANOS = 20_000;
     private static final long MAX_RESIDENT_KIB = 400 << 10;
 
