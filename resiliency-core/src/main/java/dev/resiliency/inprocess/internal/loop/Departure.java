@@ -56,8 +56,7 @@ final class Departure {
     /** Returns the reason given to {@link #raise}; null if there is none. */
     @Nullable
     Throwable alarm() {
-        Throwable because = alarm.get();
-        return because == null ? null : explain(because);
+        return alarm.get();
     }
 
     /** Returns the same with its true reason, as far as this rank knows one. */
@@ -83,7 +82,7 @@ final class Departure {
 
     /** Decides to leave if there is an alarm. */
     void heedAlarm(Iteration<?> last) {
-        Throwable because = alarm.get();
+        Throwable because = alarm();
         if (because != null) {
             decide(because, last);
         }

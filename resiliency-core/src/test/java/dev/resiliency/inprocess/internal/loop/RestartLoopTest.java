@@ -605,14 +605,12 @@ class RestartLoopTest {
                 });
                 job.rank(0).clock.advance(Duration.ofSeconds(5L << (lines - 1)));
             }
-            verify(scenario.log)
-                    .info(
-                            contains("has waited"),
-                            any(),
-                            eq(5L),
-                            eq("reach iteration 1"),
-                            eq("initial ranks " + IndexSet.of(2)));
+            verifyWaitOfFiveSeconds(scenario.log, "reach iteration 1", IndexSet.of(2));
         }
+    }
+
+    private static void verifyWaitOfFiveSeconds(org.slf4j.Logger log, String what, IndexSet missing) {
+        verify(log).info(contains("has waited"), any(), eq(5L), eq(what), eq("initial ranks " + missing));
     }
 
     @Test
@@ -629,13 +627,7 @@ class RestartLoopTest {
 
             await().untilAsserted(() -> {
                 job.rank(0).loop.step();
-                verify(scenario.log)
-                        .info(
-                                contains("has waited"),
-                                any(),
-                                eq(5L),
-                                eq("complete"),
-                                eq("initial ranks " + IndexSet.range(1, 3)));
+                verifyWaitOfFiveSeconds(scenario.log, "complete", IndexSet.range(1, 3));
             });
         }
     }
@@ -660,13 +652,7 @@ class RestartLoopTest {
 
             await().untilAsserted(() -> {
                 job.rank(0).loop.step();
-                verify(scenario.log)
-                        .info(
-                                contains("has waited"),
-                                any(),
-                                eq(5L),
-                                eq("finish"),
-                                eq("initial ranks " + IndexSet.of(1)));
+                verifyWaitOfFiveSeconds(scenario.log, "finish", IndexSet.of(1));
             });
         }
     }
@@ -688,6 +674,27 @@ class RestartLoopTest {
                             "store at 10.0.0.1:29500 was lost with rank 0, which hosted it and has left the job:"
                                     + " TERMINATED_BY_RANK on rank 0 (%s)",
                             new RestartAbort("no more data"))
+                    .hasCause(lost);
+        }
+    }
+
+    @Test
+    void rankThatLosesTheStoreWhileItRegroupsHasThatLossAsItsCause() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new RestartAbort("no more data"));
+            job.until(CLOSED, job.rank(0));
+            job.until(LAST_CALL, job.rank(1));
+            job.passLastCall();
+            job.only(job.rank(1), REGROUPING);
+            StoreLostException lost = lost();
+
+            job.rank(1).loop.raise(lost);
+            job.only(job.rank(1), CLOSED);
+
+            assertThat(job.rank(1).loop.departure())
+                    .isInstanceOf(StoreLostException.class)
+                    .hasMessageContaining("was lost with rank 0")
                     .hasCause(lost);
         }
     }
