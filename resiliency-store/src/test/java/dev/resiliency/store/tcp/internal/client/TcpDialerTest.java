@@ -43,9 +43,7 @@ class TcpDialerTest {
 
         assertThat(logOfDialing(port, once, LONG)).isNotEmpty().allSatisfy(event -> {
             assertThat(event.getFormattedMessage())
-                    .startsWith("Attempt 1 to connect to scope at 127.0.0.1:" + port + " failed: ")
-                    .contains("refused")
-                    .doesNotContain("\n");
+                    .matches("Attempt \\d+ to connect to scope at 127\\.0\\.0\\.1:" + port + " failed: .*refused.*");
             assertThat(event.getThrowableProxy()).isNull();
         });
     }
