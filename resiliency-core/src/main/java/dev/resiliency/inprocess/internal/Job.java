@@ -152,7 +152,7 @@ public final class Job<R> {
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
         RestartStore restartStore = restartStore(store, GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
-        RestartLoop<R> loop = new RestartLoop<>(
+        RestartLoop<R> loop = RestartLoop.start(
                 settings,
                 restartStore,
                 new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
@@ -181,7 +181,6 @@ public final class Job<R> {
                 ThreadControl::find,
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
-        loop.start();
         hasJoined = true;
         DutyCycle watching = DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
         try (DutyCycle looping = DutyCycle.start(

@@ -89,7 +89,7 @@ final class WarmUp implements AutoCloseable {
             server.close();
             throw e;
         }
-        loop = loop();
+        loop = startLoop();
     }
 
     /**
@@ -125,13 +125,12 @@ final class WarmUp implements AutoCloseable {
         if (FlightRecording.isOn()) {
             FaultEvent.load();
         }
-        TerminatedRanks others = new TerminatedRanks(() -> {});
+        TerminatedRanks others = new TerminatedRanks(grown -> {});
         others.accept(new Change.Joined(SCOPE, IndexSet.of(1)));
         others.beyond(0);
     }
 
     private void runUntil(long deadline) throws InterruptedException {
-        loop.start();
         for (long nanos = loop.step(); loop.state() != LoopState.CLOSED; nanos = loop.step()) {
             long left = deadline - Clock.SYSTEM.nanoTime();
             if (left <= 0) {
@@ -167,10 +166,10 @@ final class WarmUp implements AutoCloseable {
         throw new IllegalStateException("a fault of the warm-up");
     }
 
-    private RestartLoop<String> loop() {
+    private RestartLoop<String> startLoop() {
         Environment environment = Environment.single();
         Settings settings = settings(environment);
-        return new RestartLoop<>(
+        return RestartLoop.start(
                 settings,
                 new RestartStore(store, 0, 1),
                 new UserCode<>(settings.hooks(), this::fail, 0, waker::wake),
@@ -189,7 +188,7 @@ final class WarmUp implements AutoCloseable {
                 LIMIT,
                 LIMIT.multipliedBy(2),
                 LIMIT.multipliedBy(3),
-                LIMIT.multipliedBy(2),
+                LIMIT.multipliedBy(3),
                 LIMIT.multipliedBy(4),
                 LIMIT,
                 Duration.ZERO,

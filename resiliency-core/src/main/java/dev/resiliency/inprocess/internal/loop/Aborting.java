@@ -14,6 +14,12 @@ final class Aborting<R> implements Stage<R> {
     private final Stopwatch since;
     private final WorkerAbort abort;
 
+    /** Enters the stage without a last call, on a rank that leaves. */
+    Aborting(LoopContext<R> context, Iteration<R> iteration) {
+        this(context, iteration, new RestartTimer(context.clock()));
+    }
+
+    /** Enters the stage after a last call. */
     Aborting(LoopContext<R> context, Iteration<R> iteration, RestartTimer timer) {
         this.context = context;
         this.iteration = iteration;

@@ -53,9 +53,8 @@ final class Awaiting<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
-        context.departure().heedAlarm(iteration);
-        if (context.departure().isDecided()) {
-            return stop();
+        if (context.departure().heedAlarm(iteration)) {
+            return leave();
         }
         Outcome outcome = iteration.outcome();
         if (outcome != null) {
@@ -71,16 +70,16 @@ final class Awaiting<R> implements Stage<R> {
             iteration.interrupt(Interruption.Kind.COMPLETION_TIMEOUT, String.valueOf(late.getMessage()));
         } else if (failure != null) {
             context.departure().decide(failure, iteration);
-            return stop();
+            return leave();
         } else if (!completion.isDone()) {
             report.step(); // not on a reserve, which waits as long as the others train
         }
         return null;
     }
 
-    private Stage<R> stop() {
+    private Stage<R> leave() {
         completion.cancel(true);
-        return new Aborting<>(context, iteration, new RestartTimer(context.clock()));
+        return new Aborting<>(context, iteration);
     }
 
     @Override

@@ -38,8 +38,7 @@ final class BackingOff<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
-        context.departure().heedAlarm(iteration());
-        if (context.departure().isDecided()) {
+        if (context.departure().heedAlarm(iteration())) {
             return new Leaving<>(context, iteration());
         }
         if (!since.hasReached(pause)) {

@@ -80,12 +80,13 @@ final class Departure {
         return reason != null;
     }
 
-    /** Decides to leave if there is an alarm. */
-    void heedAlarm(Iteration<?> last) {
+    /** Decides to leave if there is an alarm; returns whether this rank leaves. */
+    boolean heedAlarm(Iteration<?> last) {
         Throwable because = alarm();
         if (because != null) {
             decide(because, last);
         }
+        return isDecided();
     }
 
     /**

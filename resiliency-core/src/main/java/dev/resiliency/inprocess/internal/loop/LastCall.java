@@ -40,8 +40,7 @@ final class LastCall<R> implements Stage<R> {
     @Override
     public @Nullable Stage<R> next() {
         recordFault();
-        context.departure().heedAlarm(iteration);
-        if (!context.departure().isDecided()
+        if (!context.departure().heedAlarm(iteration)
                 && !since.hasReached(context.timings().lastCallWait())) {
             return null;
         }

@@ -26,15 +26,19 @@ public final class RestartLoop<R> {
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final LoopContext<R> context;
-    private final Environment environment;
-    private final StoreHost host = new StoreHost();
-    private final TerminatedRanks terminated = new TerminatedRanks(this::terminatedGrew);
+    private Stage<R> stage;
 
-    /** Null until the start. */
-    private @Nullable Stage<R> stage;
+    private RestartLoop(LoopContext<R> context, Stage<R> first) {
+        this.context = context;
+        this.stage = first;
+    }
 
-    /** Creates a loop; {@code onIteration} receives the number of each iteration before it starts. */
-    public RestartLoop(
+    /**
+     * Creates a loop at the initial barrier, where the others learn that this rank has come.
+     *
+     * @param onIteration receives the number of each iteration before it starts
+     */
+    public static <R> RestartLoop<R> start(
             Settings settings,
             RestartStore store,
             UserCode<R> userCode,
@@ -42,8 +46,17 @@ public final class RestartLoop<R> {
             Waker waker,
             Announcements announcements,
             IntConsumer onIteration) {
-        this.environment = settings.environment();
-        this.context = new LoopContext<>(
+        Environment environment = settings.environment();
+        StoreHost host = new StoreHost();
+        Departure departure =
+                new Departure(store.terminations(), waker, clock, announcements, environment.rank(), host);
+        TerminatedRanks terminated = new TerminatedRanks(gone -> {
+            if (gone.contains(environment.rank())) {
+                departure.raise(new RankFencedException(environment.rank()));
+            }
+            waker.wake();
+        });
+        LoopContext<R> context = new LoopContext<>(
                 environment,
                 settings.rankAssignment(),
                 settings.timings(),
@@ -54,17 +67,13 @@ public final class RestartLoop<R> {
                 waker,
                 onIteration,
                 announcements,
-                new Departure(store.terminations(), waker, clock, announcements, environment.rank(), host),
+                departure,
                 new Supervision(waker),
                 terminated,
                 new BackOff(settings.timings().barrierTimeout()));
-    }
-
-    /** Goes to the initial barrier. To be called once, before the first step. */
-    public void start() {
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
-        stage = new Regrouping<>(context, null);
+        return new RestartLoop<>(context, new Regrouping<>(context, null));
     }
 
     /**
@@ -75,20 +84,18 @@ public final class RestartLoop<R> {
     @SuppressWarnings("CatchingUnchecked") // user code in other languages than Java may throw checked exceptions
     public long step() {
         try {
-            for (Stage<R> next = current().next();
-                    next != null;
-                    next = current().next()) {
+            for (Stage<R> next = stage.next(); next != null; next = stage.next()) {
                 enter(next);
             }
-            if (current().since().hasReached(A_WHILE)) {
+            if (stage.since().hasReached(A_WHILE)) {
                 context.announcements().flush();
-                current().afterAWhile();
+                stage.afterAWhile();
             }
         } catch (Throwable defect) {
             leaveBecauseOf(defect);
         }
         long interval = context.timings().monitorThreadInterval().toNanos();
-        return Math.min(current().untilNextLook(), interval);
+        return Math.min(stage.untilNextLook(), interval);
     }
 
     private void enter(Stage<R> next) {
@@ -98,7 +105,7 @@ public final class RestartLoop<R> {
 
     /** A defect of this library must not leave the others waiting for this rank. */
     private void leaveBecauseOf(Throwable defect) {
-        Stage<R> failed = current();
+        Stage<R> failed = stage;
         context.departure()
                 .decide(
                         new ResiliencyException("the restart loop failed; this is a defect of the library", defect),
@@ -109,21 +116,14 @@ public final class RestartLoop<R> {
                 : Leaving.withoutHook(context, failed.iteration());
     }
 
-    private Stage<R> current() {
-        if (stage == null) {
-            throw new IllegalStateException("the loop has not been started");
-        }
-        return stage;
-    }
-
     public LoopState state() {
-        return current().state();
+        return stage.state();
     }
 
     /** Returns the function's result, once the loop is closed; null on an inactive rank, and on one that left. */
     @Nullable
     public R result() {
-        Iteration<R> last = current().iteration();
+        Iteration<R> last = stage.iteration();
         Worker.Ending<R> ending = last == null ? null : last.worker().ending();
         return context.departure().isDecided() || ending == null ? null : ending.result();
     }
@@ -142,13 +142,5 @@ public final class RestartLoop<R> {
     /** Returns the supervision that connects this loop with the watchdog. */
     public Supervision supervision() {
         return context.supervision();
-    }
-
-    /** Called by the store's thread. */
-    private void terminatedGrew() {
-        if (terminated.contains(environment.rank())) {
-            raise(new RankFencedException(environment.rank()));
-        }
-        context.waker().wake();
     }
 }

@@ -44,9 +44,8 @@ final class Running<R> implements Stage<R> {
             context.supervision().end();
             context.departure().decide(ending.thrown(), iteration);
         }
-        context.departure().heedAlarm(iteration);
-        if (context.departure().isDecided()) {
-            return stop();
+        if (context.departure().heedAlarm(iteration)) {
+            return new Aborting<>(context, iteration);
         }
         if (iteration.outcome() == Outcome.INTERRUPTED) {
             return new LastCall<>(context, iteration);
@@ -55,7 +54,7 @@ final class Running<R> implements Stage<R> {
         Throwable refusal = iteration.failureOfClaim();
         if (refusal != null) {
             context.departure().decide(refusal, iteration); // the others cannot learn of this rank's fault
-            return stop();
+            return new Aborting<>(context, iteration);
         }
         if (ending != null) {
             context.supervision().end();
@@ -75,10 +74,6 @@ final class Running<R> implements Stage<R> {
         iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));
         context.announcements().failed(iteration.call().step(), thrown);
         return new Awaiting<>(context, iteration);
-    }
-
-    private Stage<R> stop() {
-        return new Aborting<>(context, iteration, new RestartTimer(context.clock()));
     }
 
     @Override

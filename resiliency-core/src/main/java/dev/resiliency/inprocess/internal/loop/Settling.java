@@ -86,8 +86,7 @@ final class Settling<R> implements Stage<R> {
         if (ending != null && ending.thrown() != null) {
             departure.decide(ending.thrown(), iteration());
         }
-        departure.heedAlarm(iteration());
-        if (departure.isDecided()) {
+        if (departure.heedAlarm(iteration())) {
             hook.interrupt();
             return new Leaving<>(context, iteration());
         }

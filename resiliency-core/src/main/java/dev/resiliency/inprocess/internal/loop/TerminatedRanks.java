@@ -12,11 +12,12 @@ import java.util.function.Consumer;
  * decision counted identifies them.
  */
 public final class TerminatedRanks implements Consumer<Change> {
-    private final Runnable onGrown;
+    private final Consumer<? super TerminatedRanks> onGrown;
     /** Guarded by this. */
     private final Set<Integer> inOrder = new LinkedHashSet<>();
 
-    public TerminatedRanks(Runnable onGrown) {
+    /** Starts with none; {@code onGrown} is called by the store's thread. */
+    public TerminatedRanks(Consumer<? super TerminatedRanks> onGrown) {
         this.onGrown = onGrown;
     }
 
@@ -26,7 +27,7 @@ public final class TerminatedRanks implements Consumer<Change> {
             synchronized (this) {
                 joined.members().forEach(inOrder::add);
             }
-            onGrown.run();
+            onGrown.accept(this);
         }
     }
 

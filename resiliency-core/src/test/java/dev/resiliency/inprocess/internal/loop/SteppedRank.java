@@ -97,7 +97,7 @@ final class SteppedRank {
                 null,
                 false);
         Waker waker = new Waker();
-        loop = new RestartLoop<>(
+        loop = RestartLoop.start(
                 settings,
                 new RestartStore(hosted(session, environment), rank, worldSize),
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
@@ -106,7 +106,6 @@ final class SteppedRank {
                 Announcements.of(scenario.log, new LogPrefix(environment), listener),
                 iteration -> {});
         session.onLost(loop::raise);
-        loop.start();
     }
 
     /** The session as one on a store that rank 0 hosts. */
