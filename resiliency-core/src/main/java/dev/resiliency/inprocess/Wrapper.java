@@ -153,7 +153,10 @@ public interface Wrapper {
         /** Sets how often the monitor thread checks the job even if nothing wakes it. 1 s by default. */
         Builder monitorThreadInterval(Duration value);
 
-        /** Sets how often the monitor process reads the heartbeats of its rank. 1 s by default. */
+        /**
+         * Sets how often the monitor process reads the heartbeats of its rank, and looks whether its lease is due for renewal. 1 s
+         * by default.
+         */
         Builder monitorProcessInterval(Duration value);
 
         /**
@@ -177,7 +180,10 @@ public interface Wrapper {
          */
         Builder hardTimeout(Duration value);
 
-        /** Sets after how long without a heartbeat from its host a rank counts as lost. 30 s by default. */
+        /**
+         * Sets after how long without a heartbeat from its host a rank counts as lost. 30 s by default; must exceed {@link
+         * #heartbeatInterval} and {@link #monitorProcessInterval} together, as a heartbeat can be late by the latter.
+         */
         Builder heartbeatTimeout(Duration value);
 
         /**

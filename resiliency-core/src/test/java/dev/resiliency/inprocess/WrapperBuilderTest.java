@@ -73,7 +73,11 @@ class WrapperBuilderTest {
                         builder -> builder.barrierTimeout(minute)),
                 refused(
                         "heartbeatInterval is 60.0 s, but it must be less than heartbeatTimeout, which is 30.0 s",
-                        builder -> builder.heartbeatInterval(minute)));
+                        builder -> builder.heartbeatInterval(minute)),
+                refused(
+                        "heartbeatInterval plus monitorProcessInterval is 1.2 s, but it must be less than heartbeatTimeout,"
+                                + " which is 0.6 s",
+                        builder -> builder.heartbeatTimeout(Duration.ofMillis(600))));
     }
 
     @ParameterizedTest(name = "{0}")

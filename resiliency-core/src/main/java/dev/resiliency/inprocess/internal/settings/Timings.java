@@ -40,6 +40,12 @@ public record Timings(
             requireLess("hardTimeout", hardTimeout, "barrierTimeout", barrierTimeout);
         }
         requireLess("heartbeatInterval", heartbeatInterval, "heartbeatTimeout", heartbeatTimeout);
+        // The monitor process sends a heartbeat that is due at its next reading.
+        requireLess(
+                "heartbeatInterval plus monitorProcessInterval",
+                heartbeatInterval.plus(monitorProcessInterval),
+                "heartbeatTimeout",
+                heartbeatTimeout);
     }
 
     /** Returns the same timings, with soft and hard timeouts that never expire. */

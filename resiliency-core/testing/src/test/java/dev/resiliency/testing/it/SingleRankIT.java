@@ -72,6 +72,7 @@ class SingleRankIT {
         Wrapper wrapper = Wrapper.builder()
                 .environment(Environment.single())
                 .heartbeatTimeout(heartbeatTimeout)
+                .monitorProcessInterval(heartbeatTimeout.dividedBy(6))
                 .monitorProcessPidFile(pidFile.toString())
                 .build();
 
