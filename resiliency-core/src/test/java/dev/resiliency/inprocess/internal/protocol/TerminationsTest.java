@@ -203,11 +203,13 @@ class TerminationsTest extends ThreeRanks {
         regroup(1, 0, 1);
         lead(0, 1, ALL);
         ranks.get(1).outcomes.clear();
-        RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
+        try (InMemoryStore session = store.newSession()) {
+            RestartStore monitor = new RestartStore(session, 2, 3);
 
-        monitor.terminations()
-                .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
-                .join();
+            monitor.terminations()
+                    .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
+                    .join();
+        }
 
         assertThat(ranks.get(1).outcomes).isEmpty();
     }
@@ -215,22 +217,24 @@ class TerminationsTest extends ThreeRanks {
     @Test
     void deathReportedLateLeavesNoKeys() throws Exception {
         enter(0);
-        RestartStore monitor = new RestartStore(store.newSession(), 2, 3);
-        monitor.terminations()
-                .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
-                .join();
-        for (int k = 1; k <= 2; k++) {
-            ranks.get(0).regroup(k);
-            ranks.get(1).regroup(k);
-            lead(0, k, ALL);
-            interrupt(0, k, "NaN");
-        }
-        assertThat(store.keys("0/")).isEmpty();
+        try (InMemoryStore session = store.newSession()) {
+            RestartStore monitor = new RestartStore(session, 2, 3);
+            monitor.terminations()
+                    .leave(0, new Interruption(2, Kind.HARD_TIMEOUT, null, "it hangs"))
+                    .join();
+            for (int k = 1; k <= 2; k++) {
+                ranks.get(0).regroup(k);
+                ranks.get(1).regroup(k);
+                lead(0, k, ALL);
+                interrupt(0, k, "NaN");
+            }
+            assertThat(store.keys("0/")).isEmpty();
 
-        ranks.get(2).session.abandon(); // its last will
-        monitor.terminations()
-                .leave(0, new Interruption(2, Kind.TERMINATED, null, "it died"))
-                .join();
+            ranks.get(2).session.abandon(); // its last will
+            monitor.terminations()
+                    .leave(0, new Interruption(2, Kind.TERMINATED, null, "it died"))
+                    .join();
+        }
 
         assertThat(store.keys("0/")).isEmpty();
         assertThat(store.keys("1/")).isNotEmpty();

@@ -70,31 +70,27 @@ class MemoryReclaimTest {
     @Test
     void limitIsReportedWithTheMissingMemory() throws Exception {
         MemoryReclaim hook = MemoryReclaim.of(0, 100 * MEBIBYTE, Duration.ofMillis(500), INTERVAL, LONG);
-        SHIM.set("memory.used", 900 * MEBIBYTE);
 
-        hook.finish(STATE);
-
-        assertThat(log.list).singleElement().satisfies(event -> {
-            assertThat(event.getLevel()).isEqualTo(Level.WARN);
-            assertThat(event.getFormattedMessage())
-                    .contains("device 0 still has 900 MiB in use")
-                    .contains("400 MiB more than at the start; the tolerance is 100 MiB");
-        });
+        assertThat(warningAfterAGrowth(hook)).contains("400 MiB more than at the start; the tolerance is 100 MiB");
     }
 
     @Test
     void waitEndsWhenNoMoreMemoryIsFreed() throws Exception {
         MemoryReclaim hook = MemoryReclaim.of(0, 100 * MEBIBYTE, LONG, INTERVAL);
+
+        assertThat(warningAfterAGrowth(hook)).contains("do other processes use the device?");
+    }
+
+    private String warningAfterAGrowth(MemoryReclaim hook) throws InterruptedException {
         SHIM.set("memory.used", 900 * MEBIBYTE);
 
         hook.finish(STATE);
 
         assertThat(log.list).singleElement().satisfies(event -> {
             assertThat(event.getLevel()).isEqualTo(Level.WARN);
-            assertThat(event.getFormattedMessage())
-                    .contains("device 0 still has 900 MiB in use")
-                    .contains("do other processes use the device?");
+            assertThat(event.getFormattedMessage()).contains("device 0 still has 900 MiB in use");
         });
+        return log.list.get(0).getFormattedMessage();
     }
 
     @Test
