@@ -90,17 +90,23 @@ public final class Terminations {
         session.store().send(death(k, interruption));
     }
 
-    /** Returns the operations that report the end of the interruption's rank in iteration {@code k}. Idempotent. */
+    /**
+     * Returns the operations that report the end of the interruption's rank in iteration {@code k}. Idempotent. The reason
+     * comes first: on a store that runs them one by one, whoever learns that the rank has ended can read why.
+     */
     private List<Operation<?>> death(int k, Interruption interruption) {
-        List<Operation<?>> death = new ArrayList<>(end(interruption));
-        if (k != BEFORE_FIRST) {
-            death.add(records.death(k, interruption));
-            death.add(claimInterrupted(k));
+        List<Operation<?>> end = end(interruption);
+        if (k == BEFORE_FIRST) {
+            return end;
         }
+        List<Operation<?>> death = new ArrayList<>();
+        death.add(records.death(k, interruption));
+        death.addAll(end);
+        death.add(claimInterrupted(k));
         return death;
     }
 
-    /** The reason comes first: whoever learns that rank 0 has ended knows why, even if the store ends right then. */
+    /** The reason comes first here, too: the store may end right after it, with rank 0. */
     private static List<Operation<?>> end(Interruption interruption) {
         Operation<?> terminated = terminated(IndexSet.of(interruption.rank()));
         return interruption.rank() == 0

@@ -31,6 +31,21 @@ class TerminationsTest extends ThreeRanks {
         assertThat(store.get("0/records").text()).startsWith("2 TERMINATED - ");
     }
 
+    /** On a store that runs operations one by one, others see each of them by itself. */
+    @Test
+    void reasonOfADeathIsWrittenBeforeTheDeath() {
+        Operation.LastWill lastWill =
+                (Operation.LastWill) ranks.get(0).view.terminations().lastWill(3);
+
+        assertThat(lastWill.operations())
+                .extracting(operation -> (Object) operation.getClass())
+                .containsExactly(
+                        Operation.Append.class,
+                        Operation.CompareAndSet.class,
+                        Operation.AddToSet.class,
+                        Operation.Claim.class);
+    }
+
     @Test
     void deathBeforeTheFirstIterationExcusesTheRank() {
         ranks.forEach(rank -> rank.regroup(0));
