@@ -19,6 +19,9 @@ final class InterruptionSummary {
 
     /** Returns, for example, {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died)}. */
     static String of(List<Interruption> interruptions) {
+        if (interruptions.isEmpty()) {
+            return "an interruption that no rank has recorded";
+        }
         Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
         interruptions.forEach(each -> entries.merge(each.kind(), Entry.of(each), Entry::and));
         StringJoiner text = new StringJoiner("; ");

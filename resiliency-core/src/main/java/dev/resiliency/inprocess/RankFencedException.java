@@ -1,7 +1,8 @@
 package dev.resiliency.inprocess;
 
 /**
- * Thrown when the other ranks have declared this one dead and continue without it: it must not disturb them.
+ * Thrown when a job runs without this process, which must not disturb it: the other ranks have declared this one dead,
+ * or do not admit it, because it belongs to another job, another process is the same rank, or the rank has left before.
  *
  * @since 0.1.0
  */
@@ -15,5 +16,10 @@ public final class RankFencedException extends ResiliencyException {
                         + " was declared dead by its job, which continues without it: was this process"
                         + " stopped or cut off for a while?",
                 null);
+    }
+
+    /** Creates the exception of a rank that its job has not admitted; {@code reason} names the job. */
+    public RankFencedException(int initialRank, String reason) {
+        super("initial rank " + initialRank + " has not joined: " + reason, null);
     }
 }

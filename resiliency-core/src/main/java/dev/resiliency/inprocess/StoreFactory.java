@@ -47,8 +47,7 @@ public interface StoreFactory {
 
     /**
      * Returns a factory for a standalone store server, with which the loss of any rank's process is a fault like any
-     * other. Start one server for each run of a job: keys left by an earlier run or another job would be taken for this
-     * job's.
+     * other. Start one server for each run of a job: it refuses ranks that have been there in an earlier run.
      *
      * @param connectTimeout how long to keep trying to connect
      */

@@ -48,6 +48,8 @@ public final class Job<R> {
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
+    /** True once the job has admitted this rank, which may write nothing before. Confined to the caller. */
+    private boolean isAdmitted;
     /**
      * True once the restart loop has started, which then notifies the others if this rank leaves. Confined to the
      * caller.
@@ -87,11 +89,13 @@ public final class Job<R> {
         SessionStore store = settings.store().open(settings.environment(), call);
         boolean left = true;
         try {
-            R result = runIn(store, monitoring);
+            String run = RankClaim.await(restartStore(store, List.of()), settings);
+            isAdmitted = true;
+            R result = runIn(store, run, monitoring);
             left = false;
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
-            if (!hasJoined) {
+            if (isAdmitted && !hasJoined) {
                 leaveUnjoined(store, e);
             }
             throw e;
@@ -131,12 +135,13 @@ public final class Job<R> {
 
     /** Joins the job; if others depend on this rank, only once its monitor process watches it. */
     @SuppressWarnings("try") // the warm-up only needs to be closed
-    private @Nullable R runIn(SessionStore store, @Nullable RankMonitoring monitoring) throws InterruptedException {
+    private @Nullable R runIn(SessionStore store, String run, @Nullable RankMonitoring monitoring)
+            throws InterruptedException {
         if (monitoring == null) {
             return runWatched(store, null);
         }
         try (monitoring) {
-            monitoring.watch(store, prefix(call));
+            monitoring.watch(store, prefix(call), run);
             try (WarmUp warmUp = settings.warmUp() ? WarmUp.begin() : null) {
                 if (settings.environment().worldSize() > 1) {
                     monitoring.process().awaitReady();

@@ -25,6 +25,7 @@ public final class PlainCall {
         try (SessionStore store = settings.store().open(environment, call)) {
             RestartStore job = new RestartStore(
                     new PrefixStore(Job.prefix(call), store), environment.rank(), environment.worldSize());
+            RankClaim.await(job, settings);
             int rank = environment.rank();
             int worldSize = environment.worldSize();
             State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);

@@ -49,8 +49,9 @@ final class RankMonitoring implements AutoCloseable {
      * Lets the monitor process watch this rank, whose session is {@code store}.
      *
      * @param prefix the prefix of the job's keys
+     * @param run the id of this run of the job
      */
-    void watch(SessionStore store, String prefix) {
+    void watch(SessionStore store, String prefix, String run) {
         Environment environment = settings.environment();
         Timings timings = settings.timings();
         long pid = ProcessHandle.current().pid();
@@ -62,6 +63,7 @@ final class RankMonitoring implements AutoCloseable {
                 heartbeats.path(),
                 store.address(),
                 prefix,
+                run,
                 store.session(),
                 timings.monitorProcessInterval(),
                 timings.heartbeatInterval(),

@@ -102,10 +102,12 @@ final class MonitorMain {
                 .connectTimeout(CONNECT_TIMEOUT)
                 .timeout(STORE_TIMEOUT);
         return ReconnectingStore.connect(
-                () -> switch (address.protocol()) {
-                    case NATIVE -> store.connect();
-                    case PYTORCH -> store.connectToPyTorch();
-                },
+                new SameRun(
+                        () -> switch (address.protocol()) {
+                            case NATIVE -> store.connect();
+                            case PYTORCH -> store.connectToPyTorch();
+                        },
+                        options),
                 PAUSE_BETWEEN_CONNECTIONS,
                 log::line);
     }

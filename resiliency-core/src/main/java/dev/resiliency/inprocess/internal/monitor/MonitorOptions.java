@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeats the file in which the rank stamps its heartbeats
  * @param store the address of the job's store; null if it exists only in the rank's own process
  * @param prefix the prefix of the job's keys
+ * @param run the id of this run of the job; the monitor process writes nothing into another one
  * @param session the rank's session, whose lease the monitor process renews
  * @param interval how often to read the stamps
  * @param heartbeatInterval how often to renew the lease
@@ -38,6 +39,7 @@ public record MonitorOptions(
         Path heartbeats,
         @Nullable StoreAddress store,
         String prefix,
+        String run,
         long session,
         Duration interval,
         Duration heartbeatInterval,
@@ -63,6 +65,7 @@ public record MonitorOptions(
             properties.setProperty("storeProtocol", store.protocol().name());
         }
         properties.setProperty("prefix", prefix);
+        properties.setProperty("run", run);
         properties.setProperty("session", Long.toString(session));
         properties.setProperty("interval", interval.toString());
         properties.setProperty("heartbeatInterval", heartbeatInterval.toString());
@@ -109,6 +112,7 @@ public record MonitorOptions(
                                 properties.getProperty("storeScope"),
                                 StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
                 properties.getProperty("prefix"),
+                properties.getProperty("run"),
                 Long.parseLong(properties.getProperty("session")),
                 Duration.parse(properties.getProperty("interval")),
                 Duration.parse(properties.getProperty("heartbeatInterval")),

@@ -29,9 +29,23 @@ final class ReconnectingStore implements SessionStore {
     /** Opens the next session; null if none was needed yet. Guarded by this store. */
     private @Nullable Thread connecting;
 
-    /** Opens a session within a limited time. */
+    /** Connects to a store within a limited time. */
     interface Connector {
+        /**
+         * Opens a session.
+         *
+         * @throws StoreReplacedException if no session of this store can ever be opened again
+         */
         SessionStore connect() throws InterruptedException;
+    }
+
+    /** Thrown when another store is now where this one was. */
+    static final class StoreReplacedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StoreReplacedException(String message) {
+            super(message);
+        }
     }
 
     private ReconnectingStore(Connector connector, Duration pause, Consumer<String> log, SessionStore first) {
@@ -73,6 +87,8 @@ final class ReconnectingStore implements SessionStore {
                     use(next);
                 }
             }
+        } catch (StoreReplacedException e) {
+            log.accept(e.getMessage() + ": nothing is reported from now on");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closed meanwhile
         }

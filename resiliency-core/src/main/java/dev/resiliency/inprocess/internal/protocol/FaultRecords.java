@@ -1,7 +1,12 @@
 package dev.resiliency.inprocess.internal.protocol;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The records of why an iteration was interrupted. Every rank reads all of them, so without a limit, the traffic of a
@@ -13,9 +18,15 @@ final class FaultRecords {
     /** The maximum number of bytes that the store sends for all ranks to read them. */
     private static final long LIMIT_OF_ALL_READERS = 128 << 20;
 
+    private static final Logger LOG = LoggerFactory.getLogger(FaultRecords.class);
+
+    private final int worldSize;
     private final long limit;
+    /** Set by the first thread that reads a line which no rank has written. */
+    private final AtomicBoolean unreadable = new AtomicBoolean();
 
     FaultRecords(int worldSize) {
+        this.worldSize = worldSize;
         limit = Math.min(LIMIT, LIMIT_OF_ALL_READERS / worldSize);
     }
 
@@ -32,5 +43,20 @@ final class FaultRecords {
 
     private static Operation<?> append(int k, Interruption interruption, long below) {
         return new Operation.Append(JobKeys.records(k), InterruptionCodec.write(interruption), below);
+    }
+
+    /** Creates empty records if there are none, so that those who read them need not wait. */
+    Operation<?> ensureExist(int k) {
+        return new Operation.Append(JobKeys.records(k), Value.empty(), 1);
+    }
+
+    /** Reads records; skips what is unreadable, and says so once. */
+    List<Interruption> read(Value written) {
+        return InterruptionCodec.readAll(written, worldSize, () -> {
+            if (unreadable.compareAndSet(false, true)) {
+                LOG.warn("skipped an unreadable record of a fault: something that is no rank of this job writes to its"
+                        + " store");
+            }
+        });
     }
 }

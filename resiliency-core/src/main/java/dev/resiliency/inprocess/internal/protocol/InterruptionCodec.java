@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes the record of an interruption as one line, {@code rank kind milliseconds message}: milliseconds since the
@@ -28,17 +29,18 @@ final class InterruptionCodec {
 
     /**
      * Reads the first line of each rank and kind: the store, the monitor process and other ranks may all record the
-     * same death. Omits the termination of a rank if another line explains it, which an earlier fault does not.
+     * same death. Omits the termination of a rank if another line explains it, which an earlier fault does not. Skips
+     * lines that no rank of a job of this size has written, and calls {@code onUnreadable} for each.
      */
-    static List<Interruption> readAll(Value value) {
+    static List<Interruption> readAll(Value value, int worldSize, Runnable onUnreadable) {
         Map<String, Interruption> first = new LinkedHashMap<>();
         for (String line : value.text().lines().toList()) {
-            String[] fields = line.split(" ", FIELDS);
-            Instant time = fields[2].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(fields[2]));
-            first.putIfAbsent(
-                    fields[0] + fields[1],
-                    new Interruption(
-                            Integer.parseInt(fields[0]), Interruption.Kind.valueOf(fields[1]), time, fields[3]));
+            Interruption interruption = read(line, worldSize);
+            if (interruption == null) {
+                onUnreadable.run();
+            } else {
+                first.putIfAbsent(interruption.rank() + " " + interruption.kind(), interruption);
+            }
         }
         IndexSet explained = IndexSet.of(first.values().stream()
                 .filter(interruption -> explainsDeath(interruption.kind()))
@@ -48,6 +50,21 @@ final class InterruptionCodec {
                 .filter(interruption ->
                         interruption.kind() != Interruption.Kind.TERMINATED || !explained.contains(interruption.rank()))
                 .toList();
+    }
+
+    private static @Nullable Interruption read(String line, int worldSize) {
+        String[] fields = line.split(" ", FIELDS);
+        if (fields.length < FIELDS) {
+            return null;
+        }
+        try {
+            int rank = Integer.parseInt(fields[0]);
+            Instant time = fields[2].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(fields[2]));
+            Interruption.Kind kind = Interruption.Kind.valueOf(fields[1]);
+            return rank < 0 || rank >= worldSize ? null : new Interruption(rank, kind, time, fields[3]);
+        } catch (IllegalArgumentException noNumberOrNoKind) {
+            return null;
+        }
     }
 
     private static boolean explainsDeath(Interruption.Kind kind) {

@@ -5,11 +5,17 @@ final class JobKeys {
     /** The iteration before the first. */
     static final int BEFORE_FIRST = -1;
 
+    static final String JOB = "job";
+    static final String RUN = "run";
     static final String TERMINATED = "terminated";
     static final String TERMINATION = "termination";
     static final String HOST = "host";
 
     private JobKeys() {}
+
+    static String claim(int rank) {
+        return "ranks/" + rank;
+    }
 
     static String groupKeys(int rank) {
         return "keys/" + rank;

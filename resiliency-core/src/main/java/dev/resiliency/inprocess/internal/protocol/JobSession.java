@@ -5,6 +5,8 @@ import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.spi.StoreAddress.Protocol;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,6 +36,12 @@ final class JobSession {
 
     int worldSize() {
         return worldSize;
+    }
+
+    /** Returns whether rank 0 may host the store: that is where it would do so. */
+    boolean mayBeHostedAt(String address, int port) {
+        StoreAddress at = store.address();
+        return at != null && at.protocol() == Protocol.NATIVE && at.host().equals(address) && at.port() == port;
     }
 
     /** Returns this rank as a set. */

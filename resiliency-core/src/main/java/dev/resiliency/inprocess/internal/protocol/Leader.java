@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 /** The leader's side of the protocol, which decides for all who takes part in the next iteration: rule 6. */
 public final class Leader {
     private final JobSession session;
+    private final FaultRecords records;
     private final boolean groupsByKeys;
     /** The latest decision of this rank that stands. Written by the store's thread, read by the one that leads. */
     private volatile @Nullable Decided decided;
 
     /** @param groupsByKeys whether each rank has published keys by which the rank assignment groups it */
-    Leader(JobSession session, boolean groupsByKeys) {
+    Leader(JobSession session, FaultRecords records, boolean groupsByKeys) {
         this.session = session;
+        this.records = records;
         this.groupsByKeys = groupsByKeys;
     }
 
@@ -109,6 +111,9 @@ public final class Leader {
         batch.add(new Operation.Confirm(JobKeys.TERMINATED, before.terminated()));
         Handle<Value> claim = batch.add(new Operation.Claim(JobKeys.decision(k), Value.of(session.rank())));
         batch.add(new Operation.AddToSet(JobKeys.active(k), next.activeMembers()));
+        if (k - 1 != BEFORE_FIRST) {
+            batch.add(records.ensureExist(k - 1)); // every rank reads them together with the decision
+        }
         batch.add(new Operation.MultiSet(Map.of(
                 JobKeys.world(k), Value.of(WorldCodec.write(next)),
                 JobKeys.state(k), Parts.of(DecisionCodec.writeAll(before.world(), next, session.worldSize())))));

@@ -16,8 +16,6 @@ import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
-import dev.resiliency.store.spi.StoreAddress;
-import dev.resiliency.store.spi.StoreAddress.Protocol;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,14 +60,10 @@ public final class Member {
      * is where it would do so, at this address.
      */
     public void watchHost(String address, int port, Consumer<? super Interruption> listener) {
-        StoreAddress store = session.store().address();
-        if (store != null
-                && store.protocol() == Protocol.NATIVE
-                && store.host().equals(address)
-                && store.port() == port) {
+        if (session.mayBeHostedAt(address, port)) {
             session.send(new Operation.Watch(JobKeys.HOST, change -> {
                 if (change instanceof Change.Written written) {
-                    InterruptionCodec.readAll(written.value()).forEach(listener);
+                    records.read(written.value()).forEach(listener);
                 }
             }));
         }
@@ -107,13 +101,12 @@ public final class Member {
         return batch.submit(Store.FOREVER)
                 .thenApply(results -> new Regrouped(
                         DecisionCodec.read(results.get(part), session.rank(), session.worldSize(), k),
-                        written == null ? List.of() : InterruptionCodec.readAll(results.get(written))));
+                        written == null ? List.of() : records.read(results.get(written))));
     }
 
     /**
      * Rule 5: reports that this rank has stopped in iteration {@code k - 1}. In a restart that needs no answer: a rank
-     * that has to wait for long repeats it with {@link #awaitDecisionWithin}. For a rank that joins the job, whether it
-     * may is answered at once.
+     * that has to wait for long repeats it with {@link #awaitDecisionWithin}. A rank that joins the job gets an answer.
      *
      * <p>Only the leader waits at the barrier itself: thousands of others that passed it would only have to wait again.
      *
@@ -125,7 +118,6 @@ public final class Member {
             return CompletableFuture.completedFuture(null);
         }
         Batch batch = session.batch();
-        batch.add(terminations.lastWillBeforeFirst());
         if (!groupKeys.isEmpty()) {
             batch.add(new Operation.Set(JobKeys.groupKeys(session.rank()), Value.of(WorldCodec.writeAll(groupKeys))));
         }
@@ -200,8 +192,7 @@ public final class Member {
             batch.add(records.fault(k, interruption));
         }
         Handle<Value> outcome = batch.add(Terminations.claimInterrupted(k));
-        return batch.submit(session.limit())
-                .thenApply(results -> Outcome.valueOf(results.get(outcome).text()));
+        return batch.submit(session.limit()).thenApply(results -> Outcome.of(results.get(outcome)));
     }
 
     /**

@@ -8,6 +8,7 @@ public final class RestartStore {
     /** The iteration before the first. */
     public static final int BEFORE_FIRST = JobKeys.BEFORE_FIRST;
 
+    private final Admission admission;
     private final Member member;
     private final Leader leader;
     private final Terminations terminations;
@@ -27,9 +28,15 @@ public final class RestartStore {
         JobSession session = new JobSession(store, rank, worldSize);
         FaultRecords records = new FaultRecords(worldSize);
         terminations = new Terminations(session, records);
+        admission = new Admission(session, terminations);
         member = new Member(session, terminations, records, groupKeys);
-        leader = new Leader(session, !groupKeys.isEmpty());
+        leader = new Leader(session, records, !groupKeys.isEmpty());
         heartbeats = new Heartbeats(session);
+    }
+
+    /** Returns the side of the protocol by which the job admits the rank. */
+    public Admission admission() {
+        return admission;
     }
 
     /** Returns the side of the protocol by which the rank takes part in iterations. */

@@ -75,7 +75,7 @@ public final class Terminations {
         Batch batch = session.batch();
         Handle<Value> written = batch.add(new Operation.Get(JobKeys.records(k)));
         return batch.submit(session.limit())
-                .thenApply(results -> InterruptionCodec.readAll(results.get(written)).stream()
+                .thenApply(results -> records.read(results.get(written)).stream()
                         .filter(fault -> fault.rank() == session.rank())
                         .toList());
     }

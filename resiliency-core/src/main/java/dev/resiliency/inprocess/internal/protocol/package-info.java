@@ -6,6 +6,9 @@
  * the initial barrier is its iteration barrier.
  *
  * <pre>
+ * run                   value    the random id of this run of the job, written by its first rank, confirmed by all
+ * job                   claim    the version of the protocol and the number of ranks
+ * ranks/r               claim    the session of the process that is rank r, whether it lives or not
  * terminated            set      ranks that have died or left, since the job began. Watched by all, always
  * host                  value    why rank 0, which may host the store, has died or left; the first to write it decides
  * keys/r                value    the keys of rank r, by which the rank assignment groups it
@@ -50,9 +53,18 @@
  *       counts, so ranks never disagree about the world. A rank that the assignment leaves out joins {@code terminated}.
  *   <li><b>Fencing.</b> A rank that was declared dead but is still alive gets {@link
  *       dev.resiliency.store.SessionExpiredException} for every request, and leaves.
+ *   <li><b>Identity.</b> The first request of a rank reads {@code run} and {@code terminated}, claims {@code job} and then
+ *       {@code ranks/r}, and sets its last will, in one batch that ends at a claim which another has won. So a rank of
+ *       another world or version, a second process of a rank, and a rank that has died or left are refused at once, and
+ *       write nothing: no last will, no arrival, no end. Until a rank is admitted, nothing else is done for it; its
+ *       monitor process starts to watch after that, and writes only where it finds the same {@code run}. Where rank 0
+ *       hosts the store, the others wait for its claim, so that no stranger founds the job.
  * </ol>
  *
- * <p>{@code docs/model/restart.pml} is a model of these rules for the model checker Spin.
+ * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read
+ * is skipped.
+ *
+ * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;

@@ -43,13 +43,11 @@ import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.rank.RankAssignment;
-import dev.resiliency.store.BarrierOverflowException;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
-import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.Parts;
 import java.time.Duration;
@@ -531,24 +529,6 @@ class RestartLoopTest {
             }
 
             assertThat(job.rank(0).iterations).extracting(State::iteration).containsExactly(0, 1, 2, 3);
-        }
-    }
-
-    @Test
-    void rankOfALargerJobLeavesAtOnce() {
-        try (SteppedJob job = new SteppedJob(2);
-                InMemoryStore session = job.store().newSession()) {
-            SteppedRank stranger = new SteppedRank(5, 8, session, new Scenario());
-
-            job.until(
-                    () -> {
-                        stranger.loop.step();
-                        return stranger.state() == CLOSED;
-                    },
-                    "the stranger to leave");
-
-            assertThat(stranger.loop.departure()).isInstanceOf(BarrierOverflowException.class);
-            stranger.end();
         }
     }
 

@@ -39,6 +39,7 @@ import org.slf4j.helpers.NOPLogger;
 /** A rank whose restart loop is stepped by the test, and whose function follows the test's orders. */
 final class SteppedRank {
     static final Duration LAST_CALL = Duration.ofMillis(10);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
 
     final List<RestartReport> reports = new ArrayList<>();
@@ -96,10 +97,12 @@ final class SteppedRank {
                 null,
                 null,
                 false);
+        RestartStore store = new RestartStore(hosted(session, environment), rank, worldSize);
+        Futures.resultOf(store.admission().claim(environment.masterAddress(), environment.masterPort(), LIMIT));
         Waker waker = new Waker();
         loop = RestartLoop.start(
                 settings,
-                new RestartStore(hosted(session, environment), rank, worldSize),
+                store,
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
                 clock,
                 waker,

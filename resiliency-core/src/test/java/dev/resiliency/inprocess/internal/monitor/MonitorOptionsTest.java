@@ -21,6 +21,7 @@ class MonitorOptionsTest {
                 Path.of("/tmp/heartbeats"),
                 store,
                 "call-0",
+                "00c0ffee",
                 Long.MIN_VALUE,
                 Duration.ofMillis(1),
                 Duration.ofSeconds(1),

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
@@ -27,11 +29,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MonitorProcessIT {
     private final TcpStoreServer server = TcpStoreServer.builder().start();
     private final SessionStore store;
+    private final String run;
     private final Process rank = new ProcessBuilder("sleep", "600").start();
     private final HeartbeatFile heartbeats = HeartbeatFile.create(0);
 
     MonitorProcessIT() throws IOException, InterruptedException {
         store = TcpStore.builder().port(server.port()).connect();
+        run = new RestartStore(new PrefixStore("call-0", store), 0, 2)
+                .admission()
+                .claim("127.0.0.1", server.port(), Duration.ofSeconds(20))
+                .join();
         heartbeats.stamp(HeartbeatFile.NONE, HeartbeatFile.NONE, System.nanoTime(), HeartbeatFile.NEVER);
     }
 
@@ -65,6 +72,7 @@ class MonitorProcessIT {
                 heartbeatFile,
                 store.address(),
                 "call-0",
+                run,
                 store.session(),
                 Duration.ofMillis(50),
                 Duration.ofMillis(100),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.inprocess.internal.monitor.ReconnectingStore.StoreReplacedException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.Operation;
@@ -29,6 +30,7 @@ class ReconnectingStoreTest {
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
     private final Session first = new Session(1);
     private final ReconnectingStore store;
+    private volatile boolean isReplaced;
 
     ReconnectingStoreTest() throws InterruptedException {
         next.add(first);
@@ -37,6 +39,9 @@ class ReconnectingStoreTest {
 
     private SessionStore connect() {
         Session session = next.poll();
+        if (isReplaced) {
+            throw new StoreReplacedException("another run is here:1");
+        }
         if (session == null) {
             throw new StoreLostException("here:1", "connection refused", null);
         }
@@ -99,6 +104,20 @@ class ReconnectingStoreTest {
         assertThat(next.isEmpty() ? late.closed : !late.closed)
                 .as("a session that came after all was closed")
                 .isTrue();
+    }
+
+    @Test
+    void storeThatIsReplacedByThatOfAnotherRunIsGivenUp() {
+        isReplaced = true;
+        first.lose();
+
+        await().pollInterval(PAUSE)
+                .untilAsserted(
+                        () -> assertThat(log).endsWith("another run is here:1: nothing is reported from now on"));
+        await().pollInterval(PAUSE)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("resiliency-reconnect")));
+        assertThat(store.session()).isEqualTo(1);
     }
 
     @Test

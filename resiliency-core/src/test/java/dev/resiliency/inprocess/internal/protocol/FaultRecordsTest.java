@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.internal.worker.CapturedLog;
+import dev.resiliency.store.Value;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,33 @@ class FaultRecordsTest extends ThreeRanks {
                     .join();
         }
 
-        assertThat(InterruptionCodec.readAll(store.get("0/records"))).hasSize(64);
+        assertThat(new FaultRecords(64).read(store.get("0/records"))).hasSize(64);
+    }
+
+    @Test
+    void recordsThatNoRankHasWrittenAreSkippedAndSaidOnce() {
+        FaultRecords records = new FaultRecords(3);
+        Interruption fault = new Interruption(2, Kind.EXCEPTION, null, "NaN");
+        Value garbage = Value.of("""
+                \u001b[2J
+
+                x EXCEPTION - a
+                1 FOO - a
+                1 EXCEPTION now a
+                1 EXCEPTION -
+                -1 EXCEPTION - a
+                3 EXCEPTION - a
+                99999999999 EXCEPTION - a
+                """);
+        try (CapturedLog log = new CapturedLog(FaultRecords.class)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(records.read(garbage.append(InterruptionCodec.write(fault))))
+                        .containsExactly(fault);
+            }
+
+            assertThat(log.messages())
+                    .containsExactly("skipped an unreadable record of a fault: something that is no rank of this job"
+                            + " writes to its store");
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.store.Value;
 import java.time.Instant;
 import java.util.List;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +20,7 @@ class InterruptionCodecTest {
         for (Interruption interruption : interruptions) {
             records = records.append(InterruptionCodec.write(interruption));
         }
-        return InterruptionCodec.readAll(records);
+        return InterruptionCodec.readAll(records, 16, Assertions::fail);
     }
 
     private static Interruption interruption(int rank, Kind kind, String message) {

@@ -48,6 +48,7 @@ abstract class ThreeRanks {
 
         Rank(int rank, int worldSize) {
             view = new RestartStore(session, rank, worldSize);
+            assertThat(view.admission().claim("", 0, LIMIT)).isCompleted();
             view.member().watchTerminated(terminated::add);
         }
 

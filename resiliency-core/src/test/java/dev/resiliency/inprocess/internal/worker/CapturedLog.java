@@ -8,16 +8,17 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /** Captures the log of a class during a test, and keeps it out of the test's output. */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
     private final Logger logger;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-    CapturedLog(Class<?> type) {
+    /** Captures messages of level INFO and above. */
+    public CapturedLog(Class<?> type) {
         this(type, Level.INFO);
     }
 
     /** Captures messages of this level and above. */
-    CapturedLog(Class<?> type, Level level) {
+    public CapturedLog(Class<?> type, Level level) {
         logger = (Logger) LoggerFactory.getLogger(type);
         logger.setLevel(level);
         appender.start();
@@ -25,7 +26,7 @@ final class CapturedLog implements AutoCloseable {
         logger.setAdditive(false);
     }
 
-    List<String> messages() {
+    public List<String> messages() {
         synchronized (appender) { // as the appender does while it adds one
             return appender.list.stream()
                     .map(ILoggingEvent::getFormattedMessage)

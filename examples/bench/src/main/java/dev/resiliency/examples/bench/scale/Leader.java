@@ -74,7 +74,9 @@ final class Leader implements AutoCloseable {
 
     /** Joins the job, and makes the first assignment. */
     CompletableFuture<Times> join() {
-        return regroup(ask()).toCompletableFuture();
+        return store.admission()
+                .claim(RankTapes.NOT_HOSTED, 0, RankTapes.TIMEOUT)
+                .thenComposeAsync(run -> regroup(ask()), thread);
     }
 
     /** Takes part in the restart that ends the current iteration, as soon as that is interrupted. */

@@ -24,6 +24,9 @@ final class RankTapes implements AutoCloseable {
     /** Prefix of all keys of a job, as the wrapper uses it for its first call. */
     static final String PREFIX = "call-0";
 
+    /** No address: rank 0 does not host the store. */
+    static final String NOT_HOSTED = "";
+
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Tape tape = new Tape();
@@ -51,6 +54,8 @@ final class RankTapes implements AutoCloseable {
 
     /** Returns for each rank what it sends to join a job and wait for its first state. */
     List<ByteBuffer> joining() throws InterruptedException {
+        stores.forEach(store -> store.admission().claim(NOT_HOSTED, 0, TIMEOUT));
+        List<ByteBuffer> claiming = tape.requests(stores.size());
         for (RestartStore store : stores) {
             store.member().watchTerminated(new Outcome());
         }
@@ -59,7 +64,7 @@ final class RankTapes implements AutoCloseable {
         List<ByteBuffer> asking = asking(0);
         List<ByteBuffer> arriving = arriving(0);
         return IntStream.range(0, stores.size())
-                .mapToObj(i -> joined(keep, watching.get(i), asking.get(i), arriving.get(i)))
+                .mapToObj(i -> joined(keep, claiming.get(i), watching.get(i), asking.get(i), arriving.get(i)))
                 .toList();
     }
 

@@ -61,11 +61,12 @@ final class SimulatedRanks implements AutoCloseable {
     /** Joins the job; returns when all have their first state. */
     void join(CompletableFuture<Leader.Times> leader) throws IOException, InterruptedException {
         List<ByteBuffer> joining = tapes.joining();
-        Step awaitingState = Step.only(NOTHING, REPLIED);
-        swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED).then(awaitingState));
+        Step awaitingReply = Step.only(NOTHING, REPLIED);
+        Step awaitingAdmissionAndState = awaitingReply.then(awaitingReply);
+        swarm.beginAll(ranks, i -> Step.only(joining.get(i), REPLIED).then(awaitingAdmissionAndState));
         swarm.finish();
         leader.join();
-        received = 2;
+        received = 3;
     }
 
     /**

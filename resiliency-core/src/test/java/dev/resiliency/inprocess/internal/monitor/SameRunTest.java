@@ -1,0 +1,103 @@
+package dev.resiliency.inprocess.internal.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.resiliency.inprocess.internal.monitor.ReconnectingStore.StoreReplacedException;
+import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.ForwardingStore;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Stores of this run, of another one, and of none. */
+class SameRunTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final String PREFIX = "call-0";
+
+    private final InMemoryStore store = InMemoryStore.create(LIMIT);
+    private boolean closed;
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private SessionStore connectTo(String run) throws InterruptedException {
+        MonitorOptions options = new MonitorOptions(
+                1,
+                2,
+                1,
+                "",
+                Path.of("none"),
+                null,
+                PREFIX,
+                run,
+                1,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                null,
+                null);
+        SessionStore session = new ForwardingStore(store.newSession()) {
+            @Override
+            public void close() {
+                closed = true;
+                super.close();
+            }
+        };
+        return new SameRun(() -> session, options).connect();
+    }
+
+    private String claim() {
+        return new RestartStore(new PrefixStore(PREFIX, store), 1, 2)
+                .admission()
+                .claim("", 0, LIMIT)
+                .join();
+    }
+
+    @Test
+    void sessionOnTheStoreOfTheSameRunIsUsed() throws Exception {
+        try (SessionStore session = connectTo(claim())) {
+            assertThat(session.members("call-0/terminated").isEmpty()).isTrue();
+            assertThat(closed).isFalse();
+        }
+    }
+
+    @Test
+    void sessionOnTheStoreOfAnotherRunIsClosed() {
+        claim();
+
+        assertThatExceptionOfType(StoreReplacedException.class)
+                .isThrownBy(() -> connectTo("00c0ffee"))
+                .withMessageContaining("does not hold run 00c0ffee of the job, but another or none");
+
+        assertThat(closed).isTrue();
+    }
+
+    @Test
+    void sessionOnAnEmptyStoreIsClosedAndFoundsNoRun() throws Exception {
+        assertThatExceptionOfType(StoreReplacedException.class).isThrownBy(() -> connectTo("00c0ffee"));
+
+        assertThat(closed).isTrue();
+        assertThat(store.keys("")).isEmpty();
+    }
+
+    @Test
+    void storeThatFailsBeforeItsRunIsKnownIsTriedAgain() throws Exception {
+        store.addToSet("call-0/run", IndexSet.of(1)); // cannot be read as a value
+
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> connectTo("00c0ffee"));
+
+        assertThat(closed).isTrue();
+    }
+}
