@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * visible by name in a thread dump. The thread inherits the class loader and inheritable thread-locals from the caller
  * of the wrapper.
  *
- * <p>What is thrown into the thread from outside can surface between any two instructions. The gate prevents deliveries
- * once the step is left, and the thread discards what was thrown just before, wherever it surfaces. If it is struck
- * even while doing so, three times in a row, it dies silently; then the thread's state shows that it has ended.
+ * <p>What is thrown into the thread from outside can surface between any two instructions, and would end the thread with
+ * a message of the JVM on stderr where nothing catches it. So only a running step is thrown into: the thread declares it
+ * running where everything is caught, and over before it waits at the gate for a delivery that is under way. It discards
+ * what that one throws, wherever it surfaces. If a thread is struck several times even between these instructions and
+ * dies, its state shows that it has ended.
  */
 public final class Worker<T> {
     private final Thread thread;
@@ -20,15 +22,22 @@ public final class Worker<T> {
     /** Written by the worker's thread as its last act. */
     private volatile @Nullable Ending<T> ending;
 
+    /** Held during a delivery. */
     private final Object gate = new Object();
-    /** True while the step runs and something may be thrown into it. Guarded by {@code gate}. */
-    private boolean inside = true;
+    /** Written by the worker's thread. */
+    private volatile StepState stepState = StepState.NOT_STARTED;
 
     private Worker(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
         this.onEnd = onEnd;
         thread = new Thread(() -> end(run(step)), name);
         thread.setUncaughtExceptionHandler((same, surfacedLate) -> end(new Ending<>(null, surfacedLate)));
         thread.setDaemon(true);
+    }
+
+    private enum StepState {
+        NOT_STARTED,
+        RUNNING,
+        OVER
     }
 
     /**
@@ -47,10 +56,14 @@ public final class Worker<T> {
     }
 
     @SuppressWarnings("CatchingUnchecked") // the restart loop judges whatever ends the user's code
-    private static <T> Ending<T> run(Callable<? extends @Nullable T> step) {
+    private Ending<T> run(Callable<? extends @Nullable T> step) {
         try {
-            return new Ending<>(step.call(), null);
+            stepState = StepState.RUNNING;
+            T result = step.call();
+            stepState = StepState.OVER;
+            return new Ending<>(result, null);
         } catch (Throwable thrown) {
+            stepState = StepState.OVER;
             return new Ending<>(null, thrown);
         }
     }
@@ -67,7 +80,7 @@ public final class Worker<T> {
         while (!left) {
             try {
                 synchronized (gate) {
-                    inside = false;
+                    stepState = StepState.OVER;
                 }
                 Thread.yield(); // its return to Java throws what is pending
                 left = true;
@@ -100,16 +113,19 @@ public final class Worker<T> {
     }
 
     /**
-     * Throws into the step. May block for seconds.
+     * Throws into the step if it has started. May block for seconds.
      *
      * @return false if the step is over
      */
     boolean deliver(ThreadControl control, Throwable throwable) {
         synchronized (gate) {
-            if (inside && thread.isAlive()) {
+            if (stepState == StepState.OVER || !thread.isAlive()) {
+                return false;
+            }
+            if (stepState == StepState.RUNNING) {
                 control.throwInto(thread, throwable);
             }
-            return inside && thread.isAlive();
+            return true;
         }
     }
 }
