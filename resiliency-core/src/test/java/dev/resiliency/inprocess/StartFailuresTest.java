@@ -58,6 +58,13 @@ class StartFailuresTest {
     }
 
     @Test
+    void portThatTheOthersCouldNotKnowIsRejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environment.fromVariables(with("MASTER_PORT", "0")))
+                .withMessage("MASTER_PORT is 0: it must be from 1 to 65535, the same on every rank");
+    }
+
+    @Test
     void softTimeoutBeyondTheHardOneIsRejectedWithBothValues() {
         Wrapper.Builder builder = Wrapper.builder()
                 .environment(Environment.single())

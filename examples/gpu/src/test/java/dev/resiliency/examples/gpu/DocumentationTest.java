@@ -1,5 +1,6 @@
 package dev.resiliency.examples.gpu;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,6 +28,14 @@ class DocumentationTest {
     private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `(dev\\.resiliency\\.[\\w.]+)` \\|");
     private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) ([A-Z]\\w+)");
     private static final Pattern TYPE_IN_TEXT = Pattern.compile("`([A-Z][a-z]\\w*[A-Z]?\\w*)(?:\\.[\\w()]+)?`");
+
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z]++(?:-[a-z]++)*+)(?!-)");
+    private static final Pattern OPTION_IN_CODE = Pattern.compile("\"(--[a-z-]+)\"");
+    private static final Pattern LIMIT = Pattern.compile("--max-([a-z-]+)");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
+    private static final String LIMITS = "### How much a store takes";
+    /** Options of the JVM. */
+    private static final Set<String> FOREIGN_OPTIONS = Set.of("--add-modules", "--enable-native-access");
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
     private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
@@ -89,6 +98,41 @@ class DocumentationTest {
         for (String file : List.of("pom.xml", "src/main/java/Quickstart.java", "src/main/resources/logback.xml")) {
             assertThat(guide).contains(read(ROOT.resolve("examples/quickstart").resolve(file)));
         }
+    }
+
+    @Test
+    void optionsInDocumentsExist() throws Exception {
+        Set<String> known = sources("main")
+                .flatMap(file -> matches(OPTION_IN_CODE, read(file)).stream())
+                .collect(Collectors.toSet());
+        known.addAll(matches(OPTION, helpOfTheStoreServer()));
+        known.addAll(FOREIGN_OPTIONS);
+
+        for (Path document : documents()) {
+            assertThat(matches(OPTION, read(document)))
+                    .as("options in %s", ROOT.relativize(document))
+                    .isSubsetOf(known);
+        }
+    }
+
+    @Test
+    void guideListsAllLimitsOfTheStoreServer() throws Exception {
+        String guide = read(ROOT.resolve("docs/usage-guide.md"));
+        String chapter = guide.substring(guide.indexOf(LIMITS)).split("\n## ", 2)[0];
+
+        assertThat(matches(ROW, chapter)).containsExactlyElementsOf(matches(LIMIT, helpOfTheStoreServer()));
+    }
+
+    private static String helpOfTheStoreServer() throws IOException {
+        Process help = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.resiliency.store.tcp.internal.server.StoreServerMain",
+                        "--help")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        return new String(help.getInputStream().readAllBytes(), UTF_8);
     }
 
     @Test
