@@ -32,7 +32,7 @@ public final class FaultEvent extends RankEvent {
     public static void load() {}
 
     /** Commits the event of a fault of rank {@code faulty} that {@code recorder} records now. */
-    public static void tell(State recorder, int faulty, Interruption.Kind kind, String message) {
+    public static void record(State recorder, int faulty, Interruption.Kind kind, String message) {
         FaultEvent event = new FaultEvent();
         if (event.isEnabled()) {
             event.initialRank = recorder.initialRank();

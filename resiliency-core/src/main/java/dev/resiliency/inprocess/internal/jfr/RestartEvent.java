@@ -28,13 +28,13 @@ final class RestartEvent extends RankEvent {
         return event;
     }
 
-    /** Ends the event; {@link #tell} commits it later. */
+    /** Ends the event; {@link #record} commits it later. */
     void ended() {
         end();
     }
 
     /** Commits the event if it is being recorded. */
-    void tell(RestartReport restart) {
+    void record(RestartReport restart) {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();
             iteration = restart.interrupted();

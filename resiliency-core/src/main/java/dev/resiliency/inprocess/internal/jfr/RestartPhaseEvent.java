@@ -22,14 +22,14 @@ final class RestartPhaseEvent extends RankEvent {
         return event;
     }
 
-    /** Ends the event; {@link #tell} commits it later. */
+    /** Ends the event; {@link #record} commits it later. */
     void ended(RestartReport.Phase which) {
         phase = which.name();
         end();
     }
 
     /** Commits the event if it is being recorded. */
-    void tell(RestartReport restart) {
+    void record(RestartReport restart) {
         if (shouldCommit()) {
             initialRank = restart.state().initialRank();
             iteration = restart.interrupted();

@@ -23,10 +23,10 @@ public final class RestartRecording {
     }
 
     /** Hands all to the recorder. */
-    public void tell(RestartReport report) {
+    public void record(RestartReport report) {
         for (RestartPhaseEvent phase : phases) {
-            phase.tell(report);
+            phase.record(report);
         }
-        whole.tell(report);
+        whole.record(report);
     }
 }

@@ -59,10 +59,10 @@ final class JvmtiThreadControl implements ThreadControl {
     public boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go) {
         long end = System.nanoTime() + limit.toNanos();
         try (Memory state = new Memory(Integer.BYTES)) {
-            while (goesOn(go, end)) {
-                Look look = suspended(thread, end, go, state);
-                if (look != Look.OUTSIDE) {
-                    return look == Look.CAME_BACK;
+            while (continues(go, end)) {
+                Observation observed = suspended(thread, end, go, state);
+                if (observed != Observation.OUTSIDE) {
+                    return observed == Observation.CAME_BACK;
                 }
                 LockSupport.parkNanos(POLL.toNanos());
             }
@@ -70,8 +70,8 @@ final class JvmtiThreadControl implements ThreadControl {
         return false;
     }
 
-    /** The result of a look at a suspended thread. */
-    private enum Look {
+    /** What was observed of a suspended thread. */
+    private enum Observation {
         /** It was in a native function and returned. */
         CAME_BACK,
         /** It stayed in the native function, or has ended. */
@@ -80,24 +80,24 @@ final class JvmtiThreadControl implements ThreadControl {
         OUTSIDE
     }
 
-    private Look suspended(Thread thread, long end, BooleanSupplier go, Memory state) {
+    private Observation suspended(Thread thread, long end, BooleanSupplier go, Memory state) {
         boolean ours = true;
         try {
             // Whoever else suspended the thread, such as a debugger, will resume it.
             ours = jvmti.suspend(thread) == JvmtiEnvironment.OK;
             if (!ours) {
-                return Look.STAYED;
+                return Observation.STAYED;
             }
             if (!isInNative(thread, state)) {
-                return Look.OUTSIDE;
+                return Observation.OUTSIDE;
             }
-            while (goesOn(go, end)) {
+            while (continues(go, end)) {
                 LockSupport.parkNanos(POLL.toNanos());
                 if (!isInNative(thread, state)) {
-                    return Look.CAME_BACK;
+                    return Observation.CAME_BACK;
                 }
             }
-            return Look.STAYED;
+            return Observation.STAYED;
         } finally {
             if (ours) {
                 jvmti.resume(thread);
@@ -105,7 +105,7 @@ final class JvmtiThreadControl implements ThreadControl {
         }
     }
 
-    private static boolean goesOn(BooleanSupplier go, long end) {
+    private static boolean continues(BooleanSupplier go, long end) {
         return go.getAsBoolean()
                 && System.nanoTime() - end < 0
                 && !Thread.currentThread().isInterrupted();

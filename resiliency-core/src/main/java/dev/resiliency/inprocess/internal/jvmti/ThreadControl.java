@@ -25,8 +25,8 @@ public interface ThreadControl {
      * Returns whether a thread that was found in a native function returns to Java. It is suspended only while it is
      * not in Java; once it returns, it is delayed by half a millisecond at most.
      *
-     * @param limit how long to look; the result is false if it has not returned by then, or has ended
-     * @param go polled; false ends the look
+     * @param limit how long to observe it; the result is false if it has not returned by then, or has ended
+     * @param go polled; false ends the observation
      */
     boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go);
 

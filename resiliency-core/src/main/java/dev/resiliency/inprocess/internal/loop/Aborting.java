@@ -69,7 +69,7 @@ final class Aborting<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextLook() {
+    public long untilNextCheck() {
         return WorkerAbort.INTERVAL.toNanos();
     }
 

@@ -83,7 +83,7 @@ public final class Announcements {
     void recorded(State state, List<Interruption> faults) {
         if (isRecorded()) {
             for (Interruption fault : faults) {
-                FaultEvent.tell(state, fault.rank(), fault.kind(), fault.message());
+                FaultEvent.record(state, fault.rank(), fault.kind(), fault.message());
             }
         }
     }
@@ -93,7 +93,7 @@ public final class Announcements {
         if (state.iteration() == 0) {
             log.info("{} joined a job of {} ranks as {}", prefix, state.worldSize(), role(state));
         }
-        tell(each -> each.iterationStarted(state));
+        notifyListener(each -> each.iterationStarted(state));
     }
 
     /**
@@ -138,7 +138,7 @@ public final class Announcements {
         State state = report.state();
         prefix.enter(state);
         log.info("{} {}; now {} in a world of {}", prefix, report, role(state), state.worldSize());
-        tell(each -> each.restarted(report));
+        notifyListener(each -> each.restarted(report));
         if (isRecorded()) {
             timer.record(report);
         }
@@ -159,16 +159,16 @@ public final class Announcements {
     void completed(State state) {
         flush();
         log.info("{} completed, as all active ranks have", prefix);
-        tell(each -> each.completed(state));
+        notifyListener(each -> each.completed(state));
     }
 
     void leaving(State state, Throwable reason) {
         flush();
         log.info("{} leaves the job: {}", prefix, Faults.reasonOf(reason));
         if (isRecorded() && Faults.isNewsToOthers(reason)) {
-            FaultEvent.tell(state, state.initialRank(), Faults.kindOfLeaving(reason), Faults.textOf(reason));
+            FaultEvent.record(state, state.initialRank(), Faults.kindOfLeaving(reason), Faults.textOf(reason));
         }
-        tell(each -> each.leaving(state, reason));
+        notifyListener(each -> each.leaving(state, reason));
     }
 
     private static String role(State state) {
@@ -178,7 +178,7 @@ public final class Announcements {
     }
 
     @SuppressWarnings("CatchingUnchecked") // a listener only observes: whatever it throws has no effect
-    private void tell(Consumer<RestartListener> event) {
+    private void notifyListener(Consumer<RestartListener> event) {
         try {
             event.accept(listener);
         } catch (Throwable thrown) {

@@ -49,7 +49,7 @@ final class BackingOff<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextLook() {
+    public long untilNextCheck() {
         return since.nanosUntil(pause);
     }
 }

@@ -57,7 +57,7 @@ final class LastCall<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextLook() {
+    public long untilNextCheck() {
         return since.nanosUntil(context.timings().lastCallWait());
     }
 

@@ -148,7 +148,7 @@ final class Regrouping<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextLook() {
+    public long untilNextCheck() {
         return limitedWait == null ? untilLongWait() : Long.MAX_VALUE;
     }
 

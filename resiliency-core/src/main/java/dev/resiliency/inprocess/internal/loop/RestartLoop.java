@@ -95,7 +95,7 @@ public final class RestartLoop<R> {
             leaveBecauseOf(defect);
         }
         long interval = context.timings().monitorThreadInterval().toNanos();
-        return Math.min(stage.untilNextLook(), interval);
+        return Math.min(stage.untilNextCheck(), interval);
     }
 
     private void enter(Stage<R> next) {

@@ -58,7 +58,7 @@ final class RestartTimer {
     /** Commits the flight recorder's events; a separate method, as it may take long. */
     void record(RestartReport report) {
         if (recording != null) {
-            recording.tell(report);
+            recording.record(report);
         }
     }
 }

@@ -50,7 +50,7 @@ sealed interface Stage<R>
     Stage<R> next();
 
     /** Returns the nanoseconds after which to call {@link #next} at the latest, if less than the usual interval. */
-    default long untilNextLook() {
+    default long untilNextCheck() {
         return Long.MAX_VALUE;
     }
 

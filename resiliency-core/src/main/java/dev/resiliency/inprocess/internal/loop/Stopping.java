@@ -68,7 +68,7 @@ final class Stopping<R> implements Stage<R> {
     }
 
     @Override
-    public long untilNextLook() {
+    public long untilNextCheck() {
         return stop.untilNextStep();
     }
 

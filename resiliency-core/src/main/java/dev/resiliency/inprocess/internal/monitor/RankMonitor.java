@@ -64,8 +64,8 @@ final class RankMonitor {
     }
 
     private Duration shortestLimit() {
-        boolean looksAtSibling = siblings != null && options.heartbeatTimeout().compareTo(options.softTimeout()) < 0;
-        return looksAtSibling ? options.heartbeatTimeout() : options.softTimeout();
+        boolean watchesSibling = siblings != null && options.heartbeatTimeout().compareTo(options.softTimeout()) < 0;
+        return watchesSibling ? options.heartbeatTimeout() : options.softTimeout();
     }
 
     /** The reasons for which the pipe ends. */
@@ -82,7 +82,7 @@ final class RankMonitor {
         listener.start();
         End end = null;
         while (end == null) {
-            look(System.nanoTime());
+            check(System.nanoTime());
             end = process.isDumpingCore()
                     ? End.DEATH
                     : ends.poll(options.interval().toNanos(), TimeUnit.NANOSECONDS);
@@ -106,8 +106,8 @@ final class RankMonitor {
         return End.DEATH;
     }
 
-    private void look(long now) throws InterruptedException {
-        long paused = pauses.look(now);
+    private void check(long now) throws InterruptedException {
+        long paused = pauses.check(now);
         if (siblings != null) {
             siblings.discount(paused);
         }

@@ -67,7 +67,7 @@ public record Timings(
 
     /**
      * Returns the soft timeout that the monitor process applies: later than that of the rank's watchdog, which knows
-     * where the function stands and must be first, even if its look is late.
+     * where the function stands and must be first, even if its check is late.
      */
     public Duration softTimeoutFromOutside() {
         Duration allowance = progressWatchdogInterval.plusSeconds(1);

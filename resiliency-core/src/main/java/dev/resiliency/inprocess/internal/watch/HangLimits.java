@@ -10,7 +10,7 @@ public final class HangLimits {
     private final long softLimit;
     private final long hardLimit;
     private final long grace;
-    /** The iteration that was over the soft limit at the last look. */
+    /** The iteration that was over the soft limit at the last check. */
     private int suspected = HeartbeatFile.NONE;
 
     private int interrupted = HeartbeatFile.NONE;
@@ -38,7 +38,7 @@ public final class HangLimits {
 
     /**
      * Returns what to do now. Each iteration is interrupted once, and each of the two signals is sent once; the first
-     * is final. An iteration must exceed the limit at two looks in a row: when a whole host wakes up, this gives the
+     * is final. An iteration must exceed the limit at two checks in a row: when a whole host wakes up, this gives the
      * rank time for a new stamp.
      *
      * @param watched the iteration whose function is watched, or {@link HeartbeatFile#NONE}

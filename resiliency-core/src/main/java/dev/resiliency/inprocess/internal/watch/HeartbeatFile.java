@@ -73,7 +73,7 @@ public final class HeartbeatFile implements AutoCloseable {
 
     /**
      * Records the iteration that the rank enters, and the time: for the report of its death, and until the watchdog's
-     * first look.
+     * first check.
      */
     public void enter(int iteration, long now) {
         LONGS.setRelease(memory, ENTERED, now);

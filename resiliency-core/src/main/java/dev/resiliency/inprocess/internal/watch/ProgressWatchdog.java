@@ -36,7 +36,7 @@ public final class ProgressWatchdog {
 
     private final PauseDetector pauses;
     private long pings;
-    /** The last iteration whose function this watchdog has looked at. */
+    /** The last iteration whose function this watchdog has checked. */
     private int seen = HeartbeatFile.NONE;
 
     private long lastStep;
@@ -63,13 +63,13 @@ public final class ProgressWatchdog {
     }
 
     /**
-     * Takes one look, which takes up to an interval while the thread is in a native function.
+     * Checks once, which takes up to an interval while the thread is in a native function.
      *
      * @return the nanoseconds until the next one is due
      */
     public long step() {
         long now = clock.nanoTime();
-        long paused = pauses.look(now);
+        long paused = pauses.check(now);
         lastStep = now;
 
         Watched current = target.get();
@@ -82,7 +82,7 @@ public final class ProgressWatchdog {
         if (current == null || progress == null) {
             automatic.beat(now);
         } else {
-            look(current, progress, now, paused);
+            check(current, progress, now, paused);
         }
         if (file != null) {
             file.stamp(
@@ -91,17 +91,17 @@ public final class ProgressWatchdog {
                     automatic.since(),
                     manual == null ? HeartbeatFile.NEVER : manual.since());
         }
-        return untilNextLook(clock.nanoTime());
+        return untilNextCheck(clock.nanoTime());
     }
 
-    /** Returns the time until the next look; a report may be due before the interval ends. */
-    private long untilNextLook(long now) {
+    /** Returns the time until the next check; a report may be due before the interval ends. */
+    private long untilNextCheck(long now) {
         long regular = lastStep + interval.toNanos() - now;
         long report = untilReport(now);
         return Math.max(0, watched != null && report > 0 ? Math.min(regular, report) : regular);
     }
 
-    private void look(Watched current, ThreadProgress thread, long start, long paused) {
+    private void check(Watched current, ThreadProgress thread, long start, long paused) {
         IterationCall call = current.call();
         if (call != null) {
             seen = call.state().iteration();
@@ -113,11 +113,11 @@ public final class ProgressWatchdog {
         }
         if (thread.sample()
                 || !isProtected
-                || thread.returnsFromNative(longestLook(start), () -> current.equals(target.get()))) {
+                || thread.returnsFromNative(longestCheck(start), () -> current.equals(target.get()))) {
             automatic.beat(clock.nanoTime());
         }
         long now = clock.nanoTime();
-        lookForPings(call, now, isProtected);
+        checkPings(call, now, isProtected);
 
         if (automatic.at(now) >= softTimeout.toNanos()) {
             report(current.thread(), "made no progress", automatic.at(now));
@@ -126,7 +126,7 @@ public final class ProgressWatchdog {
         }
     }
 
-    private void lookForPings(@Nullable IterationCall call, long now, boolean isProtected) {
+    private void checkPings(@Nullable IterationCall call, long now, boolean isProtected) {
         long nowPings = call == null ? 0 : call.pings();
         if (nowPings != pings) {
             pings = nowPings;
@@ -144,8 +144,8 @@ public final class ProgressWatchdog {
                 : call.state().iteration();
     }
 
-    /** Returns the limit of a look: an interval, or the time until a report may be due. */
-    private Duration longestLook(long now) {
+    /** Returns the limit of a check: an interval, or the time until a report may be due. */
+    private Duration longestCheck(long now) {
         return Duration.ofNanos(Math.max(0, Math.min(interval.toNanos(), untilReport(now))));
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects from outside, without an agent, whether a thread makes progress: the automatic heartbeat. It does if it has
- * allocated, blocked or waited since the last look; if its stack has changed; or if it has used the processor while
+ * allocated, blocked or waited since the last check; if its stack has changed; or if it has used the processor while
  * running Java code. The stack, which costs the most, is taken only if the counters stand still.
  *
  * <p>A thread that spins in a native function, waits forever, or is deadlocked makes none. A loop around a long native
@@ -59,7 +59,7 @@ public final class ThreadProgress {
 
     /**
      * Returns whether the thread, which made no progress by {@link #sample}, is in a native function and returns from
-     * it, which is progress, too. Looks until it does, for at most {@code limit}, and while {@code go} is true.
+     * it, which is progress, too. Observes it until it does, for at most {@code limit}, and while {@code go} is true.
      */
     boolean returnsFromNative(Duration limit, BooleanSupplier go) {
         return control != null && stack != null && runsNative(stack) && control.returnsFromNative(thread, limit, go);

@@ -19,68 +19,68 @@ class HangLimitsTest {
             new HangLimits(Duration.ofNanos(SOFT), Duration.ofNanos(HARD), Duration.ofNanos(GRACE));
 
     /** Decides at a time that may be negative, as {@link System#nanoTime} may be. */
-    private Measure look(int watched, long silent) {
+    private Measure check(int watched, long silent) {
         return limits.decide(-1000, watched, silent);
     }
 
     @Test
     void rankThatMakesProgressIsLeftAlone() {
-        assertThat(look(0, SOFT - 1)).isEqualTo(NOTHING);
-        assertThat(look(0, SOFT - 1)).isEqualTo(NOTHING);
+        assertThat(check(0, SOFT - 1)).isEqualTo(NOTHING);
+        assertThat(check(0, SOFT - 1)).isEqualTo(NOTHING);
     }
 
     @Test
-    void iterationIsInterruptedAtTheSecondLookThatFindsItTooSilent() {
-        assertThat(look(0, SOFT)).isEqualTo(NOTHING);
-        assertThat(look(0, SOFT)).isEqualTo(INTERRUPT);
+    void iterationIsInterruptedAtTheSecondCheckThatFindsItTooSilent() {
+        assertThat(check(0, SOFT)).isEqualTo(NOTHING);
+        assertThat(check(0, SOFT)).isEqualTo(INTERRUPT);
     }
 
     @Test
-    void progressBetweenTheLooksClearsTheIteration() {
+    void progressBetweenTheChecksClearsTheIteration() {
         for (int i = 0; i < 5; i++) {
-            assertThat(look(0, SOFT)).isEqualTo(NOTHING);
-            assertThat(look(0, 1)).isEqualTo(NOTHING);
+            assertThat(check(0, SOFT)).isEqualTo(NOTHING);
+            assertThat(check(0, 1)).isEqualTo(NOTHING);
         }
     }
 
     @Test
     void eachIterationIsInterruptedOnce() {
-        look(0, SOFT);
-        assertThat(look(0, SOFT)).isEqualTo(INTERRUPT);
-        assertThat(look(0, SOFT)).isEqualTo(NOTHING);
-        assertThat(look(0, 1)).isEqualTo(NOTHING);
-        assertThat(look(0, SOFT)).isEqualTo(NOTHING);
-        assertThat(look(0, SOFT)).isEqualTo(NOTHING);
+        check(0, SOFT);
+        assertThat(check(0, SOFT)).isEqualTo(INTERRUPT);
+        assertThat(check(0, SOFT)).isEqualTo(NOTHING);
+        assertThat(check(0, 1)).isEqualTo(NOTHING);
+        assertThat(check(0, SOFT)).isEqualTo(NOTHING);
+        assertThat(check(0, SOFT)).isEqualTo(NOTHING);
 
-        assertThat(look(1, SOFT)).isEqualTo(NOTHING);
-        assertThat(look(1, SOFT)).isEqualTo(INTERRUPT);
+        assertThat(check(1, SOFT)).isEqualTo(NOTHING);
+        assertThat(check(1, SOFT)).isEqualTo(INTERRUPT);
     }
 
     @Test
     void iterationIsNotSuspectedForTheOneBefore() {
-        look(0, SOFT);
+        check(0, SOFT);
 
-        assertThat(look(1, SOFT)).isEqualTo(NOTHING);
+        assertThat(check(1, SOFT)).isEqualTo(NOTHING);
     }
 
     @Test
     void rankThatWaitsOrHasItsProtectionPausedIsNotInterrupted() {
         for (int i = 0; i < 5; i++) {
-            assertThat(look(HeartbeatFile.NONE, HARD - 1)).isEqualTo(NOTHING);
+            assertThat(check(HeartbeatFile.NONE, HARD - 1)).isEqualTo(NOTHING);
         }
     }
 
     @Test
     void rankWithoutProgressIsTerminatedInAnyIteration() {
-        assertThat(look(HeartbeatFile.NONE, HARD)).isEqualTo(TERMINATE);
+        assertThat(check(HeartbeatFile.NONE, HARD)).isEqualTo(TERMINATE);
     }
 
     @Test
     void rankThatWasInterruptedAndDoesNotStopIsTerminated() {
-        look(0, SOFT);
-        assertThat(look(0, SOFT)).isEqualTo(INTERRUPT);
-        assertThat(look(0, HARD - 1)).isEqualTo(NOTHING);
-        assertThat(look(0, HARD)).isEqualTo(TERMINATE);
+        check(0, SOFT);
+        assertThat(check(0, SOFT)).isEqualTo(INTERRUPT);
+        assertThat(check(0, HARD - 1)).isEqualTo(NOTHING);
+        assertThat(check(0, HARD)).isEqualTo(TERMINATE);
     }
 
     @Test

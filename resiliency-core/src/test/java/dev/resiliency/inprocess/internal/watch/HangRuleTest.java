@@ -113,7 +113,7 @@ class HangRuleTest {
         try (TestThread thread = start(work)) {
             ThreadProgress progress = new ThreadProgress(thread.thread(), control);
             for (int i = 0; i < 10; i++) {
-                await("look " + i)
+                await("sample " + i)
                         .pollInSameThread()
                         .pollInterval(Duration.ofMillis(5))
                         .until(() -> progress.sample() || progress.returnsFromNative(LOOK, () -> true));
@@ -126,9 +126,9 @@ class HangRuleTest {
         ThreadProgress progress = new ThreadProgress(thread.thread(), control);
         await().pollInterval(Duration.ofMillis(5)).until(() -> standsStill(progress));
         for (int i = 0; i < 5; i++) {
-            assertThat(progress.sample()).as("look " + i).isFalse();
+            assertThat(progress.sample()).as("sample " + i).isFalse();
             assertThat(progress.returnsFromNative(Duration.ofMillis(50), () -> true))
-                    .as("look " + i)
+                    .as("sample " + i)
                     .isFalse();
         }
     }

@@ -55,34 +55,34 @@ class HeartbeatAgeTest {
     }
 
     @Test
-    void lookInTimeFindsNoPause() {
+    void checkInTimeFindsNoPause() {
         PauseDetector pauses = new PauseDetector(START, Duration.ofNanos(10), Duration.ofNanos(400));
 
-        assertThat(pauses.look(START + 20))
+        assertThat(pauses.check(START + 20))
                 .as("a twentieth of the limit counts")
                 .isZero();
-        assertThat(pauses.look(START + 41)).isEqualTo(1);
-        assertThat(pauses.look(START + 141)).isEqualTo(80);
-        assertThat(pauses.look(START + 151)).isZero();
+        assertThat(pauses.check(START + 41)).isEqualTo(1);
+        assertThat(pauses.check(START + 141)).isEqualTo(80);
+        assertThat(pauses.check(START + 151)).isZero();
     }
 
     @Test
-    void looksAreNotDueMoreOftenThanTheirInterval() {
+    void checksAreNotDueMoreOftenThanTheirInterval() {
         PauseDetector pauses = new PauseDetector(START, Duration.ofNanos(100), Duration.ofNanos(400));
 
-        assertThat(pauses.look(START + 100)).isZero();
-        assertThat(pauses.look(START + 210)).isEqualTo(10);
+        assertThat(pauses.check(START + 100)).isZero();
+        assertThat(pauses.check(START + 210)).isEqualTo(10);
     }
 
     @Test
-    void hardTimeoutIsReachedOnAHostOnWhichEveryLookIsLate() {
+    void hardTimeoutIsReachedOnAHostOnWhichEveryCheckIsLate() {
         assertThat(untilTerminated(Duration.ofMillis(50), Duration.ofMillis(1200), Duration.ofSeconds(60)))
                 .isLessThan(Duration.ofSeconds(92));
         assertThat(untilTerminated(Duration.ofMillis(50), Duration.ofMillis(1200), Duration.ofSeconds(1)))
-                .as("at most twenty looks per soft timeout")
+                .as("at most twenty checks per soft timeout")
                 .isLessThan(Duration.ofMillis(1200 * 32));
         assertThat(untilTerminated(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofSeconds(60)))
-                .as("a look a minute")
+                .as("a check a minute")
                 .isLessThan(Duration.ofMinutes(32));
     }
 
@@ -94,9 +94,9 @@ class HeartbeatAgeTest {
         PauseDetector pauses = new PauseDetector(START, interval, softTimeout);
         HeartbeatAge age = new HeartbeatAge(START);
         HangLimits limits = new HangLimits(softTimeout, hardTimeout, Duration.ZERO);
-        for (int looks = 1; looks < 1000; looks++) {
-            long now = START + looks * between.toNanos();
-            age.discount(pauses.look(now));
+        for (int checks = 1; checks < 1000; checks++) {
+            long now = START + checks * between.toNanos();
+            age.discount(pauses.check(now));
             if (limits.decide(now, HeartbeatFile.NONE, age.at(now)) == HangLimits.Measure.TERMINATE) {
                 return Duration.ofNanos(now - START);
             }
@@ -111,7 +111,7 @@ class HeartbeatAgeTest {
         HangLimits limits = new HangLimits(softTimeout, Duration.ofSeconds(90), Duration.ZERO);
         long now = START + Duration.ofHours(8).toNanos();
 
-        age.discount(pauses.look(now));
+        age.discount(pauses.check(now));
 
         assertThat(age.at(now)).isEqualTo(Duration.ofSeconds(3).toNanos());
         assertThat(limits.decide(now, 0, age.at(now))).isEqualTo(HangLimits.Measure.NOTHING);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Looks every second of a fake clock; the worker is idle unless the test lets it work. */
+/** Checks every second of a fake clock; the worker is idle unless the test lets it work. */
 @Timeout(60)
 class ProgressWatchdogTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -50,12 +50,12 @@ class ProgressWatchdogTest {
         @Override
         public boolean returnsFromNative(Thread thread, Duration limit, BooleanSupplier go) {
             assertThat(thread).isSameAs(worker.thread());
-            nativeLooks.add(limit);
+            nativeChecks.add(limit);
             clock.advance(limit);
             return returnsFromNative;
         }
     };
-    private final List<Duration> nativeLooks = new ArrayList<>();
+    private final List<Duration> nativeChecks = new ArrayList<>();
     private boolean returnsFromNative;
     private volatile boolean sleepsInNative;
     private @Nullable Watched watched = new Watched(worker.thread(), call);
@@ -88,7 +88,7 @@ class ProgressWatchdogTest {
     }
 
     @BeforeEach
-    void firstLook() {
+    void firstCheck() {
         worker.awaitState(Thread.State.WAITING);
         watchdog.step();
     }
@@ -99,13 +99,13 @@ class ProgressWatchdogTest {
         file.close();
     }
 
-    private void look(int times) {
+    private void check(int times) {
         for (int i = 0; i < times; i++) {
-            lookAfter(INTERVAL);
+            checkAfter(INTERVAL);
         }
     }
 
-    private void lookAfter(Duration duration) {
+    private void checkAfter(Duration duration) {
         clock.advance(duration);
         watchdog.step();
     }
@@ -118,38 +118,38 @@ class ProgressWatchdogTest {
 
     @Test
     void stuckWorkerIsReportedAfterTheSoftTimeout() {
-        look(9);
+        check(9);
         assertThat(hangs).isEmpty();
 
-        look(1);
+        check(1);
 
         assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s, at [");
     }
 
     @Test
-    void nextLookIsAtTheEndOfTheSoftTimeoutIfThatComesSooner() {
+    void nextCheckIsAtTheEndOfTheSoftTimeoutIfThatComesSooner() {
         Duration most = Duration.ofMillis(700);
-        lookAfter(most);
-        look(8);
+        checkAfter(most);
+        check(8);
         assertThat(watchdog.step()).isEqualTo(INTERVAL.toNanos());
         clock.advance(INTERVAL);
 
         Duration rest = Duration.ofNanos(watchdog.step());
 
         assertThat(rest).isEqualTo(INTERVAL.minus(most));
-        lookAfter(rest);
+        checkAfter(rest);
         assertThat(hangs).hasSize(1);
         assertThat(watchdog.step()).as("once it is reported").isEqualTo(INTERVAL.toNanos());
     }
 
     @Test
     void workerThatMakesProgressIsNotReported() {
-        look(9);
+        check(9);
         makeProgress();
-        look(10);
+        check(10);
         assertThat(hangs).isEmpty();
 
-        look(1);
+        check(1);
 
         assertThat(hangs).hasSize(1);
     }
@@ -158,7 +158,7 @@ class ProgressWatchdogTest {
     void workerThatNeverPingsIsNotHeldToPings() {
         for (int i = 0; i < 20; i++) {
             makeProgress();
-            look(1);
+            check(1);
         }
         assertThat(hangs).isEmpty();
     }
@@ -168,12 +168,12 @@ class ProgressWatchdogTest {
         call.ping();
         for (int i = 0; i < 10; i++) {
             makeProgress();
-            look(1);
+            check(1);
         }
         assertThat(hangs).isEmpty();
 
         makeProgress();
-        look(1);
+        check(1);
 
         assertThat(hangs).singleElement().asString().startsWith("did not ping for 10.0 s, at [");
     }
@@ -183,7 +183,7 @@ class ProgressWatchdogTest {
         for (int i = 0; i < 20; i++) {
             call.ping();
             makeProgress();
-            look(1);
+            check(1);
         }
         assertThat(hangs).isEmpty();
     }
@@ -191,32 +191,32 @@ class ProgressWatchdogTest {
     @Test
     void pauseOfTheHangProtectionSuspendsBothTimeouts() {
         call.ping();
-        look(1);
+        check(1);
         try (HangProtectionPause pause = call.disableHangProtection()) {
             assertThat(pause).isNotNull();
-            look(60);
+            check(60);
         }
-        look(9);
+        check(9);
         assertThat(hangs).isEmpty();
 
-        look(1);
+        check(1);
 
         assertThat(hangs).hasSize(1);
     }
 
     @Test
     void timeInWhichTheWatchdogDidNotRunDoesNotCount() {
-        lookAfter(INTERVAL.plusSeconds(60));
-        look(8);
+        checkAfter(INTERVAL.plusSeconds(60));
+        check(8);
         assertThat(hangs).isEmpty();
 
-        look(1);
+        check(1);
 
         assertThat(hangs).hasSize(1);
     }
 
     @Test
-    void softTimeoutIsReachedOnAHostOnWhichEveryLookComesLate() {
+    void softTimeoutIsReachedOnAHostOnWhichEveryCheckComesLate() {
         ProgressWatchdog hurried = new ProgressWatchdog(
                 () -> watched,
                 (thread, message) -> hangs.add(message),
@@ -227,12 +227,12 @@ class ProgressWatchdogTest {
                 SOFT_TIMEOUT);
         hurried.step();
 
-        for (int looks = 0; looks < 30; looks++) {
+        for (int checks = 0; checks < 30; checks++) {
             clock.advance(Duration.ofSeconds(2));
             hurried.step();
         }
 
-        assertThat(hangs).as("a look counts for a twentieth of the timeout").isNotEmpty();
+        assertThat(hangs).as("a check counts for a twentieth of the timeout").isNotEmpty();
     }
 
     @Test
@@ -240,48 +240,48 @@ class ProgressWatchdogTest {
         enterNativeFunction();
         returnsFromNative = true;
 
-        look(20);
+        check(20);
 
         assertThat(hangs).isEmpty();
-        assertThat(nativeLooks).isNotEmpty().containsOnly(INTERVAL);
+        assertThat(nativeChecks).isNotEmpty().containsOnly(INTERVAL);
     }
 
     @Test
-    void lookAtANativeFunctionEndsWhenAReportIsDue() {
+    void checkOfANativeFunctionEndsWhenAReportIsDue() {
         enterNativeFunction();
-        lookAfter(Duration.ofMillis(300));
+        checkAfter(Duration.ofMillis(300));
         for (int i = 0; i < 9; i++) {
             assertThat(hangs).isEmpty();
             watchdog.step(); // the previous one has taken its interval
         }
 
-        assertThat(nativeLooks).last().isEqualTo(Duration.ofMillis(700));
+        assertThat(nativeChecks).last().isEqualTo(Duration.ofMillis(700));
         assertThat(hangs).hasSize(1);
     }
 
     @Test
     void threadThatWaitsIsNotProbedForItsReturn() {
-        look(5);
+        check(5);
 
-        assertThat(nativeLooks).isEmpty();
+        assertThat(nativeChecks).isEmpty();
     }
 
     private void enterNativeFunction() {
         sleepsInNative = true;
         orders.release();
         worker.awaitMethod("usleep");
-        lookAfter(Duration.ZERO);
+        checkAfter(Duration.ZERO);
     }
 
     @Test
     void nextIterationStartsOver() {
         call.ping();
-        look(9);
+        check(9);
         watched = new Watched(worker.thread(), TestCalls.inIteration(1));
-        look(10);
+        check(10);
         assertThat(hangs).isEmpty();
 
-        look(1);
+        check(1);
 
         assertThat(hangs).singleElement().asString().startsWith("made no progress");
     }
@@ -290,7 +290,7 @@ class ProgressWatchdogTest {
     void waitingForOthersIsNotAHang() {
         watched = null;
 
-        look(60);
+        check(60);
 
         assertThat(hangs).isEmpty();
         assertStamps(clock.nanoTime(), HeartbeatFile.NEVER);
@@ -299,13 +299,13 @@ class ProgressWatchdogTest {
     @Test
     void stampsAreThoseOfTheLastSignsOfLife() {
         long lastProgress = clock.nanoTime();
-        look(3);
+        check(3);
         assertStamps(lastProgress, HeartbeatFile.NEVER);
 
         call.ping();
-        look(1);
+        check(1);
         long pinged = clock.nanoTime();
-        look(3);
+        check(3);
 
         assertStamps(lastProgress, pinged);
     }
@@ -315,15 +315,15 @@ class ProgressWatchdogTest {
         assertWatched(0);
 
         watched = new Watched(worker.thread(), TestCalls.inIteration(7));
-        look(1);
+        check(1);
         assertWatched(7);
 
         watched = new Watched(worker.thread(), null);
-        look(1);
+        check(1);
         assertWatched(HeartbeatFile.NONE);
 
         watched = null;
-        look(1);
+        check(1);
         assertWatched(HeartbeatFile.NONE);
     }
 
@@ -331,22 +331,22 @@ class ProgressWatchdogTest {
     void stampsOfAPauseAreOfNoIteration() {
         try (HangProtectionPause pause = call.disableHangProtection()) {
             assertThat(pause).isNotNull();
-            look(1);
+            check(1);
             assertWatched(HeartbeatFile.NONE);
         }
-        look(1);
+        check(1);
         assertWatched(0);
     }
 
     @Test
-    void millionsOfPingsDoNotDelayTheLook() {
+    void millionsOfPingsDoNotDelayTheCheck() {
         for (int i = 0; i < 10; i++) {
             assertThat(hangs).isEmpty();
             for (int pings = 0; pings < 1_000_000; pings++) {
                 call.ping();
             }
             clock.advance(INTERVAL);
-            assertThat(watchdog.step()).as("until the next look").isEqualTo(INTERVAL.toNanos());
+            assertThat(watchdog.step()).as("until the next check").isEqualTo(INTERVAL.toNanos());
         }
 
         assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s");
