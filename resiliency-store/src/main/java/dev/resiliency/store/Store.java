@@ -161,7 +161,10 @@ public interface Store extends AutoCloseable {
          */
         TOTAL_BYTES(1L << 30, "bytes of all keys, values and pending requests"),
 
-        /** Connections; 40,000 by default. A further one is closed at once. */
+        /**
+         * Connections; 40,000 by default. A further one is closed at once, unless another has not completed its handshake:
+         * then the oldest of those is.
+         */
         CONNECTIONS(40_000, "connections"),
 
         /** Pending requests of a connection, and also its watches; 1,024 by default. */

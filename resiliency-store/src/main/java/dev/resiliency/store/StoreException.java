@@ -3,7 +3,8 @@ package dev.resiliency.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of all exceptions that a store throws. Its subclasses carry the details as fields.
+ * The root of all exceptions that a store throws. Its subclasses carry the details as fields. Messages may name keys and
+ * values of any client, so control characters in them are escaped: {@link Value#printable}.
  *
  * @since 0.1.0
  */
@@ -12,11 +13,11 @@ public class StoreException extends RuntimeException {
 
     /** Creates an exception whose message says what happened, to whom, and what to do. */
     public StoreException(String message) {
-        super(message);
+        super(Printable.of(message));
     }
 
     /** Creates an exception with a cause. */
     public StoreException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.of(message), cause);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Objects;
 public final class Value {
     private static final Value EMPTY = new Value(new byte[0]);
     private static final int SHOWN_CHARACTERS = 64;
+    private static final int MAX_BYTES_PER_CHARACTER = 4;
 
     private final byte[] bytes;
 
@@ -105,10 +106,21 @@ public final class Value {
         return Arrays.hashCode(bytes);
     }
 
-    /** Returns the text, cut off after 64 characters. */
+    /**
+     * Returns a text as one line for logs and terminals: control characters, such as line breaks and escape codes, are
+     * escaped, as in {@code \\n} and {@code \\u001b}.
+     *
+     * @param length the number of characters after which the text is cut off
+     */
+    public static String printable(String text, int length) {
+        return Printable.of(text, length);
+    }
+
+    /** Returns the text as {@link #printable} does, cut off after 64 characters. */
     @Override
     public String toString() {
-        String text = text();
-        return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+        // Without decoding the rest, which may be large. A character that this cuts is behind those shown.
+        int decoded = Math.min(bytes.length, MAX_BYTES_PER_CHARACTER * SHOWN_CHARACTERS + MAX_BYTES_PER_CHARACTER);
+        return Printable.of(new String(bytes, 0, decoded, UTF_8), SHOWN_CHARACTERS);
     }
 }

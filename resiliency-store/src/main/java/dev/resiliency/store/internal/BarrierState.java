@@ -10,6 +10,7 @@ import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,17 +48,12 @@ public final class BarrierState implements Entry, Wait {
     /** Adds expected participants. A barrier without any is not complete. */
     public void expect(IndexSet members) {
         isExpectedKnown = true;
-        members.forEach(member -> {
-            if (!expected.get(member)) {
-                expected.set(member);
-                missing += present.get(member) ? 0 : 1;
-            }
-        });
+        addAll(members, expected, member -> missing += present.get(member) ? 0 : 1);
     }
 
     /** Marks participants as arrived. */
     public void arrive(IndexSet participants) {
-        participants.forEach(arrived::set);
+        addAll(participants, arrived, joined -> {});
         markPresent(participants);
     }
 
@@ -67,12 +63,29 @@ public final class BarrierState implements Entry, Wait {
     }
 
     private void markPresent(IndexSet members) {
-        members.forEach(member -> {
-            if (!present.get(member)) {
-                present.set(member);
-                missing -= expected.get(member) ? 1 : 0;
+        addAll(members, present, member -> missing -= expected.get(member) ? 1 : 0);
+    }
+
+    /** Adds members to a set, and passes on the new ones. Takes no time for the others of a long run. */
+    private static void addAll(IndexSet members, BitSet set, IntConsumer joined) {
+        int absent = -1; // all before it, back to an earlier run, are in the set
+        for (int run = 0; run < members.runs(); run++) {
+            int first = members.first(run);
+            int end = members.end(run);
+            if (end - first == 1) { // a rank on its own
+                if (!set.get(first)) {
+                    set.set(first);
+                    joined.accept(first);
+                }
+                continue;
             }
-        });
+            absent = absent < first ? set.nextClearBit(first) : absent;
+            while (absent < end) {
+                joined.accept(absent);
+                absent = set.nextClearBit(absent + 1);
+            }
+            set.set(first, end);
+        }
     }
 
     @Override
@@ -121,8 +134,17 @@ public final class BarrierState implements Entry, Wait {
     }
 
     private boolean areExpected(IndexSet participants) {
+        int unexpected = -1; // all before it, back to an earlier run, are expected
         for (int run = 0; run < participants.runs(); run++) {
-            if (expected.nextClearBit(participants.first(run)) < participants.end(run)) {
+            int first = participants.first(run);
+            if (participants.end(run) - first == 1) { // a rank on its own
+                if (!expected.get(first)) {
+                    return false;
+                }
+                continue;
+            }
+            unexpected = unexpected < first ? expected.nextClearBit(first) : unexpected;
+            if (unexpected < participants.end(run)) {
                 return false;
             }
         }

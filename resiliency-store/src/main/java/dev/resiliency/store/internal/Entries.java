@@ -5,6 +5,8 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +26,14 @@ final class Entries {
     private final SetsByName<Request> waiting = new SetsByName<>();
     private final Limits limits;
     private final Usage usage;
+    private final Work work;
     private final Watches watches;
     private final Consumer<Request> wake;
 
-    Entries(Limits limits, Usage usage, Watches watches, Consumer<Request> wake) {
+    Entries(Limits limits, Usage usage, Work work, Watches watches, Consumer<Request> wake) {
         this.limits = limits;
         this.usage = usage;
+        this.work = work;
         this.watches = watches;
         this.wake = wake;
     }
@@ -54,8 +58,8 @@ final class Entries {
     }
 
     static StoreRequestException wrongKind(String key, Entry entry, String needed) {
-        return new StoreRequestException(
-                "key %s holds %s, and this operation needs %s".formatted(key, Entry.kind(entry.getClass()), needed));
+        return new StoreRequestException("key %s holds %s, and this operation needs %s"
+                .formatted(Limits.shown(key), Entry.kind(entry.getClass()), needed));
     }
 
     /** Returns the value of a key; null if it is absent. */
@@ -159,9 +163,31 @@ final class Entries {
 
     /** Returns the keys with this prefix, in alphabetical order. */
     List<String> keys(String prefix) {
-        return sortedKeys.tailSet(prefix).stream()
-                .takeWhile(key -> key.startsWith(prefix))
-                .toList();
+        List<String> keys = new ArrayList<>();
+        for (String key : sortedKeys.tailSet(prefix)) {
+            if (!key.startsWith(prefix)) {
+                break;
+            }
+            work.visit(1);
+            keys.add(key);
+        }
+        return Collections.unmodifiableList(keys);
+    }
+
+    /** Returns the number of keys with this prefix. */
+    int count(String prefix) {
+        if (prefix.isEmpty()) {
+            return entries.size();
+        }
+        int count = 0;
+        for (String key : sortedKeys.tailSet(prefix)) {
+            if (!key.startsWith(prefix)) {
+                break;
+            }
+            work.visit(1);
+            count++;
+        }
+        return count;
     }
 
     /** Lists the request to be woken when the key is written. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
-import org.slf4j.LoggerFactory;
 
 /**
  * The state of a store. Not thread-safe: one thread, or one lock, owns it, its sessions and the tasks of its timer.
@@ -33,11 +32,11 @@ public final class Keyspace {
     private final Queue<Request> woken = new ArrayDeque<>();
     private final Map<Long, KeyspaceSession> sessions = new HashMap<>();
     private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
-    private final RateLimitedLog warnings =
-            new RateLimitedLog(LoggerFactory.getLogger(Keyspace.class), System::nanoTime);
+    private final RateLimitedLog warnings = new RateLimitedLog(BackgroundLog.of(Keyspace.class), System::nanoTime);
     private final Limits limits;
     private final long maxResultBytes;
     private final Usage usage;
+    private final Work work;
     private final Watches watches;
     private final Entries entries;
     private final Operations operations;
@@ -48,10 +47,11 @@ public final class Keyspace {
         this.limits = limits;
         this.maxResultBytes = limits.of(Store.Limit.FRAME_BYTES);
         this.usage = new Usage(limits);
+        this.work = new Work(limits);
         this.watches = new Watches(limits, usage);
-        this.entries = new Entries(limits, usage, watches, woken::add);
+        this.entries = new Entries(limits, usage, work, watches, woken::add);
         Barriers barriers = new Barriers(limits, usage, entries, woken::add);
-        this.operations = new Operations(entries, barriers, watches, warnings, this::renew);
+        this.operations = new Operations(entries, barriers, watches, work, warnings, this::renew);
     }
 
     /** Opens a session; the keyspace sends its replies and changes to {@code output}. */
@@ -112,6 +112,11 @@ public final class Keyspace {
 
     Usage usage() {
         return usage;
+    }
+
+    /** Returns the work that the current step has done. */
+    Work work() {
+        return work;
     }
 
     Entries entries() {

@@ -160,6 +160,7 @@ public final class KeyspaceSession {
         keyspace.forget(this);
         List<Operation<?>> will = lastWill;
         lastWill(List.of());
+        keyspace.work().begin();
         keyspace.operations().runDetached(will);
         keyspace.advanceWoken();
     }

@@ -72,8 +72,8 @@ public final class Limits {
         }
     }
 
-    /** Returns the key for error messages, truncated if it is long. */
+    /** Returns the key for error messages: in one line, and truncated if it is long. */
     public static String shown(String key) {
-        return key.length() <= SHOWN_CHARACTERS ? key : key.substring(0, SHOWN_CHARACTERS) + "…";
+        return Value.printable(key, SHOWN_CHARACTERS);
     }
 }

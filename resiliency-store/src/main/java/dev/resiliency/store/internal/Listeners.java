@@ -1,5 +1,6 @@
 package dev.resiliency.store.internal;
 
+import dev.resiliency.store.Value;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -7,6 +8,8 @@ import org.slf4j.LoggerFactory;
 /** Calls the listeners that users passed to a store. */
 public final class Listeners {
     private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+    private static final int SHOWN_CHARACTERS = 512;
 
     private Listeners() {}
 
@@ -17,7 +20,10 @@ public final class Listeners {
         try {
             listener.accept(news);
         } catch (Throwable failure) {
-            LOG.warn("A listener of the store failed on {}", news, failure);
+            LOG.warn(
+                    "A listener of the store failed on {}",
+                    Value.printable(String.valueOf(news), SHOWN_CHARACTERS),
+                    failure);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.resiliency.store.internal;
 import dev.resiliency.store.StoreTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Creates the exceptions of requests that timed out waiting for keys. */
 public final class MissingKeys {
@@ -13,12 +14,14 @@ public final class MissingKeys {
     /** Names the missing part of a key. */
     public static StoreTimeoutException timeout(String key, int part, Duration timeout) {
         return new StoreTimeoutException(
-                "part %d of key %s was not set within %s s".formatted(part, key, timeout.toMillis() / 1000.0), timeout);
+                "part %d of key %s was not set within %s s"
+                        .formatted(part, Limits.shown(key), timeout.toMillis() / 1000.0),
+                timeout);
     }
 
     /** Names the missing keys, or the first of many. */
     public static StoreTimeoutException timeout(List<String> missing, Duration timeout) {
-        String shown = String.join(", ", missing.subList(0, Math.min(missing.size(), SHOWN_KEYS)));
+        String shown = missing.stream().limit(SHOWN_KEYS).map(Limits::shown).collect(Collectors.joining(", "));
         if (missing.size() > SHOWN_KEYS) {
             shown += " and " + (missing.size() - SHOWN_KEYS) + " more";
         }

@@ -21,12 +21,15 @@ final class Operations {
     // The initial values of a watch of a prefix are written at once, and must not exceed what a client may have unread.
     private static final int MAX_TOLD_KEYS = 16_384;
     private static final long MAX_TOLD_BYTES = 1 << 20;
+    private static final int MAX_DIGITS = 64;
+    private static final int RUNS_PER_KEY = 4; // copying a run takes less time than a look at a key
 
     private final Map<Class<?>, Action> actions = new HashMap<>();
     private final Map<Class<?>, Function<Operation<?>, Wait>> waits = new HashMap<>();
     private final Entries entries;
     private final Barriers barriers;
     private final Watches watches;
+    private final Work work;
     private final RateLimitedLog warnings;
     private final Consumer<List<Operation<?>>> detached = this::runDetached;
 
@@ -39,11 +42,13 @@ final class Operations {
             Entries entries,
             Barriers barriers,
             Watches watches,
+            Work work,
             RateLimitedLog warnings,
             Consumer<Operation.Renew> renew) {
         this.entries = entries;
         this.barriers = barriers;
         this.watches = watches;
+        this.work = work;
         this.warnings = warnings;
 
         does(Operation.Set.class, set -> entries.write(set.key(), set.value()));
@@ -132,8 +137,8 @@ final class Operations {
     private <O extends Operation<Void>> void concerns(Class<O> type, BiConsumer<O, KeyspaceSession> action) {
         actions.put(type, (operation, session) -> {
             if (session == null) {
-                throw new StoreRequestException(
-                        "%s concerns a session and cannot be part of a last will or a barrier".formatted(operation));
+                throw new StoreRequestException("a %s concerns a session and cannot be part of a last will or a barrier"
+                        .formatted(operation.getClass().getSimpleName()));
             }
             action.accept(type.cast(operation), session);
             return null;
@@ -143,22 +148,35 @@ final class Operations {
     private Long add(Operation.Add operation) {
         Value value = entries.value(operation.key());
         try {
-            long sum = Math.addExact(value == null ? 0 : value.number(), operation.delta());
+            long sum = Math.addExact(value == null ? 0 : number(value), operation.delta());
             entries.write(operation.key(), Value.of(sum));
             return sum;
         } catch (NumberFormatException e) {
             throw new StoreRequestException(
-                    "key %s holds '%s', which is not a number".formatted(operation.key(), value));
+                    "key %s holds '%s', which is not a number".formatted(Limits.shown(operation.key()), value));
         } catch (ArithmeticException e) {
-            throw new StoreRequestException(
-                    "key %s: %s plus %d overflows the counter".formatted(operation.key(), value, operation.delta()));
+            throw new StoreRequestException("key %s: %s plus %d overflows the counter"
+                    .formatted(Limits.shown(operation.key()), value, operation.delta()));
         }
+    }
+
+    /** Returns the value as a number; a value that is too large for one is not even decoded. */
+    private static long number(Value value) {
+        if (value.size() > MAX_DIGITS) {
+            throw new NumberFormatException();
+        }
+        return value.number();
     }
 
     private void append(Operation.Append operation) {
         Value value = entries.value(operation.key());
-        if ((value == null ? 0 : value.size()) < operation.below()) {
-            entries.write(operation.key(), value == null ? operation.value() : value.append(operation.value()));
+        if (value == null) {
+            if (operation.below() > 0) {
+                entries.write(operation.key(), operation.value());
+            }
+        } else if (value.size() < operation.below()) {
+            work.copy(value.size());
+            entries.write(operation.key(), value.append(operation.value()));
         }
     }
 
@@ -196,8 +214,7 @@ final class Operations {
     }
 
     private Long keyCount(Operation.KeyCount operation) {
-        String prefix = operation.prefix();
-        return (long) (prefix.isEmpty() ? entries.count() : entries.keys(prefix).size());
+        return (long) entries.count(operation.prefix());
     }
 
     private List<@Nullable Value> values(List<String> keys) {
@@ -217,10 +234,14 @@ final class Operations {
         if (entry instanceof Entry.Stored) {
             throw Entries.wrongKind(key, entry, "a set or a barrier");
         }
+        IndexSet members = IndexSet.empty();
         if (entry instanceof BarrierState barrier) {
-            return barrier.arrived();
+            members = barrier.arrived();
+        } else if (entry instanceof Entry.Members set) {
+            members = set.members();
         }
-        return entry instanceof Entry.Members set ? set.members() : IndexSet.empty();
+        work.visit(members.runs() / RUNS_PER_KEY);
+        return members;
     }
 
     private void watch(Operation.Watch operation, KeyspaceSession session) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
 
 /**
  * Logs warnings about clients. Of each kind, identified by its format, it logs a limited number per minute, so that a
@@ -15,7 +14,7 @@ public final class RateLimitedLog {
     private static final int LINES = 10;
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-    private final Logger log;
+    private final BackgroundLog log;
     private final LongSupplier nanoTime;
     private final Map<String, Kind> kinds = new HashMap<>();
 
@@ -26,7 +25,7 @@ public final class RateLimitedLog {
     }
 
     /** Creates a log with a clock such as {@link System#nanoTime()}. */
-    public RateLimitedLog(Logger log, LongSupplier nanoTime) {
+    public RateLimitedLog(BackgroundLog log, LongSupplier nanoTime) {
         this.log = log;
         this.nanoTime = nanoTime;
     }

@@ -9,12 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Operations in progress: those before {@code next} have run, the one at {@code next} may be waiting. */
 final class Request {
-    private static final Logger LOG = LoggerFactory.getLogger(Request.class);
+    private static final BackgroundLog LOG = BackgroundLog.of(Request.class);
 
     private static final long LONGEST_WAIT = Long.MAX_VALUE / 2; // clocks are compared by their difference
 
@@ -51,6 +49,7 @@ final class Request {
 
     /** Runs operations until all are done or one has to wait. */
     void advance() {
+        keyspace.work().begin();
         try {
             while (next < operations.size()) {
                 if (!runNext()) {

@@ -38,7 +38,8 @@ public record Barrier(
         for (Operation<?> operation : whenComplete) {
             if (operation.waits()) {
                 throw new IllegalArgumentException("barrier " + name
-                        + ": an operation run at completion may not wait, but this one does: " + operation);
+                        + ": an operation run at completion may not wait, but this one does: "
+                        + operation.getClass().getSimpleName());
             }
         }
     }

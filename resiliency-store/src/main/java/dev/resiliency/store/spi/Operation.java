@@ -347,7 +347,8 @@ public sealed interface Operation<R> {
             operations = List.copyOf(operations);
             for (Operation<?> operation : operations) {
                 if (operation.waits()) {
-                    throw new IllegalArgumentException("a last will may not wait, but this does: " + operation);
+                    throw new IllegalArgumentException("a last will may not wait, but this does: "
+                            + operation.getClass().getSimpleName());
                 }
             }
         }

@@ -11,12 +11,11 @@ import static org.mockito.Mockito.verifyNoMoreInteractions;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
 
 class RateLimitedLogTest {
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
-    private final Logger log = mock();
+    private final BackgroundLog log = mock();
     private long now = Long.MAX_VALUE - 5; // a value that a nanosecond clock may have
     private final RateLimitedLog warnings = new RateLimitedLog(log, () -> now);
 

@@ -108,7 +108,9 @@ class HostileClientsIT {
     @Test
     void oneConnectionTooManyIsClosed() throws Exception {
         for (int i = 1; i < CONNECTIONS; i++) {
-            connect();
+            Socket other = connect();
+            other.getOutputStream().write(hello());
+            assertThat(other.getInputStream().read()).isNotNegative();
         }
         assertThat(connect().getInputStream().read()).isNegative();
 

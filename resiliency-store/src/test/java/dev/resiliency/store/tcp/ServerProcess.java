@@ -24,6 +24,21 @@ public final class ServerProcess implements AutoCloseable {
 
     public static ServerProcess start(List<String> javaOptions, Map<String, String> environment, String... arguments)
             throws IOException {
+        Path errors = Files.createTempFile("store-server", ".log");
+        ProcessBuilder builder = new ProcessBuilder(command(javaOptions, arguments)).redirectError(errors.toFile());
+        builder.environment().putAll(environment);
+        return new ServerProcess(builder.start(), errors);
+    }
+
+    /** Starts a server whose standard error is a pipe that is full, and that no one reads. */
+    static ServerProcess startWithoutReaderOfErrors(List<String> javaOptions, String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("bash", "-c", "head -c 65536 /dev/zero >&2; exec \"$@\"", "store-server"));
+        command.addAll(command(javaOptions, arguments));
+        return new ServerProcess(new ProcessBuilder(command).start(), Files.createTempFile("store-server", ".log"));
+    }
+
+    private static List<String> command(List<String> javaOptions, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(javaOptions);
@@ -33,10 +48,7 @@ public final class ServerProcess implements AutoCloseable {
                         .toAbsolutePath()
                         .toString()));
         command.addAll(List.of(arguments));
-        Path errors = Files.createTempFile("store-server", ".log");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-        builder.environment().putAll(environment);
-        return new ServerProcess(builder.start(), errors);
+        return command;
     }
 
     public Process process() {

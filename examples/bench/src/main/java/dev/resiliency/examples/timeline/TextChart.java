@@ -1,5 +1,6 @@
 package dev.resiliency.examples.timeline;
 
+import dev.resiliency.store.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ public final class TextChart {
     private static final int WIDTH = 70; // of the time axis, so that a row fits into 100 columns
     private static final int MOST_ROWS = 16;
     private static final int TICKS = 6;
+    private static final int LONGEST_LINE = 4 << 10;
 
     private final RestartTimeline restart;
     private final Axis axis;
@@ -21,9 +23,12 @@ public final class TextChart {
         this.axis = Axis.of(restart);
     }
 
-    /** Returns title, axis, rows, legend and milestones. */
+    /** Returns title, axis, rows, legend and milestones. Recordings are files from anywhere: nothing reaches the terminal raw. */
     public static List<String> lines(RestartTimeline restart) {
-        return new TextChart(restart).lines();
+        return new TextChart(restart)
+                .lines().stream()
+                        .map(line -> Value.printable(line, LONGEST_LINE))
+                        .toList();
     }
 
     private List<String> lines() {

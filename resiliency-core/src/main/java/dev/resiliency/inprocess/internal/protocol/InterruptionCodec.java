@@ -61,7 +61,8 @@ final class InterruptionCodec {
             int rank = Integer.parseInt(fields[0]);
             Instant time = fields[2].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(fields[2]));
             Interruption.Kind kind = Interruption.Kind.valueOf(fields[1]);
-            return rank < 0 || rank >= worldSize ? null : new Interruption(rank, kind, time, fields[3]);
+            String message = Value.printable(fields[3], LONGEST_MESSAGE);
+            return rank < 0 || rank >= worldSize ? null : new Interruption(rank, kind, time, message);
         } catch (IllegalArgumentException noNumberOrNoKind) {
             return null;
         }

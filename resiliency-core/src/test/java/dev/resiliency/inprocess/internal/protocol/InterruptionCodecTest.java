@@ -49,6 +49,13 @@ class InterruptionCodecTest {
     }
 
     @Test
+    void escapeCodesInAMessageReachNoLog() {
+        assertThat(readBack(interruption(1, Kind.EXCEPTION, "a\u001b[2Jb")))
+                .extracting(Interruption::message)
+                .containsExactly("a\\u001b[2Jb");
+    }
+
+    @Test
     void longMessageIsCut() {
         assertThat(readBack(interruption(1, Kind.EXCEPTION, "x".repeat(501))))
                 .containsExactly(interruption(1, Kind.EXCEPTION, "x".repeat(500)));

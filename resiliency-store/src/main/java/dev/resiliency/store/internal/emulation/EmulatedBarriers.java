@@ -158,7 +158,10 @@ final class EmulatedBarriers {
             } catch (StoreLostException lost) {
                 throw lost;
             } catch (StoreException failure) {
-                LOG.warn("Skipped {} and the operations after it at a barrier", operation, failure);
+                LOG.warn(
+                        "Skipped a {} and the operations after it at a barrier",
+                        operation.getClass().getSimpleName(),
+                        failure);
                 return;
             }
         }

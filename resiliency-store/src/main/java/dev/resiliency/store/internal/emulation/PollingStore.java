@@ -3,6 +3,7 @@ package dev.resiliency.store.internal.emulation;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.internal.Answer;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Nanos;
 import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.internal.SessionEnd;
@@ -23,12 +24,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** An emulated store that polls the plain store for what is awaited or watched. */
 final class PollingStore implements EmulatedStore {
-    private static final Logger LOG = LoggerFactory.getLogger(PollingStore.class);
+    private static final BackgroundLog LOG = BackgroundLog.of(PollingStore.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
     // The time within which the loss of an otherwise idle store is noticed.
     private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);

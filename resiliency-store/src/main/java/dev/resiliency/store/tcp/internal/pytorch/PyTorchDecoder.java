@@ -51,8 +51,10 @@ public final class PyTorchDecoder extends Framing {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (!context.channel().config().isAutoRead()) {
-            return; // see SlowPeerHandler
+        boolean mayRead =
+                operation == null ? isTurn(context) : context.channel().config().isAutoRead(); // see SlowPeerHandler
+        if (!mayRead) {
+            return;
         }
         int start = in.readerIndex();
         PyTorchMessage message = readOn(in);

@@ -5,6 +5,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.SessionOutput;
 import dev.resiliency.store.spi.Operation;
@@ -32,8 +33,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The server's end of a connection whose client is PyTorch's TCPStore. The server's event loop owns it.
@@ -43,7 +42,7 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
 public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage>
         implements SessionOutput, Connection {
-    private static final Logger LOG = LoggerFactory.getLogger(PyTorchConnection.class);
+    private static final BackgroundLog LOG = BackgroundLog.of(PyTorchConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
     // One small request may name a large value many times.
     private static final long MAX_ANSWER_BYTES = 64 << 20;
@@ -95,7 +94,10 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         }
         server.countRequest();
         switch (message.operation()) {
-            case VALIDATE -> handshakeDeadline.cancel(false);
+            case VALIDATE -> {
+                handshakeDeadline.cancel(false);
+                server.completedHandshake(this);
+            }
             case PING -> write(out -> out.writeIntLE((int) message.number(0)));
             case SET -> run(new Operation.Set(key(message), message.value(1)));
             case APPEND -> run(new Operation.Append(key(message), message.value(1)));
@@ -335,7 +337,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         } else if (reason instanceof OutOfMemoryError full) {
             refuse("out of memory for what it sends or requests: " + full.getMessage());
         } else if (reason instanceof IOException) {
-            LOG.debug("Lost the connection of the PyTorch client {}: {}", client, reason.getMessage());
+            LOG.debug("Lost the connection of the PyTorch client {}: {}", client, String.valueOf(reason.getMessage()));
             channel.close();
         } else {
             LOG.error(
@@ -357,5 +359,10 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     @Override
     public void close() {
         channel.close();
+    }
+
+    @Override
+    public String toString() {
+        return "the connection of the PyTorch client " + client;
     }
 }

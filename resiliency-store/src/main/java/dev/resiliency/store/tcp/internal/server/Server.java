@@ -1,5 +1,6 @@
 package dev.resiliency.store.tcp.internal.server;
 
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Nanos;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.Tls;
@@ -9,6 +10,8 @@ import dev.resiliency.store.tcp.internal.wire.Transport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
@@ -21,13 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A listening socket, and the one event loop that serves it, its connections and the keyspace. */
 public final class Server implements TcpStoreServer {
-    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final BackgroundLog LOG = BackgroundLog.of(Server.class);
     private static final int BACKLOG = 16384;
+    private static final Duration LOG_LIMIT = Duration.ofMillis(500);
 
     private final Loop loop;
     private final ServerState state;
@@ -76,11 +78,26 @@ public final class Server implements TcpStoreServer {
             if (!isBound) {
                 throw new IOException(String.valueOf(bound.cause().getMessage()), bound.cause());
             }
+            bound.channel().pipeline().addLast(new AcceptFailures(state));
             return new Server(loop, state, host, bound.channel());
         } finally {
             if (!isBound) {
                 loop.stop();
             }
+        }
+    }
+
+    /** Logs why connections cannot be accepted. Netty itself would log it on the event loop, which must not wait for that. */
+    private static final class AcceptFailures extends ChannelInboundHandlerAdapter {
+        private final ServerState state;
+
+        AcceptFailures(ServerState state) {
+            this.state = state;
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            state.warnings().warn("Cannot accept a connection: {}", cause.toString());
         }
     }
 
@@ -135,6 +152,7 @@ public final class Server implements TcpStoreServer {
         }
         loop.eventLoop().execute(state::closeConnections);
         loop.stop();
+        BackgroundLog.flush(LOG_LIMIT);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.tcp.internal.wire.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
@@ -32,8 +33,6 @@ import java.util.function.Consumer;
 import javax.crypto.SecretKey;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The server's end of a connection: it performs the handshake, passes incoming frames to the session, and writes what
@@ -41,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
 public final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Connection {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final BackgroundLog LOG = BackgroundLog.of(ServerConnection.class);
     private static final long HANDSHAKE_SECONDS = 10;
 
     // Smaller writes are coalesced.
@@ -184,6 +183,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
             return;
         }
         handshakeDeadline.cancel(false);
+        server.completedHandshake(this);
         channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
         ServerSession opened = server.sessions().open(server, this);
         session = opened;
@@ -328,7 +328,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         } else if (reason instanceof OutOfMemoryError full) {
             refuse("out of memory for what it sends: " + full.getMessage());
         } else if (reason instanceof IOException failure) {
-            LOG.debug("Lost the connection of {}: {}", client, reason.getMessage());
+            LOG.debug("Lost the connection of {}: {}", client, String.valueOf(reason.getMessage()));
             isSilent |= PeerSilence.isCauseOf(failure);
             channel.close();
         } else {
@@ -360,5 +360,10 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     public void close() {
         isClosing = true;
         channel.close();
+    }
+
+    @Override
+    public String toString() {
+        return "the connection of " + client;
     }
 }

@@ -5,6 +5,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
@@ -24,8 +25,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The server's end of a session: it passes requests to the keyspace, and sends the keyspace's output as frames. If the
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * return over another. The server's event loop owns it.
  */
 final class ServerSession implements SessionOutput {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
+    private static final BackgroundLog LOG = BackgroundLog.of(ServerSession.class);
     // A client acknowledges far more often.
     private static final int MAX_KEPT_FRAMES = 16_384;
 

@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Keyspace;
 import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.internal.Timer;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** The state that the connections of a server share. Its one event loop owns all of it. */
 public final class ServerState {
@@ -31,6 +31,9 @@ public final class ServerState {
     private final @Nullable PyTorchWaits pytorch;
     private final ServerSessions sessions = new ServerSessions();
     private final Set<Connection> connections = new LinkedHashSet<>();
+    /** Those of them that have not completed the handshake, oldest first. */
+    private final Set<Connection> handshaking = new LinkedHashSet<>();
+
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private long requests;
     private boolean isEnding;
@@ -39,7 +42,7 @@ public final class ServerState {
         this.loop = loop;
         this.settings = settings;
         this.timer = new LoopTimer(loop);
-        this.warnings = new RateLimitedLog(LoggerFactory.getLogger(ServerConnection.class), timer::nanoTime);
+        this.warnings = new RateLimitedLog(BackgroundLog.of(ServerConnection.class), timer::nanoTime);
         this.flushes = new FlushQueue(loop);
         this.keyspace = new Keyspace(timer, settings.limits());
         this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
@@ -90,10 +93,20 @@ public final class ServerState {
         return warnings;
     }
 
-    /** Returns whether one more connection is within the limit; closes it if not. */
+    /**
+     * Returns whether one more connection is within the limit; closes it if not. Connections that have not completed the
+     * handshake give way to it, the oldest first, and may take up half of the limit at most: whoever cannot complete it
+     * does not keep out those who can.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // no one waits for the close
     boolean admit(Channel channel) {
-        if (connections.size() < settings.limits().of(Store.Limit.CONNECTIONS)) {
+        long limit = settings.limits().of(Store.Limit.CONNECTIONS);
+        boolean isFull = connections.size() >= limit;
+        if (!handshaking.isEmpty() && (isFull || handshaking.size() >= (limit + 1) / 2)) {
+            giveWay(handshaking.iterator().next());
+            return true;
+        }
+        if (!isFull) {
             return true;
         }
         warnings.warn(
@@ -105,14 +118,34 @@ public final class ServerState {
         return false;
     }
 
+    private void giveWay(Connection oldest) {
+        warnings.warn(
+                "Closed {}, which was to complete its handshake, to make room for another: {} of {} connections had not",
+                oldest,
+                handshaking.size(),
+                connections.size());
+        connections.remove(oldest); // at once: its channel says that it is closed later
+        handshaking.remove(oldest);
+        oldest.close();
+    }
+
+    /** Notes a connection, which begins with a handshake. */
     public void opened(Connection connection) {
         assert loop.inEventLoop();
         connections.add(connection);
+        handshaking.add(connection);
+    }
+
+    /** Notes that a connection has completed its handshake. */
+    void completedHandshake(Connection connection) {
+        assert loop.inEventLoop();
+        handshaking.remove(connection);
     }
 
     public void closed(Connection connection) {
         assert loop.inEventLoop();
         connections.remove(connection);
+        handshaking.remove(connection);
         completeIfEmpty();
     }
 

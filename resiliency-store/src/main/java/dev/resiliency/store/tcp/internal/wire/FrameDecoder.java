@@ -27,16 +27,15 @@ public final class FrameDecoder extends Framing {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        if (in.readableBytes() < Frames.LENGTH_BYTES
-                || !context.channel().config().isAutoRead()) {
-            return; // while reading is switched off, see SlowPeerHandler
+        if (in.readableBytes() < Frames.LENGTH_BYTES) {
+            return;
         }
         long length = in.getUnsignedInt(in.readerIndex());
         if (length > limits.frameBytes()) {
             throw new ProtocolException("a frame of %d bytes is over the limit of %d (%s)"
                     .formatted(length, limits.frameBytes(), Store.Limit.FRAME_BYTES));
         }
-        if (in.readableBytes() - Frames.LENGTH_BYTES >= length) {
+        if (in.readableBytes() - Frames.LENGTH_BYTES >= length && isTurn(context)) {
             in.skipBytes(Frames.LENGTH_BYTES);
             byte[] frame = new byte[(int) length];
             in.readBytes(frame);

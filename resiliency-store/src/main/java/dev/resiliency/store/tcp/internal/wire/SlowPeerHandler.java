@@ -1,8 +1,6 @@
 package dev.resiliency.store.tcp.internal.wire;
 
 import dev.resiliency.store.Store;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.Future;
@@ -59,21 +57,13 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
             cancel(unreadAlarm);
             unreadAlarm = null;
             // Deferred: it delivers the next request, and the keyspace may be in the middle of a step.
-            context.executor().execute(() -> goOn(context.channel()));
+            context.executor().execute(() -> decoder.resume(context.pipeline().context(decoder)));
         } else {
             context.channel().config().setAutoRead(false);
             cancel(unreadAlarm);
             unreadAlarm = context.executor().schedule(() -> checkUnread(context), SECONDS, TimeUnit.SECONDS);
         }
         context.fireChannelWritabilityChanged();
-    }
-
-    private static void goOn(Channel channel) {
-        if (channel.isWritable()) {
-            channel.config().setAutoRead(true);
-            channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER); // resumes the decoder
-            channel.pipeline().fireChannelReadComplete();
-        }
     }
 
     private void checkUnread(ChannelHandlerContext context) {

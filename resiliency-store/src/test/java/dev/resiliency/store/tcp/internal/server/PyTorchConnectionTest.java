@@ -11,6 +11,7 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
@@ -342,6 +343,7 @@ class PyTorchConnectionTest {
         channel.config().setAllocator(allocator);
 
         send(channel, message(PyTorchOperation.KEY_COUNT));
+        BackgroundLog.flush(Duration.ofSeconds(10));
         logger.detachAppender(logged);
 
         assertThat(channel.isOpen()).isFalse();

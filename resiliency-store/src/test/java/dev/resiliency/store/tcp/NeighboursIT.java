@@ -1,0 +1,219 @@
+package dev.resiliency.store.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Barrier;
+import dev.resiliency.store.spi.Operation;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A healthy client with a lease beside one that asks too much, on a server as a user runs it. */
+@Timeout(60)
+class NeighboursIT {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private @Nullable ServerProcess server;
+    private int port;
+
+    private void start(List<String> javaOptions, String... arguments) throws Exception {
+        serve(ServerProcess.start(javaOptions, Map.of(), withAnyPort(arguments)));
+    }
+
+    private void serve(ServerProcess started) throws Exception {
+        server = started;
+        port = started.port();
+    }
+
+    private static String[] withAnyPort(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--port", "0"));
+        return all.toArray(String[]::new);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private TcpStore.Builder client() {
+        return TcpStore.builder().port(port).connectTimeout(Duration.ofSeconds(20));
+    }
+
+    private HealthyNeighbour neighbour() throws Exception {
+        return new HealthyNeighbour(client().name("neighbour"));
+    }
+
+    private static List<Operation<?>> times(int count, Operation<?> operation) {
+        return Collections.nCopies(count, operation);
+    }
+
+    // --- the log
+
+    @Test
+    void logThatNoOneReadsDoesNotStopTheStore() throws Exception {
+        serve(ServerProcess.startWithoutReaderOfErrors(List.of(), withAnyPort()));
+        try (HealthyNeighbour healthy = neighbour()) {
+            for (int i = 0; i < 3; i++) {
+                try (TcpStore other = client().connect()) {
+                    Operation<?> lease = new Operation.Watch("k".repeat(8_000), change -> {});
+                    Barrier barrier = new Barrier("b" + i, IndexSet.of(1), null, null, times(12, lease));
+                    other.submit(List.of(new Operation.Arrive(barrier, IndexSet.of(1), true)), LIMIT)
+                            .get();
+                }
+            }
+
+            healthy.assertUndisturbed();
+        }
+    }
+
+    @Test
+    void keysAndValuesForgeNoLinesOfTheLog() throws Exception {
+        start(List.of());
+        ServerProcess log = Objects.requireNonNull(server);
+        String forged = "\n2026-01-01 00:00:00.000 WARN forged \u001b[2J\u0007".repeat(100);
+        try (TcpStore hostile = client().connect()) {
+            hostile.set("a" + forged, Value.of(forged));
+            Barrier barrier =
+                    new Barrier("b" + forged, IndexSet.of(1), null, null, times(3, new Operation.Add("a" + forged, 1)));
+            hostile.submit(List.of(new Operation.Arrive(barrier, IndexSet.of(1), true)), LIMIT)
+                    .get();
+        }
+
+        await().atMost(LIMIT).until(() -> log.errors().contains("Skipped a Add"));
+        assertThat(log.errors())
+                .hasLineCount(1)
+                .doesNotContain("\u001b", "\u0007")
+                .contains("\\n2026-01-01");
+    }
+
+    // --- work
+
+    @Test
+    void requestThatLooksAtAllKeysAgainAndAgainIsRefused() throws Exception {
+        start(List.of());
+        try (TcpStore greedy = client().connect()) {
+            for (int batch = 0; batch < 100; batch++) {
+                int first = 1_000 * batch;
+                greedy.submit(
+                                IntStream.range(first, first + 1_000)
+                                        .<Operation<?>>mapToObj(i -> new Operation.Set("k" + i, Value.empty()))
+                                        .toList(),
+                                LIMIT)
+                        .get();
+            }
+            try (HealthyNeighbour healthy = neighbour()) {
+                assertRefused(greedy.submit(times(10_000, new Operation.KeyCount("k")), LIMIT), "looks at more than");
+                // Each on its own is allowed, and lets others in between.
+                List<Future<?>> counts = new ArrayList<>();
+                for (int i = 0; i < 500; i++) {
+                    counts.add(greedy.submit(List.of(new Operation.KeyCount("k")), LIMIT));
+                }
+                for (Future<?> count : counts) {
+                    assertThat(count.get()).isEqualTo(List.of(100_000L));
+                }
+
+                healthy.assertUndisturbed();
+            }
+        }
+    }
+
+    @Test
+    void requestThatCopiesALargeValueAgainAndAgainIsRefused() throws Exception {
+        start(List.of());
+        try (TcpStore greedy = client().connect()) {
+            greedy.set("large", Value.of(new byte[(8 << 20) - 20_000]));
+            try (HealthyNeighbour healthy = neighbour()) {
+                Operation<?> append = new Operation.Append("large", Value.of("x"));
+                assertRefused(greedy.submit(times(20_000, append), LIMIT), "copies more than");
+                List<Future<?>> appends = new ArrayList<>();
+                for (int i = 0; i < 500; i++) {
+                    appends.add(greedy.submit(List.of(append), LIMIT));
+                }
+                for (Future<?> one : appends) {
+                    one.get();
+                }
+
+                healthy.assertUndisturbed();
+            }
+        }
+    }
+
+    private static void assertRefused(Future<?> answer, String why) {
+        assertThatThrownBy(answer::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreRequestException.class)
+                .hasMessageContaining(why);
+    }
+
+    // --- connections
+
+    @Test
+    void strangersWithoutTheSecretDoNotKeepOutThoseWhoHaveIt(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("secret"), "0123456789abcdef");
+        start(List.of(), "--max-connections", "40", "--secret-file", file.toString());
+        Secret secret = Secret.ofFile(file);
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread stranger = new Thread(() -> holdSlots(isOver), "stranger");
+        try (HealthyNeighbour healthy = new HealthyNeighbour(client().secret(secret))) {
+            stranger.start();
+
+            for (int i = 0; i < 50; i++) {
+                try (TcpStore rank = client().secret(secret)
+                        .connectTimeout(Duration.ofSeconds(2))
+                        .connect()) {
+                    assertThat(rank.add("ranks", 1)).isEqualTo(i + 1);
+                }
+            }
+
+            healthy.assertUndisturbed();
+        } finally {
+            isOver.set(true);
+            stranger.join();
+        }
+    }
+
+    /** Opens connections, many more than there are slots, and says nothing. */
+    private void holdSlots(AtomicBoolean isOver) {
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            while (!isOver.get()) {
+                sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
+                if (sockets.size() > 100) {
+                    sockets.remove(0).close();
+                }
+                Thread.sleep(2);
+            }
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        } catch (IOException | InterruptedException failure) {
+            throw new StoreException("the stranger failed", failure);
+        }
+    }
+}
