@@ -38,10 +38,17 @@ final class JobSession {
         return worldSize;
     }
 
-    /** Returns whether rank 0 may host the store: that is where it would do so. */
+    /**
+     * Returns whether rank 0 may host the store: that is where it would do so. A standalone server at the same address has
+     * no scope, while rank 0 gives its own one for each call.
+     */
     boolean mayBeHostedAt(String address, int port) {
         StoreAddress at = store.address();
-        return at != null && at.protocol() == Protocol.NATIVE && at.host().equals(address) && at.port() == port;
+        return at != null
+                && at.protocol() == Protocol.NATIVE
+                && at.host().equals(address)
+                && at.port() == port
+                && !at.scope().isEmpty();
     }
 
     /** Returns this rank as a set. */

@@ -116,7 +116,7 @@ final class SteppedRank {
         return new ForwardingStore(session) {
             @Override
             public StoreAddress address() {
-                return new StoreAddress(environment.masterAddress(), environment.masterPort(), "");
+                return new StoreAddress(environment.masterAddress(), environment.masterPort(), "call-0");
             }
         };
     }

@@ -211,7 +211,7 @@ class AdmissionTest {
         SessionStore hosted = new ForwardingStore(session) {
             @Override
             public StoreAddress address() {
-                return new StoreAddress(HOST, PORT, "");
+                return new StoreAddress(HOST, PORT, "call-0");
             }
         };
         return new RestartStore(hosted, rank, worldSize).admission().claim(HOST, PORT, limit);

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rule 2: a job learns that a rank has died or left. */
 class TerminationsTest extends ThreeRanks {
@@ -143,7 +145,7 @@ class TerminationsTest extends ThreeRanks {
     void whyTheHostOfTheStoreEndsIsKnownBeforeItCountsAsTerminated() throws Exception {
         List<Object> learned = new ArrayList<>();
         try (InMemoryStore guest = store.newSession()) {
-            RestartStore view = new RestartStore(at("10.0.0.1", 29_500, guest), 1, 3);
+            RestartStore view = new RestartStore(at("10.0.0.1", 29_500, "call-0", guest), 1, 3);
             view.member().watchHost("10.0.0.1", 29_500, learned::add);
             view.member().watchTerminated(learned::add);
             enter(0);
@@ -160,7 +162,9 @@ class TerminationsTest extends ThreeRanks {
     void whyTheHostOfTheStoreIsLeftOutIsKnown() throws Exception {
         List<Interruption> learned = new ArrayList<>();
         try (InMemoryStore guest = store.newSession()) {
-            new RestartStore(at("10.0.0.1", 29_500, guest), 1, 3).member().watchHost("10.0.0.1", 29_500, learned::add);
+            new RestartStore(at("10.0.0.1", 29_500, "call-0", guest), 1, 3)
+                    .member()
+                    .watchHost("10.0.0.1", 29_500, learned::add);
             Interruption discarded = new Interruption(0, Kind.TERMINATED_BY_RANK, null, "it was left out");
 
             ranks.get(0).view.terminations().leaveSilently(discarded).join();
@@ -169,11 +173,12 @@ class TerminationsTest extends ThreeRanks {
         }
     }
 
-    @Test
-    void endOfRankZeroIsNoEndOfAStoreThatItDoesNotHost() throws Exception {
+    @ParameterizedTest(name = "{0}, scope \"{1}\"")
+    @CsvSource({"10.0.0.9, call-0", "10.0.0.1, ''"})
+    void endOfRankZeroIsNoEndOfAStoreThatItDoesNotHost(String host, String scope) throws Exception {
         List<Interruption> learned = new ArrayList<>();
         try (InMemoryStore guest = store.newSession()) {
-            RestartStore external = new RestartStore(at("10.0.0.9", 29_500, guest), 1, 3);
+            RestartStore external = new RestartStore(at(host, 29_500, scope, guest), 1, 3);
             external.member().watchHost("10.0.0.1", 29_500, learned::add);
 
             ranks.get(0).session.abandon();
@@ -182,11 +187,11 @@ class TerminationsTest extends ThreeRanks {
         }
     }
 
-    private static SessionStore at(String host, int port, SessionStore session) {
+    private static SessionStore at(String host, int port, String scope, SessionStore session) {
         return new ForwardingStore(session) {
             @Override
             public StoreAddress address() {
-                return new StoreAddress(host, port, "");
+                return new StoreAddress(host, port, scope);
             }
         };
     }
