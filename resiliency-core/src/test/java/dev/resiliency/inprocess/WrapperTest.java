@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.Mockito.mock;
 
+import dev.resiliency.store.Value;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class WrapperTest {
@@ -118,6 +120,26 @@ class WrapperTest {
             Thread thread = wrapper.call(call -> Thread.currentThread());
 
             assertThat(thread).isSameAs(Thread.currentThread());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void processOfAnotherWorldDoesNotCallTheFunctionAndWritesNothing(boolean enabled) throws Exception {
+        try (LocalJob job = new LocalJob(2)) {
+            job.store().set("call-0/run", Value.of("00c0ffee"));
+            job.store().set("call-0/job", Value.of("1 3"));
+            Wrapper wrapper = job.rank(1).enabled(enabled).build();
+
+            assertThatExceptionOfType(RankFencedException.class)
+                    .isThrownBy(() -> wrapper.call(call -> {
+                        throw new AssertionError("called");
+                    }))
+                    .withMessage(
+                            "initial rank 1 has not joined: the job (run 00c0ffee) does not admit it: it has 3 ranks, but"
+                                    + " WORLD_SIZE is 2 here; set the same on every rank, and give each job an address of its own");
+
+            assertThat(job.store().keys("")).containsExactly("call-0/job", "call-0/run");
         }
     }
 
