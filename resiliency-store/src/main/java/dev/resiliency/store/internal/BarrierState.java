@@ -90,7 +90,7 @@ public final class BarrierState implements Entry, Wait {
 
     @Override
     public long bytes() {
-        return Sizes.of(description) + Sizes.of(expected) + Sizes.of(arrived) + Sizes.of(present);
+        return Sizes.BARRIER + Sizes.of(description) + Sizes.of(expected) + Sizes.of(arrived) + Sizes.of(present);
     }
 
     /** Returns how many more bytes it takes once these have arrived. */

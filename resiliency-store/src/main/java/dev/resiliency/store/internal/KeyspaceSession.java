@@ -57,9 +57,12 @@ public final class KeyspaceSession {
     /**
      * Runs operations whose contents are known to take this many bytes, which saves measuring them if they have to
      * wait.
+     *
+     * @param entries how many operations, and entries of lists in them, there are
      */
-    public void submit(long request, List<? extends Operation<?>> operations, int contents, Duration timeout) {
-        submit(request, operations, () -> Sizes.of(operations.size(), contents), timeout);
+    public void submit(
+            long request, List<? extends Operation<?>> operations, int entries, int contents, Duration timeout) {
+        submit(request, operations, () -> Sizes.of(entries, contents), timeout);
     }
 
     private void submit(long request, List<? extends Operation<?>> operations, LongSupplier bytes, Duration timeout) {

@@ -113,7 +113,7 @@ final class Request {
             isWaiting = true;
             deadline = keyspace.timer().nanoTime() + Math.min(Nanos.of(timeout), LONGEST_WAIT);
             session.startWaiting(id, this);
-            operationBytes = bytes.getAsLong();
+            operationBytes = Sizes.REQUEST + bytes.getAsLong();
         }
         long more = operationBytes + resultBytes - heldBytes;
         keyspace.usage().take(more, "a pending request");

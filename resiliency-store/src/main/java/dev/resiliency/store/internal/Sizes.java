@@ -10,14 +10,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes how many bytes things count towards the limit of a store: whatever a client can make large, without the
- * overhead of objects.
+ * Computes how many bytes things count towards the limit of a store: whatever a client can make large, and the objects
+ * of which it can make many at little cost.
  */
 final class Sizes {
     /** In UTF-8; each half of a surrogate pair takes two of its four bytes. */
     static final int MAX_BYTES_PER_CHARACTER = 3;
 
-    private static final int OPERATION = 32; // a small frame can hold many of the smallest operations
+    /** A barrier with its place under its key, besides its name and its participants. */
+    static final int BARRIER = 500;
+
+    /** A request while it waits, besides its operations. */
+    static final int REQUEST = 500;
+
+    /** An operation, or an entry of a list in one, besides its contents: of the smallest, a frame can hold very many. */
+    static final int OPERATION = 64;
 
     private Sizes() {}
 

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -85,7 +86,7 @@ class UsageTest {
     @Test
     void waitingRequestIsCountedUntilItsEnd() {
         say(1, new Operation.Get("missing"));
-        assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, 32 + 7, 1, 1, 0));
+        assertThat(keyspace.holdings()).isEqualTo(new Holdings(0, Sizes.REQUEST + Sizes.OPERATION + 7, 1, 1, 0));
 
         timer.advance(SECOND);
 
@@ -104,6 +105,43 @@ class UsageTest {
         say(4, set("b", 0));
 
         assertThat(bytes() - before).isEqualTo(2);
+    }
+
+    /** A store that counted less would fill its heap before it is full. */
+    @Test
+    void whatTakesMemoryCountsAsMuch() {
+        limit(Store.Limit.WAITERS, 100_000);
+        assertCounted(
+                100_000,
+                i -> new Operation.Arrive(Barrier.of("barrier-" + i, IndexSet.of(0, 1)), IndexSet.of(0), false));
+        assertCounted(
+                500,
+                i -> new Operation.Await(
+                        IntStream.range(0, 1_000).mapToObj(key -> i + "-" + key).toList()));
+        assertCounted(50_000, i -> new Operation.Get("missing-" + i));
+        assertCounted(
+                1,
+                i -> new Operation.LastWill(IntStream.range(0, 100_000)
+                        .<Operation<?>>mapToObj(key -> new Operation.KeyCount("p-" + key))
+                        .toList()));
+    }
+
+    private void assertCounted(int number, IntFunction<Operation<?>> operation) {
+        long heap = usedHeap();
+        long counted = bytes();
+        for (int i = 1; i <= number; i++) {
+            session.submit(i, List.of(operation.apply(i)), SECOND);
+        }
+
+        long taken = usedHeap() - heap;
+        assertThat(bytes() - counted).isBetween(taken * 8 / 10, taken * 25 / 10);
+        session.abandon();
+        session = keyspace.open(output);
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
     @Test
@@ -279,7 +317,7 @@ class UsageTest {
 
     @Test
     void setMayNotGrowTheBarriersThatDependOnItOverTheLimit() {
-        limit(Store.Limit.TOTAL_BYTES, 1000);
+        limit(Store.Limit.TOTAL_BYTES, 1000 + 10 * Sizes.BARRIER);
         for (int i = 0; i < 10; i++) {
             say(1, new Operation.Arrive(Barrier.ofMembers("b" + i, "set"), IndexSet.empty(), false));
         }
@@ -288,7 +326,7 @@ class UsageTest {
         assertThat(say(2, new Operation.AddToSet("set", IndexSet.of(6399))))
                 .singleElement()
                 .asString()
-                .contains("set: 8803 bytes more go over the limit of 1000");
+                .contains("set: 8803 bytes more go over the limit of 6000");
         assertThat(bytes()).isEqualTo(before);
     }
 
@@ -330,14 +368,14 @@ class UsageTest {
 
     @Test
     void waitingRequestMayNotHoldResultsOverTheLimit() {
-        limit(Store.Limit.TOTAL_BYTES, 1000);
+        limit(Store.Limit.TOTAL_BYTES, 1_700);
         say(1, set("key", 400));
 
         say(2, new Operation.Get("key"), new Operation.Get("a"), new Operation.Get("key"), new Operation.Get("b"));
         assertThat(say(3, set("a", 0)))
                 .containsExactlyInAnyOrder(
                         "reply 3 [null]",
-                        "fail 2 a pending request: 404 bytes more go over the limit of 1000 (max-total-bytes): 942 are in use");
+                        "fail 2 a pending request: 404 bytes more go over the limit of 1700 (max-total-bytes): 1570 are in use");
         assertThat(bytes()).isEqualTo(3 + 400 + 1);
     }
 

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.BackgroundLog;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetAddress;
@@ -88,6 +89,7 @@ class TlsTest {
 
     @BeforeEach
     void watchLog() {
+        BackgroundLog.flush(Duration.ofSeconds(10)); // lines of earlier tests
         logged.start();
         logger().addAppender(logged);
     }

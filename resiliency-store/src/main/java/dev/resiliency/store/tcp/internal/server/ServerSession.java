@@ -92,7 +92,7 @@ final class ServerSession implements SessionOutput {
             int bytes = body.remaining();
             var operations = OperationCodec.readAll(body);
             body.end();
-            session.submit(id, operations, bytes, timeout);
+            session.submit(id, operations, body.listEntries(), bytes, timeout);
         } catch (StoreRequestException overLimit) {
             if (id != KeyspaceSession.ONE_WAY) {
                 fail(id, overLimit);

@@ -181,6 +181,11 @@ public final class WireReader {
         return count;
     }
 
+    /** Returns the number of entries of all lists so far. */
+    public int listEntries() {
+        return listEntries;
+    }
+
     IndexSet indexSet() {
         int[] bounds = new int[2 * count(RUN_BYTES)];
         int end = 0;

@@ -333,6 +333,7 @@ class PyTorchConnectionTest {
 
     @Test
     void lackOfMemoryClosesTheConnectionWithAWarning() {
+        BackgroundLog.flush(Duration.ofSeconds(10)); // lines of earlier tests
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
         Logger logger = (Logger) LoggerFactory.getLogger("dev.resiliency.store.tcp.internal");
