@@ -4,7 +4,6 @@ import dev.resiliency.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -46,14 +45,15 @@ public final class Secret {
 
     /**
      * Returns the secret in a file, without white space at its beginning and end. Logs a warning if every user of the
-     * machine can read the file.
+     * machine can read the file, or its group can write it.
      *
-     * @throws StoreException if the file cannot be read or holds fewer than 16 bytes
+     * @throws StoreException if the file cannot be read, holds fewer than 16 bytes, or can be written by every user of the
+     *     machine
      */
     public static Secret ofFile(Path file) {
         try {
             byte[] contents = Files.readAllBytes(file);
-            warnIfOthersRead(file);
+            PrivateFile.check(file, "the secret", LOG);
             return checked(strip(contents), " in " + file);
         } catch (IOException failure) {
             throw new StoreException("the secret in '%s' cannot be read: %s".formatted(file, failure), failure);
@@ -77,14 +77,6 @@ public final class Secret {
                     .formatted(where, bytes.length, MIN_BYTES));
         }
         return new Secret(bytes);
-    }
-
-    private static void warnIfOthersRead(Path file) throws IOException {
-        boolean hasPermissions =
-                file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        if (hasPermissions && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            LOG.warn("Every user of this machine can read the secret in {}; restrict it with chmod o-r", file);
-        }
     }
 
     private static byte[] strip(byte[] contents) {

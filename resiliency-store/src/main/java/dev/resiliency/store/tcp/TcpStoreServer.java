@@ -77,8 +77,8 @@ public interface TcpStoreServer extends AutoCloseable {
         Builder tls(@Nullable Tls tls);
 
         /**
-         * Sets whether a server with neither a secret nor TLS may listen on an address that other machines reach, and
-         * serve everybody; false by default, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. It
+         * Sets whether a server with neither a secret nor TLS with a {@linkplain Tls#trust trust} may listen on an address
+         * that other machines reach, and serve everybody; false by default, unless the environment variable {@code RESILIENCY_STORE_INSECURE} is 1. It
          * waives no requirement that {@link #secret} or {@link #tls} make of clients.
          */
         Builder insecure(boolean insecure);
@@ -108,7 +108,7 @@ public interface TcpStoreServer extends AutoCloseable {
          * Starts the server.
          *
          * @throws dev.resiliency.store.StoreException if the address is unknown or in use, or other machines can reach it
-         *     and there is no {@link #secret}, {@link #tls} or {@link #insecure}; if a file of the secret or of TLS is
+         *     and there is no {@link #secret}, {@link #tls} with a trust, or {@link #insecure}; if a file of the secret or of TLS is
          *     unusable; if {@link #pytorch} would admit clients that support neither; or if the largest value does not
          *     fit into a frame
          */

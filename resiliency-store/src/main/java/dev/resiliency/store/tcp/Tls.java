@@ -1,15 +1,20 @@
 package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The encryption of connections to a store, with PEM files that are read when a server starts or a client connects.
  * Immutable: each method returns a changed copy.
  *
  * <p>A server needs a {@link #certificate}. A server with a {@link #trust} serves only clients that present a certificate
- * that it trusts; one without serves everybody who trusts its own, so it should have a {@link Secret} as well. A client
+ * that it trusts; one without serves everybody who trusts its own, so on an address that other machines reach it needs a
+ * {@link Secret} as well. Both sides speak TLS 1.3 only. A client
  * trusts the certificates in its {@link #trust}, by default those of the Java installation, and checks that the server's
  * certificate matches the host that it connects to.
  *
@@ -25,6 +30,8 @@ public record Tls(
         @Nullable Path key,
         @Nullable Path trust,
         boolean checksHostName) {
+    private static final Logger LOG = LoggerFactory.getLogger(Tls.class);
+
     /** The environment variable that names the file of the certificate. */
     public static final String CERTIFICATE_VARIABLE = "RESILIENCY_STORE_TLS_CERT";
 
@@ -51,9 +58,12 @@ public record Tls(
      * Presents a certificate: a server must, and a client if its server asks for it.
      *
      * @param certificates a PEM file: the certificate, followed by its chain
-     * @param key a PEM file: its private key, in PKCS#8 and without a password
+     * @param key a PEM file: its private key, in PKCS#8 and without a password. A warning is logged if every user of the
+     *     machine can read it, or its group can write it
+     * @throws StoreException if every user of the machine can write the key's file
      */
     public Tls certificate(Path certificates, Path key) {
+        checkPermissions(key);
         return new Tls(certificates, key, trust, checksHostName);
     }
 
@@ -80,11 +90,25 @@ public record Tls(
     /**
      * Uses these files, each of which may be absent; null without any.
      *
-     * @throws StoreException if there is a certificate without a key, or the reverse
+     * @throws StoreException if there is a certificate without a key, or the reverse, or as {@link #certificate}
      */
     public static @Nullable Tls ofFiles(@Nullable Path certificates, @Nullable Path key, @Nullable Path trust) {
         Tls tls = new Tls(certificates, key, trust, true);
+        if (key != null) {
+            checkPermissions(key);
+        }
         return certificates == null && trust == null ? null : tls;
+    }
+
+    private static void checkPermissions(Path key) {
+        try {
+            if (Files.exists(key)) { // or else the server or the client that reads it says so
+                PrivateFile.check(key, "the private key", LOG);
+            }
+        } catch (IOException unreadable) {
+            throw new StoreException(
+                    "TLS: the permissions of the key file '%s' cannot be read".formatted(key), unreadable);
+        }
     }
 
     private static @Nullable Path path(String variable) {

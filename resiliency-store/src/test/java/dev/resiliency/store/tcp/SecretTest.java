@@ -92,6 +92,16 @@ class SecretTest {
     }
 
     @Test
+    void fileThatEveryUserCanWriteIsRefused(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("secret"), TEXT);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        assertThatThrownBy(() -> Secret.ofFile(file))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("every user of this machine can replace the secret in " + file);
+    }
+
+    @Test
     void secretIsACopyAndNeverPrinted() {
         byte[] given = TEXT.getBytes(StandardCharsets.UTF_8);
         Secret secret = Secret.of(given);

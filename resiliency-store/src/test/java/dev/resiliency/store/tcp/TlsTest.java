@@ -14,13 +14,19 @@ import dev.resiliency.store.internal.BackgroundLog;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,8 +135,9 @@ class TlsTest {
 
     @Test
     void encryptedStoreServesOnAnyAddress() throws Exception {
-        try (TcpStoreServer running = serving(server).host("0.0.0.0").start();
-                TcpStore store = client(running, trusting()).connect()) {
+        Tls mutual = server.trust(trust);
+        try (TcpStoreServer running = serving(mutual).host("0.0.0.0").start();
+                TcpStore store = client(running, mutual).connect()) {
             store.set("key", Value.of(new byte[8 << 20]));
             assertThat(store.get("key").size()).isEqualTo(8 << 20);
         }
@@ -235,6 +242,75 @@ class TlsTest {
                     .isInstanceOf(StoreLostException.class)
                     .hasMessageContaining("could not be reached");
         }
+    }
+
+    @Test
+    void encryptionAloneIsRefusedWhereOtherMachinesConnect() {
+        assertThatThrownBy(() -> serving(server).host("0.0.0.0").start())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("0.0.0.0:0 can be reached from other machines")
+                .hasMessageContaining("TLS without trusted certificates serves whoever reaches it")
+                .hasMessageContaining("RESILIENCY_STORE_TLS_TRUST")
+                .hasMessageContaining("RESILIENCY_STORE_SECRET_FILE");
+    }
+
+    @Test
+    void encryptionWithASecretOrInsecureServesOnAnyAddress() throws Exception {
+        Secret secret = Secret.of(SECRET.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        try (TcpStoreServer safe =
+                        serving(server).host("0.0.0.0").secret(secret).start();
+                TcpStoreServer open =
+                        serving(server).host("0.0.0.0").insecure(true).start()) {
+            assertThat(safe.port()).isNotEqualTo(open.port());
+        }
+    }
+
+    @Test
+    void keyOfAnotherCertificateIsFoundAtTheStart() throws Exception {
+        Tls other = tls(
+                "rsa",
+                new CertificateBuilder()
+                        .rsa2048()
+                        .subject("CN=store")
+                        .setIsCertificateAuthority(true)
+                        .buildSelfSigned());
+        for (Path key : List.of(Objects.requireNonNull(ofOthers.key()), Objects.requireNonNull(other.key()))) {
+            Tls mixed = Tls.create().certificate(Objects.requireNonNull(server.certificates()), key);
+
+            assertThatThrownBy(() -> serving(mixed).start())
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("key '" + key + "'")
+                    .hasMessageContaining("the key is not that of the certificate");
+            assertThatThrownBy(() -> TcpStore.builder().port(1).tls(mixed).connect())
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("the key is not that of the certificate");
+        }
+        serving(other).start().close();
+    }
+
+    @Test
+    void olderVersionThanOneWithoutRenegotiationIsRefused() throws Exception {
+        try (TcpStoreServer running = serving(server).start();
+                SSLSocket socket =
+                        (SSLSocket) SSLContext.getDefault().getSocketFactory().createSocket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+
+            assertThatThrownBy(socket::startHandshake)
+                    .isInstanceOf(SSLException.class)
+                    .hasMessageContaining("protocol_version");
+        }
+    }
+
+    @Test
+    void keyThatEveryUserCanReplaceIsRefused() throws Exception {
+        Path key = Files.writeString(
+                directory.resolve("open.key"), Files.readString(Objects.requireNonNull(server.key())));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw----rw-"));
+
+        assertThatThrownBy(() -> Tls.create().certificate(Objects.requireNonNull(server.certificates()), key))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("every user of this machine can replace the private key in " + key);
     }
 
     @Test

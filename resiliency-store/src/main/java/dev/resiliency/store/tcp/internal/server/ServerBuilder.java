@@ -92,8 +92,8 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
     }
 
     private Credentials checked(Credentials credentials, InetAddress address) {
-        if (!address.isLoopbackAddress() && credentials.equals(Credentials.NONE) && !insecure) {
-            throw new StoreException(refusal(host() + ":" + port()));
+        if (!address.isLoopbackAddress() && !authenticatesClients(credentials) && !insecure) {
+            throw new StoreException(refusal(host() + ":" + port(), credentials.tls() != null));
         }
         if (pytorch && credentials.tls() != null) {
             throw new StoreException(PYTORCH_BESIDE_TLS);
@@ -102,6 +102,11 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
             throw new StoreException(PYTORCH_BESIDE_SECRET);
         }
         return credentials;
+    }
+
+    private static boolean authenticatesClients(Credentials credentials) {
+        Tls tls = credentials.tls();
+        return credentials.secret() != null || (tls != null && tls.trust() != null);
     }
 
     /**
@@ -128,7 +133,14 @@ public final class ServerBuilder extends SocketSettings<TcpStoreServer.Builder> 
         return limits;
     }
 
-    private static String refusal(String address) {
+    private static String refusal(String address, boolean isEncrypted) {
+        if (isEncrypted) {
+            return ("store server: %s can be reached from other machines, and TLS without trusted certificates serves"
+                            + " whoever reaches it. Name the certificates that sign those of the clients in a file with"
+                            + " %s or trust(...); or give the server and its clients a secret, in a file named by %s or"
+                            + " with secret(...); or, on a trusted network, allow it with insecure(true) or %s=1")
+                    .formatted(address, Tls.TRUST_VARIABLE, Secret.VARIABLE, INSECURE_VARIABLE);
+        }
         return ("store server: %s can be reached from other machines, and whoever reaches it could read and write the"
                         + " store. Listen on a loopback address such as 127.0.0.1; or give the server and its clients a"
                         + " secret, in a file named by %s or with secret(...); or encrypt with TLS, with files named by"

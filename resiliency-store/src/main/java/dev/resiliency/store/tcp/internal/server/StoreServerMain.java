@@ -7,6 +7,7 @@ import dev.resiliency.store.tcp.Tls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A standalone store server, which outlives every rank. Its exit code is 0 when a signal ends it, 1 if it cannot start,
@@ -101,13 +102,24 @@ final class StoreServerMain {
 
     private static void warnOfHeap(StoreServerOptions options) {
         long limit = options.limits().getOrDefault(Store.Limit.TOTAL_BYTES, Store.Limit.TOTAL_BYTES.byDefault());
-        long heap = Runtime.getRuntime().maxMemory();
-        if (heap < 2 * limit) {
-            System.err.printf(
-                    "store server: a heap of %d MiB is too small for a store of %d MiB; start java with -Xmx%dm, or set a smaller"
-                            + " --%s%n",
-                    heap >> 20, limit >> 20, limit >> 19, Store.Limit.TOTAL_BYTES);
+        String advice = heapAdvice(Runtime.getRuntime().maxMemory(), limit);
+        if (advice != null) {
+            System.err.println("store server: " + advice);
         }
+    }
+
+    /**
+     * Returns what to do about a heap that is too small; null if it is not.
+     *
+     * @param heap in bytes as the JVM reports it, without a survivor space: up to an eighth less than {@code -Xmx}
+     */
+    static @Nullable String heapAdvice(long heap, long limit) {
+        long least = 2 * limit;
+        if (heap >= least - least / 8) {
+            return null;
+        }
+        return "a heap of %d MiB is too small for a store of %d MiB; start java with -Xmx%dm, or set a smaller --%s"
+                .formatted(heap >> 20, limit >> 20, least >> 20, Store.Limit.TOTAL_BYTES);
     }
 
     private static void report(Server server, Duration interval) throws InterruptedException {

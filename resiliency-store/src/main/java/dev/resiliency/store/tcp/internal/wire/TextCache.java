@@ -1,7 +1,5 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.util.Arrays;
 
 /**
@@ -25,13 +23,13 @@ public final class TextCache {
     /** Returns the text of these bytes. */
     String text(byte[] in, int start, int length) {
         if (length > LONGEST) {
-            return new String(in, start, length, UTF_8);
+            return Utf8.decode(in, start, length);
         }
         int end = start + length;
         int place = placeOf(in, start, end);
         if (!Arrays.equals(bytes[place], 0, bytes[place].length, in, start, end)) {
+            texts[place] = Utf8.decode(in, start, length);
             bytes[place] = Arrays.copyOfRange(in, start, end);
-            texts[place] = new String(bytes[place], UTF_8);
         }
         return texts[place];
     }

@@ -6,12 +6,17 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLException;
 
 /** Reads the files of {@link Tls}. */
 public final class TlsContexts {
+    /** The only version: with an earlier one, a client may negotiate again and again, at the server's cost. */
+    private static final String PROTOCOL = "TLSv1.3";
+
     private static final String HTTPS = "HTTPS"; // the algorithm for comparing host names
 
     private TlsContexts() {}
@@ -27,12 +32,13 @@ public final class TlsContexts {
             SslContextBuilder builder = SslContextBuilder.forServer(
                     checked(certificates, "certificate").toFile(),
                     checked(key, "key").toFile());
+            CertificateKey.check(certificates, key);
             Path trust = tls.trust();
             if (trust != null) {
                 builder.trustManager(checked(trust, "trust").toFile()).clientAuth(ClientAuth.REQUIRE);
             }
-            return builder.sslProvider(SslProvider.JDK).build();
-        } catch (SSLException | IllegalArgumentException invalid) {
+            return built(builder);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException invalid) {
             throw invalid(tls, invalid);
         }
     }
@@ -48,15 +54,20 @@ public final class TlsContexts {
                 builder.keyManager(
                         checked(certificates, "certificate").toFile(),
                         checked(key, "key").toFile());
+                CertificateKey.check(certificates, key);
             }
             Path trust = tls.trust();
             if (trust != null) {
                 builder.trustManager(checked(trust, "trust").toFile());
             }
-            return builder.sslProvider(SslProvider.JDK).build();
-        } catch (SSLException | IllegalArgumentException invalid) {
+            return built(builder);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException invalid) {
             throw invalid(tls, invalid);
         }
+    }
+
+    private static SslContext built(SslContextBuilder builder) throws SSLException {
+        return builder.sslProvider(SslProvider.JDK).protocols(PROTOCOL).build();
     }
 
     private static Path checked(Path file, String what) {

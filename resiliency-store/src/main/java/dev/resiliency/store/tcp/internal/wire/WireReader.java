@@ -1,7 +1,5 @@
 package dev.resiliency.store.tcp.internal.wire;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
@@ -152,7 +150,7 @@ public final class WireReader {
     public String text() {
         int length = varint();
         int start = skip(length);
-        return texts == null ? new String(in, start, length, UTF_8) : texts.text(in, start, length);
+        return texts == null ? Utf8.decode(in, start, length) : texts.text(in, start, length);
     }
 
     public Value value() {

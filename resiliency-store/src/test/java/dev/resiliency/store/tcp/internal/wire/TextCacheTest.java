@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,18 @@ class TextCacheTest {
         assertThat(read("Aa")).isEqualTo("Aa");
         assertThat(read("BB")).isEqualTo("BB");
         assertThat(read("Aa")).isEqualTo("Aa");
+    }
+
+    @Test
+    void bytesThatAreNoTextAreRefusedHoweverOftenAndHoweverLong() {
+        assertThat(read("\uFFFD ключ")).isEqualTo("\uFFFD ключ");
+        for (int length : new int[] {1, 1, 80}) {
+            byte[] bytes = "k".repeat(length).getBytes(UTF_8);
+            bytes[length - 1] = (byte) 0xFF;
+            assertThatExceptionOfType(ProtocolException.class)
+                    .isThrownBy(() -> texts.text(bytes, 0, length))
+                    .withMessage("a text of %d bytes is not UTF-8".formatted(length));
+        }
     }
 
     @Test
