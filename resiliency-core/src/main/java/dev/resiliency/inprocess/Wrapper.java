@@ -181,7 +181,8 @@ public interface Wrapper {
         Builder hardTimeout(Duration value);
 
         /**
-         * Sets after how long without a heartbeat from its host a rank counts as lost. 30 s by default; must exceed {@link
+         * Sets after how long without a heartbeat from its host a rank counts as lost; up to one {@link #heartbeatInterval} more
+         * may pass. No outage of the network that is a few seconds shorter costs a rank. 30 s by default; must exceed {@link
          * #heartbeatInterval} and {@link #monitorProcessInterval} together, as a heartbeat can be late by the latter.
          */
         Builder heartbeatTimeout(Duration value);

@@ -49,6 +49,12 @@ public abstract class StoreContract {
     /** A session on the store under test, with actions that end it with and without a goodbye. */
     public record Session(SessionStore store, Runnable goodbye, Runnable death) {}
 
+    /**
+     * Keeps the owner of {@link #mine} from being heard, or lets it be heard again. By default it is heard only when it
+     * requests something.
+     */
+    protected void silence(boolean isSilent) {}
+
     /** Opens another session on the one store under test. */
     protected abstract Session open() throws Exception;
 
@@ -776,6 +782,9 @@ public abstract class StoreContract {
         CompletableFuture<List<@Nullable Object>> waiting = store.submit(List.of(new Operation.Get("a")), LONG);
 
         store.execute(new Operation.Lease(SHORT), LONG);
+        silence(true);
+        await().until(() -> other.members("terminated").contains(0));
+        silence(false);
 
         assertThat(losses.poll(10, TimeUnit.SECONDS)).isInstanceOf(SessionExpiredException.class);
         assertThat(failure(waiting))
@@ -791,8 +800,8 @@ public abstract class StoreContract {
         store.execute(new Operation.Lease(Duration.ofMinutes(1)), LONG);
 
         assertThat(store.session()).isNotZero().isNotEqualTo(other.session());
-        other.execute(new Operation.Renew(store.session()), LONG);
-        other.execute(new Operation.Renew(12345), LONG);
+        other.execute(store.renewal(), LONG);
+        other.execute(new Operation.Renew(12345, store.renewal().token()), LONG);
         store.set("key", "text");
     }
 

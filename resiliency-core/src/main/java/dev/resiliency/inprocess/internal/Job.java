@@ -173,7 +173,7 @@ public final class Job<R> {
             MonitorProcess monitor = monitoring.process();
             if (store.address() != null) { // else the monitor process could not renew the lease
                 monitor.onReady(
-                        () -> restartStore.member().lease(settings.timings().heartbeatTimeout()));
+                        () -> restartStore.member().lease(settings.timings().lease()));
             }
             monitor.onLost(loop::raise);
         }

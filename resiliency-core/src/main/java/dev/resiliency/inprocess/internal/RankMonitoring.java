@@ -64,7 +64,7 @@ final class RankMonitoring implements AutoCloseable {
                 store.address(),
                 prefix,
                 run,
-                store.session(),
+                store.renewal(),
                 timings.monitorProcessInterval(),
                 timings.heartbeatInterval(),
                 timings.heartbeatTimeout(),

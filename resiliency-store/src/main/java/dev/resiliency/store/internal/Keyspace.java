@@ -1,14 +1,15 @@
 package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Store;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.SplittableRandom;
 
 /**
  * The state of a store. Not thread-safe: one thread, or one lock, owns it, its sessions and the tasks of its timer.
@@ -31,7 +32,8 @@ public final class Keyspace {
     private final Timer timer;
     private final Queue<Request> woken = new ArrayDeque<>();
     private final Map<Long, KeyspaceSession> sessions = new HashMap<>();
-    private final SplittableRandom sessionIds = new SplittableRandom(new SecureRandom().nextLong());
+    private final SecureRandom sessionIds = new SecureRandom(); // so that no one can compute another's id from its own
+    private final SessionTokens tokens = new SessionTokens();
     private final RateLimitedLog warnings = new RateLimitedLog(BackgroundLog.of(Keyspace.class), System::nanoTime);
     private final Limits limits;
     private final long maxResultBytes;
@@ -60,9 +62,14 @@ public final class Keyspace {
         do {
             id = sessionIds.nextLong();
         } while (id == 0 || sessions.containsKey(id));
-        KeyspaceSession session = new KeyspaceSession(this, id, output);
+        KeyspaceSession session = new KeyspaceSession(this, id, tokens.of(id), output);
         sessions.put(id, session);
         return session;
+    }
+
+    /** Returns whether this is, or was, a session of this keyspace, and the token is its own. */
+    public boolean isMine(long session, Value token) {
+        return tokens.isMine(session, token);
     }
 
     /** Returns its current contents in numbers. */
@@ -141,7 +148,8 @@ public final class Keyspace {
 
     private void renew(Operation.Renew renew) {
         KeyspaceSession session = sessions.get(renew.session());
-        if (session != null) {
+        if (session != null
+                && MessageDigest.isEqual(session.token().bytes(), renew.token().bytes())) {
             session.renew();
         }
     }

@@ -3,6 +3,7 @@ package dev.resiliency.store.internal;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ public final class KeyspaceSession {
 
     private final Keyspace keyspace;
     private final long id;
+    private final Value token;
     private final SessionOutput output;
     private final WaitingRequests waiting;
     private final Set<Watch> watches = new HashSet<>();
@@ -32,9 +34,10 @@ public final class KeyspaceSession {
     private boolean hasEnded;
     private @Nullable String expiry;
 
-    KeyspaceSession(Keyspace keyspace, long id, SessionOutput output) {
+    KeyspaceSession(Keyspace keyspace, long id, Value token, SessionOutput output) {
         this.keyspace = keyspace;
         this.id = id;
+        this.token = token;
         this.output = output;
         this.waiting = new WaitingRequests(keyspace.timer());
     }
@@ -42,6 +45,11 @@ public final class KeyspaceSession {
     /** Returns the number that identifies this session; never 0. */
     public long id() {
         return id;
+    }
+
+    /** Returns what only its owner knows, and those to whom the owner tells it. */
+    public Value token() {
+        return token;
     }
 
     /**
@@ -69,6 +77,7 @@ public final class KeyspaceSession {
         if (waiting.find(request) != null) {
             throw new IllegalArgumentException("request " + request + " was sent twice");
         }
+        renew();
         if (!hasEnded) {
             new Request(keyspace, this, request, List.copyOf(operations), bytes, timeout).advance();
             keyspace.advanceWoken();
@@ -79,6 +88,7 @@ public final class KeyspaceSession {
 
     /** Withdraws a request if it is still pending; it then gets no answer. */
     public void cancel(long request) {
+        renew();
         Request waits = waiting.find(request);
         if (waits != null) {
             waits.withdraw();
@@ -132,7 +142,7 @@ public final class KeyspaceSession {
                     "a lease must be positive, not %s s".formatted(duration.toMillis() / 1000.0));
         }
         cancelLease();
-        lease = new Lease(keyspace.timer(), duration, () -> expire(duration));
+        lease = new Lease(keyspace.timer(), duration, output::probe, () -> expire(duration));
     }
 
     /** Returns whether it ends unless it is renewed. */
@@ -140,7 +150,8 @@ public final class KeyspaceSession {
         return lease != null;
     }
 
-    void renew() {
+    /** Notes a sign of life of its owner, which renews the lease if there is one. */
+    public void renew() {
         if (lease != null) {
             lease.renew();
         }

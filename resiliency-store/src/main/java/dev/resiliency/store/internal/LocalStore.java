@@ -59,6 +59,11 @@ public final class LocalStore implements InMemoryStore {
     }
 
     @Override
+    public Operation.Renew renewal() {
+        return new Operation.Renew(session.id(), session.token());
+    }
+
+    @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the last stage only passes a cancellation on
     public CompletableFuture<List<@Nullable Object>> submit(List<? extends Operation<?>> operations, Duration timeout) {
         Answer answer = new Answer(mailbox::isDrainedByThisThread);
@@ -153,6 +158,11 @@ public final class LocalStore implements InMemoryStore {
         @Override
         public void tell(Consumer<? super Change> listener, Change change) {
             post(() -> Listeners.tell(listener, change));
+        }
+
+        @Override
+        public void probe() {
+            // A lease in memory depends on requests and renewals alone.
         }
 
         @Override

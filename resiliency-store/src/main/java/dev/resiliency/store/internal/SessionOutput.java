@@ -22,6 +22,9 @@ public interface SessionOutput {
     /** Reports that a key that the session watches has changed. */
     void tell(Consumer<? super Change> listener, Change change);
 
+    /** Asks the session's owner for a sign of life: its lease is about to expire. */
+    void probe();
+
     /** Reports that the keyspace ended the session: none of its requests will be answered. */
     void expired(SessionExpiredException reason);
 }

@@ -41,6 +41,11 @@ public abstract class ForwardingStore implements SessionStore {
     }
 
     @Override
+    public Operation.Renew renewal() {
+        return store.renewal();
+    }
+
+    @Override
     public boolean keepsSessions() {
         return store.keepsSessions();
     }

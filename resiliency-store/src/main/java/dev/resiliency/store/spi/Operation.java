@@ -360,8 +360,10 @@ public sealed interface Operation<R> {
     }
 
     /**
-     * Gives this session a lease: it ends, as if its process had died, when it is not {@linkplain Renew renewed} for
-     * this long. A session without a lease lives as long as its connection.
+     * Gives this session a lease: it ends, as if its process had died, when the store has heard nothing of it for this
+     * long. Each request of the session renews the lease, as does the {@link SessionStore#renewal} that another session
+     * sends. Before a lease expires, a store on the network asks the client for a sign of life, which its thread gives
+     * whatever the owner does. A session without a lease lives as long as its connection.
      */
     record Lease(Duration duration) implements Operation<Void> {
         @Override
@@ -370,8 +372,11 @@ public sealed interface Operation<R> {
         }
     }
 
-    /** Renews the lease of a session, this one or another; does nothing if it has none. */
-    record Renew(long session) implements Operation<Void> {
+    /**
+     * Renews the lease of a session, this one or another: see {@link SessionStore#renewal}. Does nothing if it has no
+     * lease, or if the token is not its own.
+     */
+    record Renew(long session, Value token) implements Operation<Void> {
         @Override
         public Renew withKeys(UnaryOperator<String> rename) {
             return this;

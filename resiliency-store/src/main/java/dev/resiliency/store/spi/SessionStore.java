@@ -21,8 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SessionStore extends Store {
 
-    /** Returns the number that identifies this session, for {@link Operation.Renew}. */
+    /** Returns the number that identifies this session. */
     long session();
+
+    /**
+     * Returns the operation with which other sessions renew the lease of this one. It contains a token that no one can
+     * guess: whoever has it can keep this session alive.
+     */
+    Operation.Renew renewal();
 
     /**
      * Returns whether the store detects that the owner of a session has died, and then carries out its last will. If not,
@@ -48,7 +54,7 @@ public interface SessionStore extends Store {
 
     /**
      * Sends operations without asking for an answer: a failure is not reported, and an operation that would have to wait
-     * ends the list. For heartbeats.
+     * ends the list.
      */
     void send(List<? extends Operation<?>> operations);
 

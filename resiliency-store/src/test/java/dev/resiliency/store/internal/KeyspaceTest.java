@@ -369,9 +369,9 @@ class KeyspaceTest {
         submit(me, 1, new Operation.Lease(SECOND), new Operation.LastWill(List.of(new Operation.Set("will", TEXT))));
         submit(you, 1, new Operation.Watch("will", new Listener()));
         timer.advance(Duration.ofMillis(900));
-        submit(you, 2, new Operation.Renew(me.id()));
+        submit(you, 2, new Operation.Renew(me.id(), me.token()));
         timer.advance(Duration.ofMillis(999));
-        assertThat(mine.said()).containsExactly("reply 1 [null, null]");
+        assertThat(mine.said()).containsExactly("reply 1 [null, null]", "probe", "probe");
         yours.said();
 
         timer.advance(Duration.ofMillis(1));
@@ -382,15 +382,15 @@ class KeyspaceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 500, 899, 901, 999})
+    @ValueSource(ints = {1, 500, 666, 668, 999})
     void leaseRunsInFullFromARenewalAtAnyMoment(int renewedMillis) {
         submit(me, 1, new Operation.Lease(SECOND));
         for (int i = 0; i < 3; i++) {
             timer.advance(Duration.ofMillis(renewedMillis));
-            submit(you, KeyspaceSession.ONE_WAY, new Operation.Renew(me.id()));
+            submit(you, KeyspaceSession.ONE_WAY, new Operation.Renew(me.id(), me.token()));
         }
         timer.advance(Duration.ofMillis(999));
-        assertThat(mine.said()).containsExactly("reply 1 [null]");
+        assertThat(mine.said()).startsWith("reply 1 [null]").endsWith("probe").doesNotContain("expired");
         assertThat(timer.pending()).isEqualTo(1);
 
         timer.advance(Duration.ofMillis(1));
@@ -407,13 +407,52 @@ class KeyspaceTest {
 
         submit(me, 2, new Operation.Set("key", TEXT));
         submit(me, KeyspaceSession.ONE_WAY, new Operation.Set("key", TEXT));
-        submit(you, 1, new Operation.Renew(me.id()), new Operation.Check(List.of("key")));
+        submit(you, 1, new Operation.Renew(me.id(), me.token()), new Operation.Check(List.of("key")));
 
         assertThat(mine.said())
                 .singleElement()
                 .asString()
                 .startsWith("fail 2 the session ended because its lease was not renewed for 1.0 s");
         assertThat(yours.said()).containsExactly("reply 1 [null, false]");
+    }
+
+    @Test
+    void everyRequestOfTheSessionRenewsItsLease() {
+        submit(me, 1, new Operation.Lease(SECOND));
+        for (int i = 2; i < 5; i++) {
+            timer.advance(Duration.ofMillis(600));
+            submit(me, i, new Operation.Check(List.of("key")));
+            timer.advance(Duration.ofMillis(600));
+            submit(me, KeyspaceSession.ONE_WAY, new Operation.Set("other", TEXT));
+            timer.advance(Duration.ofMillis(600));
+            me.cancel(i);
+        }
+
+        assertThat(mine.said())
+                .containsExactly("reply 1 [null]", "reply 2 [false]", "reply 3 [false]", "reply 4 [false]");
+    }
+
+    @Test
+    void sessionIsProbedOnceBeforeItsLeaseExpires() {
+        submit(me, 1, new Operation.Lease(SECOND));
+        timer.advance(Duration.ofMillis(666));
+        assertThat(mine.said()).containsExactly("reply 1 [null]");
+        timer.advance(Duration.ofMillis(333));
+        assertThat(mine.said()).containsExactly("probe");
+        me.renew();
+        timer.advance(Duration.ofMillis(666));
+
+        assertThat(mine.said()).isEmpty();
+    }
+
+    @Test
+    void renewalWithoutTheTokenOfTheSessionDoesNotCount() {
+        submit(me, 1, new Operation.Lease(SECOND));
+        timer.advance(Duration.ofMillis(500));
+        submit(you, 1, new Operation.Renew(me.id(), Value.empty()), new Operation.Renew(me.id(), you.token()));
+        timer.advance(Duration.ofMillis(500));
+
+        assertThat(mine.said()).containsExactly("reply 1 [null]", "probe", "expired");
     }
 
     @Test

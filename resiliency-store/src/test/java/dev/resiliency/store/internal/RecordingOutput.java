@@ -35,6 +35,11 @@ final class RecordingOutput implements SessionOutput {
     }
 
     @Override
+    public void probe() {
+        said.add("probe");
+    }
+
+    @Override
     public void expired(SessionExpiredException reason) {
         said.add("expired");
     }

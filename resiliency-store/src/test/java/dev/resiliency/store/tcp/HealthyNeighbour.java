@@ -46,7 +46,7 @@ final class HealthyNeighbour implements AutoCloseable {
         try {
             while (!isOver) {
                 long start = System.nanoTime();
-                store.submit(List.of(new Operation.Renew(store.session()), new Operation.Add("neighbour", 1)), LEASE)
+                store.submit(List.of(store.renewal(), new Operation.Add("neighbour", 1)), LEASE)
                         .get();
                 slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
                 TimeUnit.MILLISECONDS.sleep(INTERVAL.toMillis());

@@ -9,23 +9,34 @@ import org.junit.jupiter.api.Nested;
 
 class TcpStoreTest {
     private TcpStoreServer server;
+    private FaultProxy proxy;
+    private int connected;
 
     @BeforeEach
     void startServer() throws Exception {
         server = TcpStoreServer.builder().start();
+        proxy = new FaultProxy(server.port());
     }
 
     @AfterEach
-    void closeServer() {
+    void closeServer() throws Exception {
+        proxy.close();
         server.close();
     }
 
+    /** Connects the first client, which some tests silence, through the proxy. */
     private TcpStore connect() throws InterruptedException {
-        return TcpStore.builder().port(server.port()).connect();
+        int port = connected++ == 0 ? proxy.port() : server.port();
+        return TcpStore.builder().port(port).connect();
     }
 
     @Nested
     class AsAStore extends StoreContract {
+        @Override
+        protected void silence(boolean isSilent) {
+            proxy.hold(isSilent);
+        }
+
         @Override
         protected Session open() throws Exception {
             TcpStore store = connect();
@@ -35,6 +46,11 @@ class TcpStoreTest {
 
     @Nested
     class UnderAPrefix extends StoreContract {
+        @Override
+        protected void silence(boolean isSilent) {
+            proxy.hold(isSilent);
+        }
+
         @Override
         protected Session open() throws Exception {
             TcpStore store = connect();

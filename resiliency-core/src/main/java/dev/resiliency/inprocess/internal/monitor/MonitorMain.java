@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class MonitorMain {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SHORTEST_GRACE = Duration.ofMillis(100);
     private static final Duration PAUSE_BETWEEN_CONNECTIONS = Duration.ofSeconds(1);
 
     private MonitorMain() {}
@@ -100,7 +101,8 @@ final class MonitorMain {
                 .scope(address.scope())
                 .name("monitor-r" + options.rank())
                 .connectTimeout(CONNECT_TIMEOUT)
-                .timeout(STORE_TIMEOUT);
+                .timeout(STORE_TIMEOUT)
+                .reconnectGrace(longer(options.heartbeatTimeout(), SHORTEST_GRACE));
         return ReconnectingStore.connect(
                 new SameRun(
                         () -> switch (address.protocol()) {
@@ -110,5 +112,9 @@ final class MonitorMain {
                         options),
                 PAUSE_BETWEEN_CONNECTIONS,
                 log::line);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 }

@@ -1,11 +1,14 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.StoreAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the address of the job's store; null if it exists only in the rank's own process
  * @param prefix the prefix of the job's keys
  * @param run the id of this run of the job; the monitor process writes nothing into another one
- * @param session the rank's session, whose lease the monitor process renews
+ * @param renewal renews the lease of the rank's session
  * @param interval how often to read the stamps
  * @param heartbeatInterval how often to renew the lease
  * @param heartbeatTimeout the time without a heartbeat after which the sibling of this rank counts as lost, where the
@@ -40,7 +43,7 @@ public record MonitorOptions(
         @Nullable StoreAddress store,
         String prefix,
         String run,
-        long session,
+        Operation.Renew renewal,
         Duration interval,
         Duration heartbeatInterval,
         Duration heartbeatTimeout,
@@ -49,6 +52,7 @@ public record MonitorOptions(
         Duration terminationGraceTime,
         @Nullable Path logFile,
         @Nullable Path pidFile) {
+    private static final HexFormat HEX = HexFormat.of();
 
     /** Returns the options as lines of properties. */
     String toText() {
@@ -66,7 +70,8 @@ public record MonitorOptions(
         }
         properties.setProperty("prefix", prefix);
         properties.setProperty("run", run);
-        properties.setProperty("session", Long.toString(session));
+        properties.setProperty("session", Long.toString(renewal.session()));
+        properties.setProperty("sessionToken", HEX.formatHex(renewal.token().bytes()));
         properties.setProperty("interval", interval.toString());
         properties.setProperty("heartbeatInterval", heartbeatInterval.toString());
         properties.setProperty("heartbeatTimeout", heartbeatTimeout.toString());
@@ -113,7 +118,9 @@ public record MonitorOptions(
                                 StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
                 properties.getProperty("prefix"),
                 properties.getProperty("run"),
-                Long.parseLong(properties.getProperty("session")),
+                new Operation.Renew(
+                        Long.parseLong(properties.getProperty("session")),
+                        Value.of(HEX.parseHex(properties.getProperty("sessionToken")))),
                 Duration.parse(properties.getProperty("interval")),
                 Duration.parse(properties.getProperty("heartbeatInterval")),
                 Duration.parse(properties.getProperty("heartbeatTimeout")),

@@ -7,7 +7,6 @@ import dev.resiliency.inprocess.internal.watch.HeartbeatAge;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.PauseDetector;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
@@ -16,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +44,8 @@ final class RankMonitor {
     private final @Nullable SiblingHeartbeats siblings;
 
     private long lastRenewal;
+    /** The last renewal; one that has no answer yet is sent again by the store's client when it reconnects. */
+    private CompletableFuture<?> renewal = CompletableFuture.completedFuture(null);
 
     RankMonitor(MonitorOptions options, HeartbeatFile heartbeats, @Nullable SessionStore store, MonitorLog log) {
         this.options = options;
@@ -111,7 +113,7 @@ final class RankMonitor {
         if (siblings != null) {
             siblings.discount(paused);
         }
-        if (now - lastRenewal >= options.heartbeatInterval().toNanos()) {
+        if (now - lastRenewal >= options.heartbeatInterval().toNanos() || renewal.isCompletedExceptionally()) {
             lastRenewal = now;
             beat(now);
         }
@@ -136,8 +138,9 @@ final class RankMonitor {
     private void beat(long now) {
         if (siblings != null) {
             siblings.step(now, heartbeats.iteration());
-        } else if (store != null) {
-            store.send(List.of(new Operation.Renew(options.session())));
+        } else if (store != null && renewal.isDone()) {
+            // With an answer, so that the client notices within seconds that the store is out of reach.
+            renewal = store.submit(List.of(options.renewal()), options.heartbeatTimeout());
         }
     }
 

@@ -142,6 +142,11 @@ final class ReconnectingStore implements SessionStore {
     }
 
     @Override
+    public Operation.Renew renewal() {
+        return current.renewal();
+    }
+
+    @Override
     public boolean keepsSessions() {
         return current.keepsSessions();
     }

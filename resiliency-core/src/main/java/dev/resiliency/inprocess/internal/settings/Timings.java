@@ -66,6 +66,14 @@ public record Timings(
     }
 
     /**
+     * Returns the lease of the rank's session. The last heartbeat before the network fails may be one interval old by
+     * then, so that the lease must be that much longer to survive every outage shorter than the timeout.
+     */
+    public Duration lease() {
+        return heartbeatTimeout.plus(heartbeatInterval);
+    }
+
+    /**
      * Returns the soft timeout that the monitor process applies: later than that of the rank's watchdog, which knows
      * where the function stands and must be first, even if its check is late.
      */

@@ -2,6 +2,8 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.StoreAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +24,7 @@ class MonitorOptionsTest {
                 store,
                 "call-0",
                 "00c0ffee",
-                Long.MIN_VALUE,
+                new Operation.Renew(Long.MIN_VALUE, Value.of(new byte[] {-1, 0, 127})),
                 Duration.ofMillis(1),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30),

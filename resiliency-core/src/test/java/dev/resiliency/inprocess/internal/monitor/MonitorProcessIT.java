@@ -73,7 +73,7 @@ class MonitorProcessIT {
                 store.address(),
                 "call-0",
                 run,
-                store.session(),
+                store.renewal(),
                 Duration.ofMillis(50),
                 Duration.ofMillis(100),
                 Duration.ofSeconds(30),

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.resiliency.inprocess.internal.monitor.ReconnectingStore.StoreReplacedException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
@@ -155,6 +156,11 @@ class ReconnectingStoreTest {
         @Override
         public long session() {
             return number;
+        }
+
+        @Override
+        public Operation.Renew renewal() {
+            return new Operation.Renew(number, Value.empty());
         }
 
         @Override

@@ -39,7 +39,7 @@ class SameRunTest {
                 null,
                 PREFIX,
                 run,
-                1,
+                store.renewal(),
                 LIMIT,
                 LIMIT,
                 LIMIT,

@@ -17,8 +17,10 @@ import java.time.Duration;
  *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
  *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}, {@code asyncStopMillis}: timeouts
+ *   <li>{@code heartbeatMillis}: how often the monitor process renews the lease
  *   <li>{@code assignment}: a {@link TestAssignment}
- *   <li>{@code storePort}: the port of a standalone store server; without it, rank 0 hosts the store
+ *   <li>{@code storePort}: the port of a standalone store server, or one port for each rank, separated by commas; without
+ *       it, rank 0 hosts the store
  *   <li>{@code pyTorchPort}: the port of a store server that is used like PyTorch's
  *   <li>{@code pidFile}: the file in which the monitor process keeps its id
  * </ul>
@@ -50,7 +52,7 @@ final class RankProgram {
             Wrapper.Builder builder = Wrapper.builder()
                     .progressWatchdogInterval(Duration.ofMillis(50))
                     .monitorProcessInterval(Duration.ofMillis(50))
-                    .heartbeatInterval(Duration.ofMillis(100))
+                    .heartbeatInterval(Duration.ofMillis(Integer.getInteger("heartbeatMillis", 100)))
                     .heartbeatTimeout(Duration.ofMillis(Integer.getInteger("leaseMillis", 30_000)))
                     .softTimeout(Duration.ofMillis(Integer.getInteger("softMillis", 10_000)))
                     .hardTimeout(Duration.ofMillis(Integer.getInteger("hardMillis", 20_000)))
@@ -61,9 +63,11 @@ final class RankProgram {
             if (assignment != null) {
                 builder.rankAssignment(TestAssignment.valueOf(assignment).get());
             }
-            Integer storePort = Integer.getInteger("storePort");
+            String storePort = System.getProperty("storePort");
             if (storePort != null) {
-                builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));
+                String[] ports = storePort.split(",", -1);
+                String port = ports[Math.min(Integer.parseInt(System.getenv("RANK")), ports.length - 1)];
+                builder.store(StoreFactory.external("127.0.0.1", Integer.parseInt(port), Duration.ofSeconds(20)));
             }
             Integer pyTorchPort = Integer.getInteger("pyTorchPort");
             if (pyTorchPort != null) {

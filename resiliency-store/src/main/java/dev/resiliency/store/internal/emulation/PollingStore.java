@@ -2,6 +2,7 @@ package dev.resiliency.store.internal.emulation;
 
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Answer;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Nanos;
@@ -280,6 +281,11 @@ final class PollingStore implements EmulatedStore {
     @Override
     public long session() {
         return session;
+    }
+
+    @Override
+    public Operation.Renew renewal() {
+        return new Operation.Renew(session, Value.empty());
     }
 
     @Override

@@ -27,10 +27,10 @@ final class NativeWire implements StoreWire {
     private static final int LEASE = 21;
     private static final int RENEW = 22;
 
-    private static final long ONE_WAY = 0;
     private static final long ID = 1; // a client has one request at a time
     private static final long TIMEOUT_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long LEASE_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final int TOKEN_BYTES = 32;
     private static final int MAX_REQUEST_BYTES = 256;
 
     private static final int TYPE_AT = Integer.BYTES;
@@ -101,9 +101,10 @@ final class NativeWire implements StoreWire {
         return request(SET, body -> putText(putText(body, key), "1"));
     }
 
-    /** Renews the lease of a session, without an answer. */
+    /** Renews the lease of a session. The frame alone does so, whatever its token is: it is the session's own. */
     Step heartbeat(long session) {
-        return Step.only(oneRequest(ONE_WAY, RENEW, body -> body.putLong(session)), WireAnswer.NONE);
+        return request(
+                RENEW, body -> body.putLong(session).put((byte) TOKEN_BYTES).put(new byte[TOKEN_BYTES]));
     }
 
     private static Step request(int operation, Consumer<ByteBuffer> fields) {

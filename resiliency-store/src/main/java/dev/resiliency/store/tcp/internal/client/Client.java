@@ -119,6 +119,11 @@ public final class Client implements TcpStore {
         return session.id();
     }
 
+    @Override
+    public Operation.Renew renewal() {
+        return session.renewal();
+    }
+
     /** Says goodbye, if the server can be reached within a few seconds, and ends the event loop. */
     @Override
     public void close() {

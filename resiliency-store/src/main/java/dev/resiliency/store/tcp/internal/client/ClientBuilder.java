@@ -18,7 +18,7 @@ public final class ClientBuilder extends SocketSettings<TcpStore.Builder> implem
     private String name = "client";
     private Duration timeout = Duration.ofMinutes(5);
     private Duration connectTimeout = Duration.ofMinutes(1);
-    private Duration reconnectGrace = Duration.ofSeconds(10);
+    private Duration reconnectGrace = Duration.ofSeconds(30);
 
     @Override
     protected TcpStore.Builder self() {

@@ -47,7 +47,7 @@ final class ClientSession {
     private final EventLoop loop;
     private final Reconnection reconnection;
     private final boolean isKept;
-    private final long id;
+    private final Operation.Renew renewal;
     private final WireLimits limits;
     private final SessionEnd loss = new SessionEnd();
     private final ClientRequests requests;
@@ -66,7 +66,8 @@ final class ClientSession {
         this.endpoint = endpoint;
         this.loop = dialer.eventLoop();
         this.requests = new ClientRequests(endpoint, loop);
-        this.id = first.greeting().session();
+        this.renewal =
+                new Operation.Renew(first.greeting().session(), first.greeting().token());
         this.limits = first.greeting().limits();
         this.isKept = !grace.isZero();
         this.reconnection = new Reconnection(endpoint, dialer, first, grace, this);
@@ -80,7 +81,12 @@ final class ClientSession {
     }
 
     long id() {
-        return id;
+        return renewal.session();
+    }
+
+    /** Returns the operation with which other sessions renew the lease of this one. */
+    Operation.Renew renewal() {
+        return renewal;
     }
 
     // --- requests
@@ -125,6 +131,7 @@ final class ClientSession {
         long request = requests.nextId();
         long position = sendRequest(request, operations, timeout);
         requests.add(request, answer, position, watches.asked(operations), timeout);
+        watchSilence();
         answer.whenComplete((results, failure) -> {
             if (answer.isCancelled()) {
                 enter(() -> withdraw(request), unreported -> {});
@@ -140,9 +147,21 @@ final class ClientSession {
     private void sendOneWay(List<? extends Operation<?>> operations) {
         sendRequest(KeyspaceSession.ONE_WAY, operations, Duration.ZERO);
         watches.ran(operations.size(), watches.asked(operations)); // no answer will say whether they have
+        watchSilence();
+    }
+
+    private void watchSilence() {
+        if (isWaiting()) {
+            reconnection.watchSilence();
+        }
     }
 
     private long sendRequest(long request, List<? extends Operation<?>> operations, Duration timeout) {
+        for (Operation<?> operation : operations) {
+            if (operation instanceof Operation.Lease lease) {
+                reconnection.outlast(lease.duration());
+            }
+        }
         return send(
                 Frames.REQUEST,
                 request,
@@ -196,6 +215,7 @@ final class ClientSession {
                 watches.tell(header.id(), body);
             }
             case Frames.PONG -> sent.acknowledge(header.id());
+            case Frames.PROBE -> tellReceived(connection);
             case Frames.EXPIRED -> expire(body.text());
             case Frames.CLOSING -> lose(() -> endpoint.lost(null));
             default -> throw new ProtocolException("a server may not send frames of type " + header.type());
@@ -213,7 +233,7 @@ final class ClientSession {
     private void tellReceived(ClientConnection connection) {
         receivedTold = received;
         bytesNotTold = 0;
-        connection.write(Frames.RECEIVED, received, nothing -> {});
+        connection.write(Frames.RECEIVED, isKept ? received : 0, nothing -> {}); // otherwise the server keeps nothing
     }
 
     /** An answer acknowledges its request and everything sent before it. */
@@ -239,6 +259,7 @@ final class ClientSession {
         bytesNotTold = 0;
         sent.acknowledge(position);
         sent.resend(connection::write);
+        watchSilence();
     }
 
     void expire(String message) {

@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
 final class Reconnection implements ClientConnection.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Reconnection.class);
     /** The time for which a server may leave the client waiting before it is probed, and the time for its answer. */
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(3);
+    /** A silence is noticed while most of the grace time is left. */
+    private static final int SILENCES_PER_GRACE = 10;
     // A connection attempt whose packets are lost is repeated sooner than the kernel would repeat them.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(3);
     // The host refuses the connection: the server's process is gone, and its contents with it.
@@ -36,16 +38,16 @@ final class Reconnection implements ClientConnection.Owner {
 
     private final Endpoint endpoint;
     private final Dialer dialer;
-    private final Duration grace;
     private final ClientSession session;
     private final ClientConnection.Greeting greeting;
     private final Duration silenceLimit;
-    private final Future<?> look;
     private final List<ClientConnection> silent = new ArrayList<>();
     private @Nullable ClientConnection connection; // null while the session has none
     private @Nullable ClientConnection candidate; // has been asked to resume the session
     private @Nullable CompletableFuture<ClientConnection> dialing;
     private @Nullable Throwable cause; // why the last connection was lost
+    private @Nullable Future<?> look; // null while the server owes nothing
+    private Duration grace;
     private long deadline;
     private long attempts;
     private boolean hasHeard;
@@ -60,11 +62,7 @@ final class Reconnection implements ClientConnection.Owner {
         this.greeting = first.greeting();
         this.connection = first;
         first.belongTo(this);
-        this.silenceLimit = Dialer.shorter(grace, LONGEST_SILENCE);
-        long nanos = silenceLimit.toNanos();
-        this.look = grace.isZero()
-                ? dialer.eventLoop().newSucceededFuture(null)
-                : dialer.eventLoop().scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
+        this.silenceLimit = Dialer.shorter(grace.dividedBy(SILENCES_PER_GRACE), LONGEST_SILENCE);
     }
 
     /** Returns the session's connection; null while it has none. */
@@ -73,13 +71,29 @@ final class Reconnection implements ClientConnection.Owner {
         return connection;
     }
 
-    /** Notices a server that is silent although it owes an answer. */
+    /** Keeps trying to reconnect for as long as the session may live without a connection. */
+    void outlast(Duration lease) {
+        if (!grace.isZero() && lease.compareTo(grace) > 0) {
+            grace = lease;
+        }
+    }
+
+    /** Watches for a server that is silent although it owes an answer. */
+    void watchSilence() {
+        if (look == null && connection != null && !grace.isZero()) {
+            hasHeard = false;
+            look = dialer.eventLoop().schedule(this::look, silenceLimit.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
     private void look() {
+        look = null;
         ClientConnection current = connection;
-        if (current == null) {
+        if (current == null || !session.isWaiting()) {
+            hasAsked = false;
             return;
         }
-        if (hasHeard || !session.isWaiting()) {
+        if (hasHeard) {
             hasAsked = false;
         } else if (!hasAsked) {
             hasAsked = true;
@@ -88,9 +102,10 @@ final class Reconnection implements ClientConnection.Owner {
             silent.add(current);
             connection = null;
             reconnect(new SocketTimeoutException(
-                    "the server was silent for %s s".formatted(silenceLimit.toMillis() / 1000.0)));
+                    "the server was silent for %s s".formatted(2 * silenceLimit.toMillis() / 1000.0)));
+            return;
         }
-        hasHeard = false;
+        watchSilence();
     }
 
     @Override
@@ -124,6 +139,7 @@ final class Reconnection implements ClientConnection.Owner {
     private void reconnect(@Nullable Throwable how) {
         LOG.info("Lost the connection to the store at {}; reconnecting: {}", endpoint, how(how));
         cause = how;
+        hasAsked = false;
         deadline = System.nanoTime() + Nanos.of(grace);
         dial();
     }
@@ -208,7 +224,9 @@ final class Reconnection implements ClientConnection.Owner {
     /** Closes all connections for good. */
     void end() {
         isOver = true;
-        look.cancel(false);
+        if (look != null) {
+            look.cancel(false);
+        }
         closeSilent();
         if (dialing != null) {
             dialing.cancel(false);

@@ -274,6 +274,11 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     }
 
     @Override
+    public void probe() {
+        // These clients have no leases.
+    }
+
+    @Override
     public void expired(SessionExpiredException reason) {
         refuse(String.valueOf(reason.getMessage()));
     }

@@ -187,7 +187,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
         ServerSession opened = server.sessions().open(server, this);
         session = opened;
-        Value token = server.sessions().tokenOf(opened);
+        Value token = opened.token();
         write(
                 Frames.WELCOME,
                 0,
@@ -212,7 +212,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
             case Frames.REQUEST -> session.request(header.id(), body);
             case Frames.CANCEL -> session.cancel(header.id());
             case Frames.RECEIVED -> session.acknowledge(header.id());
-            case Frames.PING -> write(Frames.PONG, session.received(), nothing -> {});
+            case Frames.PING -> write(Frames.PONG, session.ping(), nothing -> {});
             case Frames.GOODBYE -> {
                 session.goodbye();
                 close();
@@ -229,7 +229,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         long received = body.number();
         Duration grace = body.duration();
         opened.goodbye();
-        if (!server.sessions().isMine(id, token)) {
+        if (!server.keyspace().isMine(id, token)) {
             turnAway(Frames.REFUSED_SESSION, "this server did not open the session that the client resumes");
             return;
         }

@@ -5,6 +5,7 @@ import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
@@ -62,9 +63,9 @@ final class ServerSession implements SessionOutput {
         return session.id();
     }
 
-    /** Returns how many frames of the session have arrived. */
-    long received() {
-        return received;
+    /** Returns the token that the client must present to resume the session. */
+    Value token() {
+        return session.token();
     }
 
     // --- frames of the client
@@ -117,7 +118,14 @@ final class ServerSession implements SessionOutput {
         grace = requested.compareTo(LONGEST_GRACE) > 0 ? LONGEST_GRACE : requested;
     }
 
+    /** Returns how many frames of the session have arrived. */
+    long ping() {
+        session.renew();
+        return received;
+    }
+
     void acknowledge(long position) {
+        session.renew();
         sent.acknowledge(position);
     }
 
@@ -131,7 +139,7 @@ final class ServerSession implements SessionOutput {
             return;
         }
         lastAttempt = attempt;
-        sent.acknowledge(position);
+        acknowledge(position);
         ServerConnection before = connection;
         connection = next;
         if (before != null) {
@@ -242,6 +250,13 @@ final class ServerSession implements SessionOutput {
 
     private String describeUnread() {
         return server.settings().limits().describe(Store.Limit.UNWRITTEN_BYTES);
+    }
+
+    @Override
+    public void probe() {
+        if (connection != null) {
+            connection.write(Frames.PROBE, 0, nothing -> {});
+        }
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.Value;
-import dev.resiliency.store.tcp.internal.wire.SessionTokens;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,23 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** The live sessions of a server. Its event loop owns it. */
 final class ServerSessions {
     private final Map<Long, ServerSession> sessions = new HashMap<>();
-    private final SessionTokens tokens = new SessionTokens();
 
     /** Opens a session with its first connection. */
     ServerSession open(ServerState server, ServerConnection connection) {
         ServerSession session = new ServerSession(server, connection);
         sessions.put(session.id(), session);
         return session;
-    }
-
-    /** Returns the token that the client must present to resume the session. */
-    Value tokenOf(ServerSession session) {
-        return tokens.of(session.id());
-    }
-
-    /** Returns whether this is, or was, a session of this server, and the token is that of its client. */
-    boolean isMine(long id, Value token) {
-        return tokens.isMine(id, token);
     }
 
     /** Returns a session; null if it has ended. */

@@ -46,10 +46,13 @@ import java.util.function.Consumer;
  * 23  RESUMED     server   received -
  * 24  PONG        server   received -
  * 25  CLOSING     server   0        -
+ * 26  PROBE       server   0        -
  * </pre>
  *
  * <p>A REQUEST of id 0 gets no answer. Each of the others gets one REPLY or FAILURE, in any order, unless a CANCEL
  * withdraws it. After a GOODBYE the server closes the connection. Before it sends a CLOSING it has ended all sessions.
+ * Every frame of a session renews its lease; a client answers a PROBE, sent when the lease is about to expire, with a
+ * RECEIVED.
  *
  * <p>A client that may return after a loss of its connection sends KEEP before its first REQUEST. From then on both
  * sides count the frames of the session - REQUEST, CANCEL, GOODBYE, and REPLY, FAILURE, PUSH - and keep those that the
@@ -87,6 +90,7 @@ public final class Frames {
     public static final int RESUMED = 23;
     public static final int PONG = 24;
     public static final int CLOSING = 25;
+    public static final int PROBE = 26;
 
     public static final int REFUSED_VERSION = 1;
     public static final int REFUSED_SCOPE = 2;

@@ -114,8 +114,8 @@ public final class OperationCodec {
         define(
                 22,
                 Operation.Renew.class,
-                (renew, out) -> out.number(renew.session()),
-                in -> new Operation.Renew(in.number()));
+                (renew, out) -> out.number(renew.session()).value(renew.token()),
+                in -> new Operation.Renew(in.number(), in.value()));
         define(
                 23,
                 Operation.WatchPrefix.class,

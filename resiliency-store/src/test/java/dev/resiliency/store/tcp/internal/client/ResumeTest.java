@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("FutureReturnValueIgnored") // of calls that only set the scene
 class ResumeTest {
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration GRACE = Duration.ofSeconds(30);
     /** The time until a client has probed a silent server without an answer. */
-    private static final Duration SILENCE = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofSeconds(10);
 
     private final EmbeddedNetwork network = new EmbeddedNetwork();
     private final EmbeddedNetwork.Client client = network.newClient(GRACE);
@@ -259,7 +259,7 @@ class ResumeTest {
         assertThat(ByteBufUtil.hexDump(resume))
                 .startsWith("00000042" + "07" + "0000000000000001" + session + "20")
                 .hasSize(2 * (4 + 0x42))
-                .endsWith("0000000000000002" + "00000002540be400");
+                .endsWith("0000000000000002" + "00000006fc23ac00");
         resume.release();
     }
 
@@ -309,10 +309,25 @@ class ResumeTest {
     }
 
     @Test
+    void silenceIsNoticedWithinSeconds() {
+        ask(add());
+        network.advance(LONG);
+        link().cut();
+        CompletableFuture<?> answer = ask(add());
+        network.advance(Duration.ofSeconds(5));
+        assertThat(client.dialings()).isEqualTo(1);
+
+        network.advance(Duration.ofSeconds(1));
+
+        assertThat(client.dialings()).isEqualTo(2);
+        assertAnswered(answer, 2L);
+    }
+
+    @Test
     void heartbeatsAloneFindASilentServerToo() {
         link().cut();
         for (int i = 0; i < 60; i++) {
-            client.session().send(List.of(new Operation.Renew(7)));
+            client.session().send(List.of(new Operation.Renew(7, Value.empty())));
             network.advance(Duration.ofSeconds(1));
         }
 
@@ -340,13 +355,13 @@ class ResumeTest {
         client.holdDialings();
         link().cut();
         CompletableFuture<?> answer = ask(add());
-        network.advance(SILENCE.minusSeconds(5));
+        network.advance(SILENCE.minusSeconds(1));
         assertThat(answer).isNotDone();
         network.advance(GRACE);
 
         assertFails(answer, StoreLostException.class)
-                .withMessageContaining("store at host:77 was lost: the server was silent for 10.0 s; store at host:77"
-                        + " could not be reached: tried 2 times in 10.0 s, last error: nobody there");
+                .withMessageContaining("store at host:77 was lost: the server was silent for 6.0 s; store at host:77"
+                        + " could not be reached: tried 2 times in 30.0 s, last error: nobody there");
         assertThat(losses).singleElement().isInstanceOf(StoreLostException.class);
         assertFails(ask(add()), StoreLostException.class);
     }
@@ -447,7 +462,7 @@ class ResumeTest {
         ask(new Operation.Lease(GRACE));
         link().timeOutAtServer();
         for (int i = 0; i < 60; i++) {
-            ask(other, new Operation.Renew(client.session().id()));
+            ask(other, client.session().renewal());
             network.advance(Duration.ofSeconds(1));
         }
         assertWillIsCarriedOut(false);
@@ -459,14 +474,80 @@ class ResumeTest {
     void leaseThatExpiresMeanwhileEndsTheSession() {
         leaveAWill();
         ask(new Operation.Lease(GRACE));
+        client.holdDialings();
         link().cut();
         CompletableFuture<?> answer = ask(add());
-        network.advance(SILENCE);
+        network.advance(GRACE);
+        client.letDialingsGoOn();
+        network.deliver();
 
         assertWillIsCarriedOut(true);
         assertFails(answer, SessionExpiredException.class).withMessageContaining("must leave");
         assertThat(losses).singleElement().isInstanceOf(SessionExpiredException.class);
         assertAnswered(ask(other, add()), 1L);
+    }
+
+    @Test
+    void idleClientKeepsItsLeaseAsItAnswersProbes() {
+        EmbeddedNetwork.Client brief = network.newClient(Duration.ZERO);
+        ask(brief, new Operation.LastWill(List.of(new Operation.Set("will", Value.empty()))));
+        ask(brief, new Operation.Lease(GRACE), new Operation.Get("key"));
+        leaveAWill();
+        ask(new Operation.Lease(GRACE));
+        network.advance(LONG);
+
+        assertWillIsCarriedOut(false);
+        assertAnswered(ask(add()), 1L);
+        assertAnswered(ask(brief, add()), 2L);
+        brief.session().release();
+    }
+
+    @Test
+    void clientThatNeitherRequestsNorAnswersAnythingLosesItsLease() {
+        leaveAWill();
+        ask(new Operation.Lease(GRACE));
+        network.advance(LONG);
+        link().cut();
+        network.advance(GRACE.dividedBy(2));
+        assertWillIsCarriedOut(false);
+        network.advance(GRACE.dividedBy(2));
+
+        assertWillIsCarriedOut(true);
+    }
+
+    @Test
+    void resumingRenewsTheLease() {
+        leaveAWill();
+        ask(new Operation.Lease(GRACE));
+        client.holdDialings();
+        link().cut();
+        CompletableFuture<?> waiting = ask(new Operation.Get("key"));
+        network.advance(GRACE.minusSeconds(1));
+        client.letDialingsGoOn();
+        network.lastLink().carryToServer();
+        network.lastLink().carryToClient();
+        network.lastLink().carryToServer();
+        network.lastLink().cut();
+        network.advance(GRACE.minusSeconds(1));
+
+        assertWillIsCarriedOut(false);
+        assertThat(waiting).isNotDone();
+    }
+
+    @Test
+    void clientKeepsTryingForTheTimeOfItsLease() {
+        EmbeddedNetwork.Client hasty = network.newClient(Duration.ofSeconds(1));
+        EmbeddedNetwork.Link link = network.lastLink();
+        ask(hasty, new Operation.Lease(LONG));
+        hasty.holdDialings();
+        link.cut();
+        CompletableFuture<?> answer = ask(hasty, add());
+        network.advance(LONG.minusSeconds(2));
+        hasty.letDialingsGoOn();
+        network.deliver();
+
+        assertAnswered(answer, 1L);
+        hasty.session().release();
     }
 
     @Test
@@ -586,7 +667,7 @@ class ResumeTest {
         client.holdDialings();
         link().cut();
         CompletableFuture<?> answer = ask(add());
-        network.advance(SILENCE.minusSeconds(5));
+        network.advance(SILENCE.minusSeconds(1));
 
         CompletableFuture<Void> over = client.session().close();
         network.deliver();

@@ -70,7 +70,7 @@ class CodecTest {
                 Arguments.of(new Operation.Unwatch("k", new NumberedListener(5)), "13 016b 0000000000000005"),
                 Arguments.of(new Operation.LastWill(List.of(new Operation.Delete("k"))), "14 01 09 016b"),
                 Arguments.of(new Operation.Lease(Duration.ofSeconds(1)), "15 000000003b9aca00"),
-                Arguments.of(new Operation.Renew(-1), "16 ffffffffffffffff"),
+                Arguments.of(new Operation.Renew(-1, Value.of("ab")), "16 ffffffffffffffff 02 6162"),
                 Arguments.of(new Operation.WatchPrefix("p", new NumberedListener(5)), "17 0170 0000000000000005"),
                 Arguments.of(new Operation.UnwatchPrefix("p", new NumberedListener(5)), "18 0170 0000000000000005"),
                 Arguments.of(new Operation.Confirm("k", IndexSet.range(300, 600)), "19 016b 01 ac02 ab02"),

@@ -105,7 +105,7 @@ public final class RandomOperations {
                 () -> new Operation.UnwatchPrefix(text(), new NumberedListener(random.nextLong())),
                 () -> new Operation.LastWill(nested()),
                 () -> new Operation.Lease(Duration.ofNanos(random.nextLong() >>> 1)),
-                () -> new Operation.Renew(random.nextLong()));
+                () -> new Operation.Renew(random.nextLong(), value()));
         return kinds.get(random.nextInt(kinds.size())).get();
     }
 

@@ -1,29 +1,30 @@
-package dev.resiliency.store.tcp.internal.wire;
+package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Value;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Issues the tokens that clients present to resume their sessions over another connection. No one else can guess a
- * token, and a restarted server does not recognize those of its predecessor: so it distinguishes a session that has
+ * Issues the tokens that clients present to resume their sessions over another connection, and to renew the lease of a
+ * session from another one. No one else can guess a token, and a restarted server does not recognize those of its predecessor: so it distinguishes a session that has
  * ended from one that it never had.
  *
  * <pre>
  * token = HMAC-SHA-256(a random key of this server, session i64)
  * </pre>
  *
- * <p>The server's event loop owns it.
+ * <p>Not thread-safe: the keyspace owns it.
  */
-public final class SessionTokens {
+final class SessionTokens {
     private static final int KEY_BYTES = 32;
 
     private final Mac mac;
 
-    public SessionTokens() {
+    SessionTokens() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
         try {
@@ -34,13 +35,13 @@ public final class SessionTokens {
         }
     }
 
-    public Value of(long session) {
+    Value of(long session) {
         return Value.of(
                 mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(session).array()));
     }
 
-    /** Returns whether this server opened the session and issued the token for it. */
-    public boolean isMine(long session, Value token) {
-        return Challenge.isSame(of(session), token);
+    /** Returns whether this keyspace opened the session and issued the token for it. */
+    boolean isMine(long session, Value token) {
+        return MessageDigest.isEqual(of(session).bytes(), token.bytes());
     }
 }
