@@ -154,8 +154,8 @@ public interface Wrapper {
         Builder monitorThreadInterval(Duration value);
 
         /**
-         * Sets how often the monitor process reads the heartbeats of its rank, and looks whether its lease is due for renewal. 1 s
-         * by default.
+         * Sets how often the monitor process reads the heartbeats of its rank, and checks whether its lease is due for
+         * renewal. 1 s by default.
          */
         Builder monitorProcessInterval(Duration value);
 
@@ -181,9 +181,10 @@ public interface Wrapper {
         Builder hardTimeout(Duration value);
 
         /**
-         * Sets after how long without a heartbeat from its host a rank counts as lost; up to one {@link #heartbeatInterval} more
-         * may pass. No outage of the network that is a few seconds shorter costs a rank. 30 s by default; must exceed {@link
-         * #heartbeatInterval} and {@link #monitorProcessInterval} together, as a heartbeat can be late by the latter.
+         * Sets after how long without a heartbeat from its host a rank counts as lost; up to one {@link
+         * #heartbeatInterval} more may pass. An outage of the network that is a few seconds shorter costs no rank. 30 s by
+         * default; must exceed {@link #heartbeatInterval} and {@link #monitorProcessInterval} together, as a heartbeat can
+         * be late by the latter.
          */
         Builder heartbeatTimeout(Duration value);
 

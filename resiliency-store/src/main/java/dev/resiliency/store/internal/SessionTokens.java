@@ -10,8 +10,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Issues the tokens that clients present to resume their sessions over another connection, and to renew the lease of a
- * session from another one. No one else can guess a token, and a restarted server does not recognize those of its predecessor: so it distinguishes a session that has
- * ended from one that it never had.
+ * session from another one. No one else can guess a token, and a restarted server does not recognize those of its
+ * predecessor: so it distinguishes a session that has ended from one that it never had.
  *
  * <pre>
  * token = HMAC-SHA-256(a random key of this server, session i64)
