@@ -2,12 +2,9 @@ package dev.resiliency.store.internal;
 
 import dev.resiliency.store.Value;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,54 +19,87 @@ public final class BackgroundLog {
     static final int MAX_LINES = 1_000;
     static final int SHOWN_CHARACTERS = 512;
 
-    /** The one of the process; its thread ends when nothing has been written for a while. */
+    /** The one of the process. */
     private static final Writer WRITER = new Writer();
 
     private final Logger log;
     private final Writer writer;
 
-    /** Writes lines in their order, on one thread. */
+    /** Writes lines in their order, on a thread that exists only while there are some. */
     static final class Writer {
-        private static final long IDLE_SECONDS = 5;
+        /** Guarded by this writer, as are the other fields. */
+        private final Queue<Line> waiting = new ArrayDeque<>();
 
-        private final AtomicLong dropped = new AtomicLong();
-        private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_LINES), Writer::newThread);
+        private @Nullable Thread thread; // null while no line waits
+        private long dropped;
 
-        Writer() {
-            thread.allowCoreThreadTimeOut(true);
-        }
+        private record Line(Logger log, Runnable text) {}
 
-        private static Thread newThread(Runnable lines) {
-            Thread thread = new Thread(lines, "resiliency-store-log");
-            thread.setDaemon(true);
-            return thread;
-        }
-
-        void write(Logger log, Runnable line) {
-            try {
-                thread.execute(() -> {
-                    long missing = dropped.getAndSet(0);
-                    if (missing > 0) {
-                        log.warn("Dropped {} lines: the log could not be written as fast as they came", missing);
-                    }
-                    line.run();
-                });
-            } catch (RejectedExecutionException | OutOfMemoryError noRoom) { // in the queue, or for the thread
-                dropped.incrementAndGet();
+        synchronized void write(Logger log, Runnable text) {
+            if (waiting.size() >= MAX_LINES) {
+                dropped++;
+                return;
+            }
+            waiting.add(new Line(log, text));
+            if (thread == null) {
+                Thread next = new Thread(this::writeAll, "resiliency-store-log");
+                next.setDaemon(true);
+                try {
+                    next.start();
+                    thread = next;
+                } catch (OutOfMemoryError noThread) {
+                    // the next line tries again
+                }
             }
         }
 
-        /** Waits until the lines so far are written, for a limited time; not at all while too many are. */
-        void flush(Duration limit) {
-            CountDownLatch written = new CountDownLatch(1);
+        private void writeAll() {
             try {
-                thread.execute(written::countDown);
-                written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException | OutOfMemoryError noRoom) {
-                // there is no point in waiting for a log that no one reads
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
+                for (Line line = next(); line != null; line = next()) {
+                    long missing = takeDropped();
+                    if (missing > 0) {
+                        line.log().warn("Dropped {} lines: the log could not be written as fast as they came", missing);
+                    }
+                    line.text().run();
+                }
+            } finally {
+                end(); // a log that fails ends its thread only
+            }
+        }
+
+        /** Returns the next line to write; null if there is none, and then the next line needs another thread. */
+        private synchronized @Nullable Line next() {
+            Line line = waiting.poll();
+            if (line == null) {
+                end();
+            }
+            return line;
+        }
+
+        private synchronized void end() {
+            if (thread == Thread.currentThread()) {
+                thread = null;
+            }
+        }
+
+        private synchronized long takeDropped() {
+            long missing = dropped;
+            dropped = 0;
+            return missing;
+        }
+
+        /** Waits until the lines so far are written and their thread has ended: for a limited time, or until an interrupt. */
+        void flush(Duration limit) {
+            Thread writing;
+            synchronized (this) {
+                writing = thread;
+            }
+            if (writing != null) {
+                try {
+                    writing.join(limit.toMillis());
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }

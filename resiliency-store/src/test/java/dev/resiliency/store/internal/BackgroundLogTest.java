@@ -1,8 +1,10 @@
 package dev.resiliency.store.internal;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
@@ -53,6 +55,27 @@ class BackgroundLogTest {
         writer.flush(LIMIT);
 
         verify(log).debug("two {}", new Object[] {2});
+    }
+
+    @Test
+    void noThreadIsLeftOnceAllIsWritten() {
+        lines.warn("first {}", 1);
+        writer.flush(LIMIT);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("resiliency-store-log");
+    }
+
+    @Test
+    void lineThatFailsKeepsNoOtherFromBeingWritten() {
+        doThrow(new IllegalStateException("disk full")).when(log).warn("first {}", new Object[] {1});
+        lines.warn("first {}", 1);
+        writer.flush(LIMIT);
+        lines.warn("second {}", 2);
+        writer.flush(LIMIT);
+
+        verify(log).warn("second {}", new Object[] {2});
     }
 
     /** This test would time out if a line were written on the thread that says it. */
