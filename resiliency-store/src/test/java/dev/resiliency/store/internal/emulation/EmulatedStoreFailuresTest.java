@@ -16,6 +16,7 @@ import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.spi.EmulatedStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PlainStore;
@@ -85,6 +86,7 @@ class EmulatedStoreFailuresTest {
 
     @Test
     void problemWithAWatchedKeyIsLoggedOnceUntilItIsFixed() throws Exception {
+        BackgroundLog.flush(Duration.ofSeconds(10)); // lines of earlier tests
         Logger logger = (Logger) LoggerFactory.getLogger(PollingStore.class);
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();
@@ -102,6 +104,7 @@ class EmulatedStoreFailuresTest {
             assertThat(changes.poll(10, TimeUnit.SECONDS)).isEqualTo(new Change.Written("b", Value.of(round)));
         }
         store.close();
+        BackgroundLog.flush(Duration.ofSeconds(10));
         logger.detachAppender(logged);
 
         assertThat(logged.list)
