@@ -7,6 +7,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -67,6 +68,39 @@ class WorkTest {
     }
 
     @Test
+    void lastWillThatReadsALargeSetTooOftenIsNotCarriedOut() {
+        say(new Operation.AddToSet("set", everySecond(200_000)));
+        List<Operation<?>> will = new ArrayList<>(Collections.nCopies(100, new Operation.Members("set")));
+        will.add(new Operation.Set("will", Value.empty()));
+        say(new Operation.LastWill(will));
+        KeyspaceSession other = keyspace.open(output);
+
+        session.abandon();
+
+        other.submit(1, List.of(new Operation.Check(List.of("will"))), SECOND);
+        assertThat(output.said()).containsExactly("reply 1 [false]");
+    }
+
+    private static IndexSet everySecond(int end) {
+        return IndexSet.of(IntStream.range(0, end / 2).map(half -> 2 * half).toArray());
+    }
+
+    @Test
+    void workOfEarlierRequestsIsNotThatOfALastWill() {
+        fill(10_000);
+        KeyspaceSession other = keyspace.open(output);
+        say(new Operation.LastWill(List.of(
+                new Operation.KeyCount("k"), new Operation.KeyCount("k"), new Operation.Set("will", Value.empty()))));
+        other.submit(1, Collections.nCopies(99, new Operation.KeyCount("k")), SECOND);
+        output.said();
+
+        session.abandon();
+
+        other.submit(2, List.of(new Operation.Check(List.of("will"))), SECOND);
+        assertThat(output.said()).containsExactly("reply 2 [true]");
+    }
+
+    @Test
     void requestThatCopiesALargeValueTooOftenIsRefused() {
         say(new Operation.Set("large", Value.of(new byte[1 << 20])));
 
@@ -78,9 +112,13 @@ class WorkTest {
         }
     }
 
+    /** If each of these requests decoded the value, they would take more than the time limit of the test. */
     @Test
     void largeValueIsNotDecodedToAddToIt() {
         say(new Operation.Set("large", Value.of("1".repeat(8 << 20))));
+        for (int i = 0; i < 50_000; i++) {
+            say(new Operation.Add("large", 1));
+        }
 
         assertThat(say(new Operation.Add("large", 1)))
                 .containsExactly("fail 1 key large holds '" + "1".repeat(64) + "…', which is not a number");
@@ -105,10 +143,12 @@ class WorkTest {
     }
 
     @Test
-    void refusalNamesNeitherKeysNorValuesOfTheOperation() {
-        Operation<?> lease = new Operation.Watch("x\n".repeat(4_000), change -> {});
-        say(new Operation.Arrive(new Barrier("b", IndexSet.of(1), null, null, List.of(lease)), IndexSet.of(1), false));
+    void refusalShowsTheStartOfKeysAndValuesInOneLine() {
+        String longKey = "k".repeat(4_000);
 
+        assertThat(say(new Operation.Set(longKey, Value.of("x".repeat(100))), new Operation.Add(longKey, 1)))
+                .containsExactly(
+                        "fail 1 key %s… holds '%s…', which is not a number".formatted("k".repeat(64), "x".repeat(64)));
         assertThat(say(new Operation.Set("a\nb\u001b", Value.of("x\ny")), new Operation.Add("a\nb\u001b", 1)))
                 .containsExactly("fail 1 key a\\nb\\u001b holds 'x\\ny', which is not a number");
     }

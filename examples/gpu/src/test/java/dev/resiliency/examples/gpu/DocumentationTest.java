@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Path ARCHITECTURE = ROOT.resolve("docs/ARCHITECTURE.md");
+    private static final Path SECURITY = ROOT.resolve(".github/SECURITY.md");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -28,6 +29,14 @@ class DocumentationTest {
     private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| `(dev\\.resiliency\\.[\\w.]+)` \\|");
     private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) ([A-Z]\\w+)");
     private static final Pattern TYPE_IN_TEXT = Pattern.compile("`([A-Z][a-z]\\w*[A-Z]?\\w*)(?:\\.[\\w()]+)?`");
+
+    private static final Pattern TEST_IN_TEXT = Pattern.compile("`(\\w+(?:Test|IT))`");
+    /** The rows of tables whose last column says which tests show what the row says. */
+    private static final Pattern SHOWN_ROWS =
+            Pattern.compile("(?m)^\\|.*\\| shown by \\|\n\\|[ |-]+\\|\n((?:\\|.*\n)+)");
+
+    private static final Pattern LAST_CELL = Pattern.compile("(?m)([^|]*)\\|$");
+    private static final String UNTESTED = "–";
 
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z]++(?:-[a-z]++)*+)(?!-)");
     private static final Pattern OPTION_IN_CODE = Pattern.compile("\"(--[a-z-]+)\"");
@@ -80,16 +89,44 @@ class DocumentationTest {
 
     @Test
     void typesInDocumentsForContributorsExist() {
-        Set<String> inCode = Stream.concat(sources("main"), sources("test"))
+        Set<String> inCode = Stream.of("main", "test", "interop")
+                .flatMap(DocumentationTest::sources)
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
 
-        for (String document : List.of("ARCHITECTURE", "CONTRIBUTING", "rationale")) {
-            Set<String> missing = new TreeSet<>(matches(TYPE_IN_TEXT, read(ROOT.resolve("docs/" + document + ".md"))));
+        for (String document :
+                List.of("docs/ARCHITECTURE", "docs/CONTRIBUTING", "docs/rationale", ".github/SECURITY")) {
+            Set<String> missing = new TreeSet<>(matches(TYPE_IN_TEXT, read(ROOT.resolve(document + ".md"))));
             missing.removeAll(inCode);
             missing.removeAll(FOREIGN);
             assertThat(missing).as("types that %s.md names", document).isEmpty();
         }
+    }
+
+    @Test
+    void everyTestThatSecurityNamesExists() {
+        Set<String> tests = Stream.of("test", "interop")
+                .flatMap(DocumentationTest::sources)
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+
+        assertThat(matches(TEST_IN_TEXT, read(SECURITY))).isNotEmpty().isSubsetOf(tests);
+    }
+
+    @Test
+    void everyRowOfSecurityNamesTheTestsThatShowIt() {
+        List<String> shown = matches(SHOWN_ROWS, read(SECURITY)).stream()
+                .flatMap(rows -> matches(LAST_CELL, rows).stream())
+                .map(String::strip)
+                .toList();
+
+        assertThat(shown)
+                .isNotEmpty()
+                .allSatisfy(cell -> assertThat(cell)
+                        .satisfiesAnyOf(
+                                named -> assertThat(named)
+                                        .matches(TEST_IN_TEXT.pattern() + "(, " + TEST_IN_TEXT.pattern() + ")*"),
+                                not -> assertThat(not).isEqualTo(UNTESTED)));
     }
 
     @Test

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.Transport;
@@ -49,6 +50,17 @@ class TcpDialerTest {
     }
 
     @Test
+    void reasonThatAServerGivesForgesNoLinesOfTheLog() throws Exception {
+        try (TcpStoreServer server =
+                TcpStoreServer.builder().scope("a\nforged\u001b[2J").start()) {
+            assertThat(logOfDialing(server.port(), Duration.ofMillis(300), LONG))
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .anySatisfy(line -> assertThat(line).contains("a\\nforged\\u001b[2J"))
+                    .noneMatch(line -> line.contains("\n") || line.contains("\u001b"));
+        }
+    }
+
+    @Test
     void absentServerIsReportedEverMoreRarely() throws Exception {
         int port = closedPort();
         Duration limit = Duration.ofMillis(500);
@@ -69,7 +81,7 @@ class TcpDialerTest {
         }
     }
 
-    /** Dials a port on which no process listens for {@code limit}, and returns what is logged. */
+    /** Dials a port at which there is no store of the scope for {@code limit}, and returns what is logged. */
     private static List<ILoggingEvent> logOfDialing(int port, Duration limit, Duration firstReport) {
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("dialer-test");
