@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * a message of the JVM on stderr where nothing catches it. So only a running step is thrown into: the thread declares it
  * running where everything is caught, and over before it waits at the gate for a delivery that is under way. It discards
  * what that one throws, wherever it surfaces. If a thread is struck several times even between these instructions and
- * dies, its state shows that it has ended.
+ * dies, the next delivery finds it dead and ends the step in its place.
  */
 public final class Worker<T> {
     private final Thread thread;
     private final Runnable onEnd;
-    /** Written by the worker's thread as its last act. */
+    /** Written by the worker's thread as its last act; by the one that delivers if that thread has died before. */
     private volatile @Nullable Ending<T> ending;
 
     /** Held during a delivery. */
@@ -70,6 +70,10 @@ public final class Worker<T> {
 
     private void end(Ending<T> how) {
         leave();
+        conclude(how);
+    }
+
+    private void conclude(Ending<T> how) {
         ending = how;
         onEnd.run();
     }
@@ -96,7 +100,11 @@ public final class Worker<T> {
     public Ending<T> ending() {
         boolean dead = thread.getState() == Thread.State.TERMINATED;
         Ending<T> known = ending;
-        return known == null && dead ? new Ending<>(null, new IllegalStateException("the thread was stopped")) : known;
+        return known == null && dead ? died() : known;
+    }
+
+    private static <T> Ending<T> died() {
+        return new Ending<>(null, new IllegalStateException("the thread was stopped"));
     }
 
     public Thread thread() {
@@ -119,13 +127,18 @@ public final class Worker<T> {
      */
     boolean deliver(ThreadControl control, Throwable throwable) {
         synchronized (gate) {
-            if (stepState == StepState.OVER || !thread.isAlive()) {
+            if (stepState == StepState.OVER) {
                 return false;
             }
-            if (stepState == StepState.RUNNING) {
-                control.throwInto(thread, throwable);
+            if (thread.isAlive()) {
+                if (stepState == StepState.RUNNING) {
+                    control.throwInto(thread, throwable);
+                }
+                return true;
             }
-            return true;
+            stepState = StepState.OVER;
         }
+        conclude(died());
+        return false;
     }
 }
