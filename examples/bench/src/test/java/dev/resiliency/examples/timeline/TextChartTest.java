@@ -36,4 +36,22 @@ class TextChartTest {
                 .anySatisfy(line -> assertThat(line).startsWith("rank 16383 "))
                 .contains("the 16 slowest of 16384 ranks, not counting the time that they waited for others");
     }
+
+    /** A recording may come from anywhere: its title contains the message of an exception, say. */
+    @Test
+    void noTextOfARecordingReachesTheTerminalAsACommandOrAsALineOfItsOwn() {
+        String title = "EXCEPTION on rank 1 (\u001b[2J\u009b31m\u0007loss\r\nis\u202eNaN\u007f)";
+
+        assertThat(TextChart.lines(SampleRestart.of(title, 2)))
+                .hasSameSizeAs(TextChart.lines(SampleRestart.of("NaN", 2)))
+                .startsWith("EXCEPTION on rank 1 (\\u001b[2J\\u009b31m\\u0007loss\\r\\nis\\u202eNaN\\u007f)")
+                .allSatisfy(line ->
+                        assertThat(line.chars()).noneMatch(c -> Character.isISOControl(c) || c == '\u202e'));
+    }
+
+    @Test
+    void longTitleIsCutOff() {
+        assertThat(TextChart.lines(SampleRestart.of("x".repeat(100_000), 2)))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(5000));
+    }
 }
