@@ -33,7 +33,9 @@ class BenchCommandTest {
 
     @Test
     void helpOfChaosListsItsOptions() {
-        assertThat(help("chaos")).contains("--minutes=M", "--ranks=N", "--seed=S", "--fault=KIND", "Exit codes:");
+        assertThat(help("chaos"))
+                .contains("--minutes=M", "--ranks=N", "--seed=S", "--fault=KIND", "--disturb=KIND", "--undisturbed")
+                .contains("outage", "second-job", "started-again", "Exit codes:");
     }
 
     private static String help(String... command) {

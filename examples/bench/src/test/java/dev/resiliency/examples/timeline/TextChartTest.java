@@ -45,8 +45,8 @@ class TextChartTest {
         assertThat(TextChart.lines(SampleRestart.of(title, 2)))
                 .hasSameSizeAs(TextChart.lines(SampleRestart.of("NaN", 2)))
                 .startsWith("EXCEPTION on rank 1 (\\u001b[2J\\u009b31m\\u0007loss\\r\\nis\\u202eNaN\\u007f)")
-                .allSatisfy(line ->
-                        assertThat(line.chars()).noneMatch(c -> Character.isISOControl(c) || c == '\u202e'));
+                .allSatisfy(
+                        line -> assertThat(line.chars()).noneMatch(c -> Character.isISOControl(c) || c == '\u202e'));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartableFunction;
 import java.io.IOException;
 import java.util.Arrays;
@@ -29,16 +30,23 @@ public final class DigitsTraining implements RestartableFunction<Double> {
     }
 
     @Override
+    @SuppressWarnings("try") // the pauses are only closed
     public Double call(CallWrapper call) throws Exception {
         observer.entered(call.state());
         Perceptron model = new Perceptron(plan.hiddenUnits(), plan.seed());
         Momentum momentum = new Momentum(plan.learningRate(), plan.momentum(), model.parameters().length);
-        int restored = AgreedCheckpoint.restore(call, checkpoint, model.parameters(), momentum.velocity());
+        int restored;
+        try (HangProtectionPause pause = call.disableHangProtection()) { // the network to the store may be away
+            restored = AgreedCheckpoint.restore(call, checkpoint, model.parameters(), momentum.velocity());
+        }
         observer.restored(restored);
 
         try (Ring ring = new Ring(call.state().activeRank(), call.state().activeWorldSize())) {
             call.onAbort(ring::close); // before connecting, which can block as well
-            ring.connect(call.store());
+            try (HangProtectionPause pause = call.disableHangProtection()) {
+                ring.connect(call.store());
+                ring.allReduce(new float[1]); // returns once all are connected
+            }
             train(call, ring, model, momentum, restored);
         }
         return model.accuracy(digits.heldOut());

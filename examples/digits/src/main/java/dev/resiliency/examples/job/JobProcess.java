@@ -39,13 +39,25 @@ public final class JobProcess {
      */
     public static JobProcess start(int rank, int ranks, int masterPort, Path directory, List<String> program)
             throws IOException {
-        List<String> options = List.of(
+        return new JobProcess(
+                rank, launch(rank, ranks, masterPort, directory, List.of(), options(rank, directory), program));
+    }
+
+    /** Starts a rank as {@link #start} does, but such that it leaves the processors to all others. */
+    public static JobProcess startInBackground(
+            int rank, int ranks, int masterPort, Path directory, List<String> program) throws IOException {
+        List<String> prefix = List.of("nice", "-n", "19");
+        return new JobProcess(
+                rank, launch(rank, ranks, masterPort, directory, prefix, options(rank, directory), program));
+    }
+
+    private static List<String> options(int rank, Path directory) {
+        return List.of(
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", // all JVMs start at once, on few cores
                 "-XX:+DisplayVMOutputToStderr", // standard output is for events
                 "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"));
-        return new JobProcess(rank, launch(rank, ranks, masterPort, directory, options, program));
     }
 
     /**
@@ -56,7 +68,19 @@ public final class JobProcess {
     public static Process launch(
             int rank, int ranks, int masterPort, Path directory, List<String> options, List<String> program)
             throws IOException {
-        List<String> command = new ArrayList<>();
+        return launch(rank, ranks, masterPort, directory, List.of(), options, program);
+    }
+
+    private static Process launch(
+            int rank,
+            int ranks,
+            int masterPort,
+            Path directory,
+            List<String> prefix,
+            List<String> options,
+            List<String> program)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of(

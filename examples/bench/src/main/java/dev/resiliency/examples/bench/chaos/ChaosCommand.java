@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "chaos",
         sortOptions = false,
-        customSynopsis = "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--json FILE]",
+        customSynopsis =
+                "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random:"
@@ -36,6 +37,12 @@ import picocli.CommandLine.Spec;
                     + " Checks throughout that only ranks with a deadly fault are lost, that the others agree on"
                     + " their ranks, that the checkpoint never goes back, that nothing is left behind, and that each"
                     + " fault is reported by exactly one restart. Starts the next job when too few ranks are left.",
+            "",
+            "Meanwhile it disturbs the job in ways that must cost it nothing: the network between ranks and the store"
+                    + " fails for less than the heartbeat timeout, in both directions or in one; second jobs, ranks of"
+                    + " another world size, ranks that run already and ranks that have died are started at its address,"
+                    + " and must be refused with the reason; another client keeps its store busy. None of these may"
+                    + " cause a restart. An outage over the timeout is a fault, and costs its rank.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -50,11 +57,12 @@ import picocli.CommandLine.Spec;
             "  bench.sh chaos --minutes 30 --seed 1         the run in docs/performance.md",
             "  bench.sh chaos --minutes 1 --ranks 4         a quick look",
             "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
+            "  bench.sh chaos --disturb outage,second-job   only outages and second jobs around it",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
             "ranks are still alive. Each line of output is a volley, faults that strike together: their",
             "kinds, their ranks (+ the delay after the first one), and the time until the last survivor",
-            "trained again.",
+            "trained again; after a +, what disturbs the job meanwhile.",
             "",
             "Run nothing else on the machine: a rank that gets no processor for 1.5 s counts as hung."
         })
@@ -94,6 +102,18 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "Inject only faults of this kind (default: all). May be repeated.")
     private @Nullable Set<FaultKind> kinds;
 
+    @Option(
+            names = "--disturb",
+            paramLabel = "KIND",
+            split = ",",
+            converter = DisturbanceConverter.class,
+            description = "Disturb the job only in this way (default: all): ${COMPLETION-CANDIDATES}. May be repeated.",
+            completionCandidates = DisturbanceConverter.Names.class)
+    private @Nullable Set<Disturbance> disturbances;
+
+    @Option(names = "--undisturbed", description = "Inject faults alone: nothing happens around the job.")
+    private boolean undisturbed;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -106,7 +126,12 @@ public final class ChaosCommand implements Callable<Integer> {
         progress.say("seed %d, %d ranks, %s minutes".formatted(chosen, ranks, minutes));
         Machine machine = Machine.current();
         ChaosRun run = new ChaosRun(
-                ranks, chosen, Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)), drawable(progress), progress);
+                ranks,
+                chosen,
+                Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
+                drawable(progress),
+                chosenDisturbances(),
+                progress);
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
         Tally tally = run.run();
@@ -124,7 +149,14 @@ public final class ChaosCommand implements Callable<Integer> {
         if (!(minutes > 0)) {
             throw wrong("--minutes is " + minutes + ": it must be more than 0");
         }
+        if (undisturbed && disturbances != null) {
+            throw wrong("--undisturbed and --disturb exclude each other");
+        }
         json.check();
+    }
+
+    private Set<Disturbance> chosenDisturbances() {
+        return undisturbed ? Set.of() : Objects.requireNonNullElse(disturbances, EnumSet.allOf(Disturbance.class));
     }
 
     /** Removes SIGINT where it is ignored: children inherit that, and their JVMs then ignore it, too. */

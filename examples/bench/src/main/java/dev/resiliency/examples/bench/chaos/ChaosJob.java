@@ -30,6 +30,10 @@ final class ChaosJob {
     private final Timeline timeline = new Timeline(System.nanoTime());
     private final JobBoard board;
     private final Inbox inbox;
+    /** What to do while waiting. */
+    private Runnable meanwhile = () -> {};
+    /** The iteration in which the survivors were together last. */
+    private int last;
 
     ChaosJob(
             JobSettings settings,
@@ -50,11 +54,15 @@ final class ChaosJob {
 
     /** Runs it until too few ranks are left, or until this time; violations are in the tally. */
     void run(long deadline) throws IOException, InterruptedException {
-        try (JobProcesses processes = new JobProcesses(settings, directory)) {
+        try (JobProcesses processes = new JobProcesses(settings, directory);
+                Surroundings surroundings = new Surroundings(
+                        settings, dice, processes.storePort(), directory, board, inbox, tally, timeline)) {
             processes.start(settings, this::read, (rank, code) -> inbox.add(() -> board.ended(rank, code)));
             if (await(ChaosLimits.START, () -> isBroken() || board.settled().isPresent())) {
                 processes.rememberChildren();
-                train(processes, deadline);
+                last = board.settled().orElse(0);
+                meanwhile = surroundings::step;
+                train(processes, surroundings, deadline);
             } else {
                 broken("the job has not started within " + ChaosLimits.START.toSeconds() + " s");
             }
@@ -76,7 +84,8 @@ final class ChaosJob {
         return timeline;
     }
 
-    private void train(JobProcesses processes, long deadline) throws IOException, InterruptedException {
+    private void train(JobProcesses processes, Surroundings surroundings, long deadline)
+            throws IOException, InterruptedException {
         Inspection inspection = new Inspection(settings, board, processes, directory, inbox);
         for (int volley = 1; !isBroken(); volley++) {
             inspection.look();
@@ -84,6 +93,10 @@ final class ChaosJob {
             List<Integer> live = board.survivors();
             boolean isLast =
                     volley > settings.volleys() || live.size() < settings.enough() || System.nanoTime() >= deadline;
+            if (isLast && !await(ChaosLimits.REFUSALS, () -> isBroken() || surroundings.isOver())) {
+                broken("what happens around the job does not end");
+            }
+            checkRest();
             if (isBroken()) {
                 return;
             }
@@ -91,52 +104,117 @@ final class ChaosJob {
                 finish(processes);
                 return;
             }
-            fire(processes, dice.volley(live, board::isActive));
+            surroundings.begin(live);
+            fire(processes, draw(live));
             if (board.isStoreLost()) {
                 return;
             }
         }
     }
 
+    private Volley draw(List<Integer> live) {
+        List<Integer> remote = live.stream().filter(settings::isRemote).toList();
+        boolean alone = dice.isOutageAlone();
+        List<Strike> strikes = alone ? List.of() : dice.volley(live, board::isActive, remote::contains);
+        List<Integer> reachable = remote.stream()
+                .filter(rank ->
+                        strikes.stream().noneMatch(strike -> strike.place() == Place.NETWORK && strike.rank() == rank))
+                .toList();
+        boolean isCut = alone || dice.isOutageBeside();
+        return new Volley(
+                strikes.stream().sorted(Comparator.comparing(Strike::delay)).toList(),
+                isCut && !reachable.isEmpty() ? dice.outage(reachable, longestOutage(strikes)) : null);
+    }
+
+    /** Connections may back off, and are then silent for twice as long. */
+    private static Duration longestOutage(List<Strike> strikes) {
+        return strikes.stream().anyMatch(strike -> strike.kind().isNoticedByTimeout())
+                ? ChaosLimits.LONGEST_SILENCE_BESIDE_HANG.dividedBy(2)
+                : ChaosLimits.LONGEST_OUTAGE;
+    }
+
+    /** Reports a restart since the last volley, of which nothing can be the cause. */
+    private void checkRest() throws InterruptedException {
+        if (isBroken() || board.settled().equals(OptionalInt.of(last))) {
+            return;
+        }
+        await(ChaosLimits.SETTLE, () -> isBroken() || board.settled().isPresent());
+        int now = board.settled().orElse(-1);
+        if (now < 0) {
+            broken("the job has interrupted itself at rest, and not recovered: " + whoIsMissing(List.of()));
+        } else if (!isBroken()) {
+            new Judge(board, settings, List.of()).judge(last, now).forEach(board::violation);
+        }
+    }
+
     /** Fires a volley and follows it to its end. */
-    private void fire(JobProcesses processes, List<Strike> volley) throws IOException, InterruptedException {
-        int before = board.settled().orElseThrow();
+    private void fire(JobProcesses processes, Volley volley) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        List<Strike> ordered =
-                volley.stream().sorted(Comparator.comparing(Strike::delay)).toList();
-        for (Strike strike : ordered) {
+        Outage outage = volley.outage();
+        long outageEnd = start;
+        if (outage != null) {
+            timeline.add(outage.toString());
+            outageEnd = processes.fail(outage, start);
+        }
+        strike(processes, volley, start);
+        if (volley.isHarmless()) {
+            await(Duration.ofNanos(outageEnd - System.nanoTime()), this::isBroken);
+            unnoticed(volley);
+        } else {
+            follow(volley, outageEnd);
+        }
+    }
+
+    private void strike(JobProcesses processes, Volley volley, long start) throws IOException, InterruptedException {
+        for (Strike strike : volley.strikes()) {
             if (strike.place().isInRestart()) {
                 order(processes, strike);
             }
         }
-        if (!await(ChaosLimits.SETTLE, () -> isBroken() || haveObeyed(ordered))) {
+        if (!await(ChaosLimits.SETTLE, () -> isBroken() || haveObeyed(volley.strikes()))) {
             broken("a rank does not receive its orders");
         }
-        for (Strike strike : ordered) {
+        for (Strike strike : volley.strikes()) {
             if (!strike.place().isInRestart()) {
                 long moment = start + strike.delay().toNanos();
                 await(Duration.ofNanos(Math.max(0, moment - System.nanoTime())), this::isBroken);
                 order(processes, strike);
             }
         }
+    }
+
+    /** Checks that an outage alone has changed nothing. */
+    private void unnoticed(Volley volley) throws InterruptedException {
+        checkRest();
+        if (!isBroken()) {
+            tally.outage(true);
+            progress.unnoticed(settings.number(), volley, board.survivors().size());
+        }
+    }
+
+    private void follow(Volley volley, long outageEnd) throws InterruptedException {
+        List<Strike> strikes = volley.strikes();
+        Duration limit = board.mayStoreBeLost() ? ChaosLimits.STORE_LOSS : ChaosLimits.SETTLE;
         boolean settled = await(
-                board.mayStoreBeLost() ? ChaosLimits.STORE_LOSS : ChaosLimits.SETTLE,
-                () -> isBroken() || isOver(ordered, before) || (board.isStoreLost() && board.areAllGone()));
+                limit.plusNanos(outageEnd - System.nanoTime()),
+                () -> isBroken()
+                        || (isOver(strikes) && System.nanoTime() - outageEnd >= 0)
+                        || (board.isStoreLost() && board.areAllGone()));
         if (isBroken()) {
             return;
         }
         if (!settled) {
-            broken("after %s the job has not recovered: %s".formatted(ordered, whoIsMissing(ordered)));
-        } else if (isOver(ordered, before)) {
-            over(ordered, before, board.settled().orElseThrow());
+            broken("after %s the job has not recovered: %s".formatted(volley, whoIsMissing(strikes)));
+        } else if (isOver(strikes)) {
+            over(volley, board.settled().orElseThrow());
         } else {
-            storeLost(ordered);
+            storeLost(volley);
         }
     }
 
     private void order(JobProcesses processes, Strike strike) throws IOException {
         board.ordered(strike);
-        if (strike.place() == Place.OUTSIDE) {
+        if (strike.place().isOutside()) {
             board.strikes(strike);
             processes.strike(strike);
         } else {
@@ -151,10 +229,10 @@ final class ChaosJob {
     }
 
     /** Returns whether all strikes have happened, and the survivors are together in an iteration that none has hit. */
-    private boolean isOver(List<Strike> volley, int before) {
+    private boolean isOver(List<Strike> volley) {
         OptionalInt settled = board.settled();
         return settled.isPresent()
-                && settled.getAsInt() > before
+                && settled.getAsInt() > last
                 && board.areLostGone()
                 && volley.stream().allMatch(strike -> {
                     ChaosEvent.Struck struck = board.struck(strike);
@@ -163,17 +241,23 @@ final class ChaosJob {
                 });
     }
 
-    private void over(List<Strike> volley, int before, int after) {
-        Judge judge = new Judge(board, settings, volley);
-        judge.judge(before, after).forEach(board::violation);
-        tally.restarts(after - before);
-        for (Strike strike : volley) {
+    private void over(Volley volley, int after) {
+        List<Strike> strikes = volley.strikes();
+        Judge judge = new Judge(board, settings, strikes, volley.cutOff());
+        judge.judge(last, after).forEach(board::violation);
+        tally.restarts(after - last);
+        for (Strike strike : strikes) {
             tally.struck(strike, !board.rank(strike.rank()).isGone(), judge.isTold(strike));
         }
-        long nanos = lastEntry(after) - firstStrike(volley);
-        tally.latency(volley.size() == 1 ? volley.get(0) : null, nanos);
+        long nanos = lastEntry(after) - firstStrike(strikes);
+        if (volley.outage() == null) {
+            tally.latency(strikes.size() == 1 ? strikes.get(0) : null, nanos);
+        } else {
+            tally.outage(false);
+        }
         progress.restarted(
-                settings.number(), volley, after - before, board.survivors().size(), nanos);
+                settings.number(), volley, after - last, board.survivors().size(), nanos);
+        last = after;
     }
 
     private long firstStrike(List<Strike> volley) {
@@ -192,10 +276,10 @@ final class ChaosJob {
                 .orElseThrow();
     }
 
-    private void storeLost(List<Strike> volley) {
-        new Judge(board, settings, volley).judgeStoreLoss().forEach(board::violation);
+    private void storeLost(Volley volley) {
+        new Judge(board, settings, volley.strikes()).judgeStoreLoss().forEach(board::violation);
         tally.storeLost();
-        volley.stream()
+        volley.strikes().stream()
                 .filter(strike -> board.struck(strike) != null)
                 .forEach(strike -> tally.struck(strike, !strike.isDeadly(), true));
         progress.storeLost(settings.number(), volley);
@@ -219,7 +303,7 @@ final class ChaosJob {
 
     /** Injects one last fault, after which the function returns on every rank. */
     private void finish(JobProcesses processes) throws InterruptedException {
-        int before = board.settled().orElseThrow();
+        int before = last;
         timeline.add("finishes");
         List<Integer> survivors = board.survivors();
         survivors.forEach(rank -> processes.tell(rank, Orders.finish(FINISH_ORDER, before + 1)));
@@ -228,20 +312,20 @@ final class ChaosJob {
                 () -> isBroken()
                         || survivors.stream().allMatch(rank -> board.rank(rank).hasObeyed(FINISH_ORDER)));
         List<Integer> active = survivors.stream().filter(board::isActive).toList();
-        Strike last = new Strike(FINISH_ORDER + 1, FaultKind.EXCEPTION, Place.STEP, dice.oneOf(active), Duration.ZERO);
-        board.ordered(last);
-        processes.tell(last.rank(), Orders.strike(last));
+        Strike fault = new Strike(FINISH_ORDER + 1, FaultKind.EXCEPTION, Place.STEP, dice.oneOf(active), Duration.ZERO);
+        board.ordered(fault);
+        processes.tell(fault.rank(), Orders.strike(fault));
         boolean completed = await(
                 ChaosLimits.COMPLETE,
                 () -> isBroken()
                         || survivors.stream().allMatch(rank -> board.rank(rank).hasCompleted()));
         if (!heard || !completed) {
-            broken("the job has not completed: " + whoIsMissing(List.of(last)));
+            broken("the job has not completed: " + whoIsMissing(List.of(fault)));
         }
         if (!isBroken()) {
-            new Judge(board, settings, List.of(last)).judge(before, before + 1).forEach(board::violation);
+            new Judge(board, settings, List.of(fault)).judge(before, before + 1).forEach(board::violation);
             tally.restarts(1);
-            tally.struck(last, true, true);
+            tally.struck(fault, true, true);
         }
     }
 
@@ -299,7 +383,10 @@ final class ChaosJob {
     }
 
     private boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
-        return inbox.await(limit, condition);
+        return inbox.await(limit, () -> {
+            meanwhile.run();
+            return condition.getAsBoolean();
+        });
     }
 
     private void broken(String what) {

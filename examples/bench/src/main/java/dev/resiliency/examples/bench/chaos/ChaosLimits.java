@@ -10,6 +10,16 @@ final class ChaosLimits {
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(3);
     /** The wrapper's setting. */
     static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(4);
+    /** An outage that costs no rank; the time that is left is for processes that wait for a processor. */
+    static final Duration LONGEST_OUTAGE = Duration.ofSeconds(3);
+    /**
+     * How long a connection may be silent while a rank hangs. All ranks wait for that one, and agree on a restart through the
+     * store: it must begin before the hard timeout ends them as well.
+     */
+    static final Duration LONGEST_SILENCE_BESIDE_HANG =
+            HARD_TIMEOUT.minus(SOFT_TIMEOUT).dividedBy(2);
+    /** An outage that costs the rank. */
+    static final Duration OUTAGE_OVER_TIMEOUT = Duration.ofSeconds(7);
     /** The wrapper's setting. */
     static final Duration TERMINATION_GRACE_TIME = Duration.ofMillis(500);
 
@@ -23,6 +33,8 @@ final class ChaosLimits {
     static final Duration COMPLETE = Duration.ofSeconds(30);
     /** From the order to close until all processes are gone, those of the monitors included. */
     static final Duration END = Duration.ofSeconds(25);
+    /** For the last processes of second jobs to be refused; they have the lowest priority. */
+    static final Duration REFUSALS = Duration.ofMinutes(3);
     /** For the ranks of a broken job to write their thread dumps. */
     static final Duration DUMP = Duration.ofSeconds(2);
 

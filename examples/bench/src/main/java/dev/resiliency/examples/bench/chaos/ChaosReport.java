@@ -2,7 +2,9 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.bench.measure.Machine;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ record ChaosReport(
         int storeLosses,
         List<StrikeResult> rows,
         @Nullable Latency severalAtOnce,
+        Disturbed disturbed,
         List<Tally.Violation> violations) {
 
     /** All strikes of one kind at one place. */
@@ -30,6 +33,25 @@ record ChaosReport(
             int expectedToBeLost,
             int overtaken,
             @Nullable Latency latency) {}
+
+    /** How often each disturbance happened, by its name, and what came of them. */
+    record Disturbed(
+            Map<String, Integer> counts,
+            int outagesAlone,
+            int outagesBesideFaults,
+            int processesRefused,
+            long neighbourBytes) {
+        static Disturbed of(Tally tally) {
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            tally.disturbances().forEach((kind, count) -> counts.put(kind.toString(), count));
+            return new Disturbed(
+                    counts,
+                    tally.outagesAlone(),
+                    tally.outagesBeside(),
+                    tally.refusedProcesses(),
+                    tally.neighbourBytes());
+        }
+    }
 
     /** Milliseconds until the last survivor was in its function again. */
     record Latency(long count, double p50, double p90, double p99, double max) {
@@ -68,6 +90,7 @@ record ChaosReport(
                 tally.storeLosses(),
                 rows,
                 Latency.of(tally.several().latency()),
+                Disturbed.of(tally),
                 tally.violations());
     }
 }

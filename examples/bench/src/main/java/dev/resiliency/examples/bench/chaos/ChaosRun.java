@@ -17,16 +17,24 @@ final class ChaosRun {
     private final long seed;
     private final Duration duration;
     private final Set<FaultKind> kinds;
+    private final Set<Disturbance> disturbances;
     private final Progress progress;
     private final Tally tally = new Tally();
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean cancelled;
 
-    ChaosRun(int ranks, long seed, Duration duration, Set<FaultKind> kinds, Progress progress) {
+    ChaosRun(
+            int ranks,
+            long seed,
+            Duration duration,
+            Set<FaultKind> kinds,
+            Set<Disturbance> disturbances,
+            Progress progress) {
         this.ranks = ranks;
         this.seed = seed;
         this.duration = duration;
         this.kinds = kinds;
+        this.disturbances = disturbances;
         this.progress = progress;
     }
 
@@ -44,7 +52,7 @@ final class ChaosRun {
     }
 
     private void run(int number, long deadline) throws IOException, InterruptedException {
-        Dice dice = new Dice(seed, number, kinds);
+        Dice dice = new Dice(seed, number, kinds, disturbances);
         JobSettings settings = dice.settings(number, ranks);
         progress.jobStarts(settings);
         tally.job();

@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** Formats the result of a run for people. */
@@ -35,6 +36,9 @@ final class ChaosTable {
         lines.add("");
         lines.add("%d faults in %d jobs, %d restarts; %d jobs ended because the host of their store was lost"
                 .formatted(tally.injected(), tally.jobs(), tally.restarts(), tally.storeLosses()));
+        if (!tally.disturbances().isEmpty()) {
+            lines.add(disturbances(tally));
+        }
         for (Tally.Violation violation : tally.violations()) {
             lines.add("BROKEN in job %d: %s (logs: %s)".formatted(violation.job(), violation.what(), violation.logs()));
         }
@@ -43,6 +47,14 @@ final class ChaosTable {
                         ? "No invariant was broken."
                         : tally.violations().size() + " violations.");
         return lines;
+    }
+
+    private static String disturbances(Tally tally) {
+        return tally.disturbances().entrySet().stream()
+                        .map(each -> each.getValue() + " " + each.getKey().plural())
+                        .collect(Collectors.joining(", ", "Around them: ", ""))
+                + "; %d outages without any fault; %d processes refused; %.1f GB for neighbours"
+                        .formatted(tally.outagesAlone(), tally.refusedProcesses(), tally.neighbourBytes() / 1e9);
     }
 
     /** Of single strikes only, since of several at once the cost of each is unknown. */

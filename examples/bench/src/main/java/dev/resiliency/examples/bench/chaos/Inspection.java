@@ -26,7 +26,7 @@ final class Inspection {
         this.processes = processes;
         this.checkpoint = new CheckpointFile(directory.resolve("checkpoint"));
         this.inbox = inbox;
-        this.keys = new KeyWatch(processes.storePort(), settings.hosted());
+        this.keys = new KeyWatch(processes.storePort(), settings.scope());
     }
 
     /** Reports violations to the board. */

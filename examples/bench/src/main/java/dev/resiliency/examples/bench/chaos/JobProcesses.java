@@ -18,6 +18,7 @@ final class JobProcesses implements AutoCloseable {
     private final @Nullable StoreServer server;
     private final SignalShell signals;
     private final int port;
+    private final Network network;
     private final List<JobProcess> ranks = new ArrayList<>();
 
     JobProcesses(JobSettings settings, Path directory) throws IOException {
@@ -25,29 +26,43 @@ final class JobProcesses implements AutoCloseable {
         signals = new SignalShell();
         server = settings.hosted() ? null : new StoreServer();
         port = server == null ? FreePort.find() : server.port();
+        network = new Network(settings, port);
     }
 
     /** Starts the ranks; passes on their lines and exit codes on other threads. */
     void start(JobSettings settings, BiConsumer<Integer, String> lines, BiConsumer<Integer, Integer> ends)
             throws IOException {
+        for (int i = 0; i < settings.ranks(); i++) {
+            int rank = i;
+            int storePort = network.port(rank);
+            JobProcess process = JobProcess.start(
+                    rank, settings.ranks(), storePort, directory, program(settings, directory, storePort));
+            ranks.add(process);
+            network.belongsTo(rank, process.pid());
+            IntConsumer end = exitCode -> ends.accept(rank, exitCode);
+            process.follow(line -> lines.accept(rank, line), end);
+        }
+    }
+
+    /** Returns the program of a rank that finds the store at this port. */
+    static List<String> program(JobSettings settings, Path directory, int storePort) {
         List<String> program = new ArrayList<>(List.of(
                 ChaosRankCommand.class.getName(),
                 "--directory=" + directory,
                 "--active=" + settings.active(),
                 "--last-call-millis=" + settings.lastCallWait().toMillis()));
-        if (server != null) {
-            program.add("--store-port=" + port);
+        if (!settings.hosted()) {
+            program.add("--store-port=" + storePort);
         }
         if (settings.patient()) {
             program.add("--patient");
         }
-        for (int i = 0; i < settings.ranks(); i++) {
-            int rank = i;
-            JobProcess process = JobProcess.start(rank, settings.ranks(), port, directory, program);
-            ranks.add(process);
-            IntConsumer end = exitCode -> ends.accept(rank, exitCode);
-            process.follow(line -> lines.accept(rank, line), end);
-        }
+        return program;
+    }
+
+    /** Lets an outage happen, counted from this {@link System#nanoTime}; returns when its last connection is back. */
+    long fail(Outage outage, long start) {
+        return network.fail(outage, start);
     }
 
     int storePort() {
@@ -69,6 +84,10 @@ final class JobProcesses implements AutoCloseable {
 
     /** Executes a strike from outside. */
     void strike(Strike strike) throws IOException {
+        if (strike.place() == Place.NETWORK) {
+            fail(Outage.overTimeout(strike.rank()), System.nanoTime());
+            return;
+        }
         long rank = pid(strike.rank());
         switch (strike.kind()) {
             case SIGKILL -> signals.send("KILL", List.of(rank));
@@ -124,9 +143,10 @@ final class JobProcesses implements AutoCloseable {
 
     /** Ends all processes. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         ranks.forEach(rank -> rank.end(true));
         ranks.forEach(JobProcess::awaitEnd);
+        network.close();
         signals.close();
         if (server != null) {
             server.close();

@@ -21,6 +21,16 @@ record JobSettings(
         return Math.max(3, ranks / 2 - 1);
     }
 
+    /** Returns the scope of the job's store: that of the first call of a wrapper, where rank 0 hosts it. */
+    String scope() {
+        return hosted ? "call-0" : "";
+    }
+
+    /** Returns whether a rank reaches the store through a network. */
+    boolean isRemote(int rank) {
+        return !hosted || rank != 0;
+    }
+
     @Override
     public String toString() {
         return "job %d: %d ranks, %d of them active; %s; a rank without its neighbour %s; last call %d ms"

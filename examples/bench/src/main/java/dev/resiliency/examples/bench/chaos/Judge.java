@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.inprocess.Interruption;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,14 +21,25 @@ import java.util.stream.Collectors;
  * thread that was to sleep forever is woken. Also, a fault makes other ranks fail: ranks that wait for a hung rank hang,
  * too, and a connection to a lost rank breaks. So records of healthy ranks are accepted in an iteration that was struck,
  * if they are of these kinds.
+ *
+ * <p>Outages of the network that are shorter than the timeout, second jobs and neighbours are not part of the model: they
+ * explain no restart, and cost no rank.
  */
 final class Judge {
     private final JobBoard board;
     private final JobSettings settings;
     private final List<Strike> volley;
+    private final Set<Integer> cutOff;
     private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by strike: iterations
 
+    /** Creates a judge of a volley without an outage of the network. */
     Judge(JobBoard board, JobSettings settings, List<Strike> volley) {
+        this(board, settings, volley, Set.of());
+    }
+
+    /** Creates a judge of a volley during which some ranks are cut off from the store. */
+    Judge(JobBoard board, JobSettings settings, List<Strike> volley, Set<Integer> cutOff) {
+        this.cutOff = Set.copyOf(cutOff);
         this.board = board;
         this.settings = settings;
         this.volley = volley;
@@ -106,8 +118,18 @@ final class Judge {
         return struck != null
                 && (strike.isDeadly() ? struck.iteration() <= iteration : struck.iteration() == iteration)
                 && strike.rank() == reason.rank()
-                && strike.explanations().contains(reason.kind())
+                && explanations(strike).contains(reason.kind())
                 && !isLostNeighbour(reason);
+    }
+
+    /** A rank that cannot reach the others when a fault ends it is found dead by them. */
+    private Set<Interruption.Kind> explanations(Strike strike) {
+        Set<Interruption.Kind> explanations = EnumSet.noneOf(Interruption.Kind.class);
+        explanations.addAll(strike.explanations());
+        if (strike.isDeadly() && cutOff.contains(strike.rank())) {
+            explanations.add(Interruption.Kind.TERMINATED);
+        }
+        return explanations;
     }
 
     private Set<Integer> toldOf(Strike strike) {
@@ -133,13 +155,17 @@ final class Judge {
         ChaosEvent.Left left = rank.left();
         Integer exitCode = rank.exitCode();
         boolean asExpected = exitCode == null
-                ? strike.leavesStandingStill()
-                        || (left != null && left.exception().equals(strike.exception()))
+                ? strike.leavesStandingStill() || (left != null && isExpected(left, strike))
                 : strike.exitCodes().contains(exitCode);
         return asExpected
                 ? List.of()
-                : List.of("after %s, rank %d should have exited with code %s or thrown %s, but: code %s, %s"
-                        .formatted(strike, strike.rank(), strike.exitCodes(), strike.exception(), exitCode, left));
+                : List.of("after %s, rank %d should have exited with code %s or thrown one of %s, but: code %s, %s"
+                        .formatted(strike, strike.rank(), strike.exitCodes(), strike.exceptions(), exitCode, left));
+    }
+
+    private boolean isExpected(ChaosEvent.Left left, Strike strike) {
+        return strike.exceptions().contains(left.exception())
+                || (cutOff.contains(strike.rank()) && Strike.FENCED.contains(left.exception()));
     }
 
     /**

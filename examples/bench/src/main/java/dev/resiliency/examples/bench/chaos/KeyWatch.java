@@ -10,15 +10,12 @@ import java.util.regex.Pattern;
 /** Reads the store of a job from outside. */
 final class KeyWatch {
     private static final Pattern KEY_OF_ITERATION = Pattern.compile("call-0/(\\d+)/.*");
-    /** The first use of a wrapper. */
-    private static final String SCOPE = "call-0";
-
     private final int port;
     private final String scope;
 
-    KeyWatch(int port, boolean hosted) {
+    KeyWatch(int port, String scope) {
         this.port = port;
-        this.scope = hosted ? SCOPE : "";
+        this.scope = scope;
     }
 
     /** Returns the keys of completed iterations, except the one before the current one, whose keys are still needed. */

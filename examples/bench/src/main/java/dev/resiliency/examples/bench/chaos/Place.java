@@ -9,6 +9,8 @@ enum Place {
     STEP,
     /** From outside, whatever its processes are doing. */
     OUTSIDE,
+    /** In the network of its host, which fails for longer than the heartbeat timeout. */
+    NETWORK,
     /** In the initialize hook of the next iteration. */
     INITIALIZE,
     /** In the abort hook of the next restart. */
@@ -27,6 +29,7 @@ enum Place {
                     case SIGKILL, SIGTERM, SIGINT, SIGSTOP, SIGSEGV, ABORT, KILL_MONITOR, HOST_LOSS -> true;
                     default -> false;
                 };
+            case NETWORK -> kind == FaultKind.HOST_LOSS;
             case INITIALIZE, FINALIZE ->
                 kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT || kind == FaultKind.SLEEP_FOREVER;
             case ABORT, HEALTH_CHECK -> kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT;
@@ -35,7 +38,12 @@ enum Place {
 
     /** Returns whether it strikes only during a restart, which another fault must cause. */
     boolean isInRestart() {
-        return this != STEP && this != OUTSIDE;
+        return this != STEP && !isOutside();
+    }
+
+    /** Returns whether it strikes without the help of the rank. */
+    boolean isOutside() {
+        return this == OUTSIDE || this == NETWORK;
     }
 
     /** Returns the name for people, such as {@code health check}. */

@@ -1,11 +1,12 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.store.Value;
 import java.io.PrintStream;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /** Prints the progress of a run, one line per volley. */
 final class Progress {
+    private static final int LONGEST_LINE = 4 << 10;
+
     private final PrintStream out;
     private final long start = System.nanoTime();
 
@@ -17,21 +18,23 @@ final class Progress {
         say(settings.toString());
     }
 
-    void restarted(int job, List<Strike> volley, int restarts, int survivors, long nanos) {
+    void restarted(int job, Volley volley, int restarts, int survivors, long nanos) {
         say("job %d: %s: %d restart%s, %.0f ms until %d ranks trained again"
-                .formatted(job, text(volley), restarts, restarts == 1 ? "" : "s", nanos / 1e6, survivors));
+                .formatted(job, volley, restarts, restarts == 1 ? "" : "s", nanos / 1e6, survivors));
     }
 
-    void storeLost(int job, List<Strike> volley) {
-        say("job %d: %s: the host of the store is lost, all ranks leave".formatted(job, text(volley)));
+    void storeLost(int job, Volley volley) {
+        say("job %d: %s: the host of the store is lost, all ranks leave".formatted(job, volley));
     }
 
-    private static String text(List<Strike> volley) {
-        return volley.stream().map(Strike::toString).collect(Collectors.joining(", "));
+    /** After an outage without a fault. */
+    void unnoticed(int job, Volley volley, int survivors) {
+        say("job %d: %s: no restart, %d ranks train".formatted(job, volley, survivors));
     }
 
+    /** Prints a line; other processes may have written a part of it. */
     void say(String line) {
-        out.println("[%6.1f s] %s".formatted((System.nanoTime() - start) / 1e9, line));
+        out.println("[%6.1f s] %s".formatted((System.nanoTime() - start) / 1e9, Value.printable(line, LONGEST_LINE)));
         out.flush();
     }
 }

@@ -21,10 +21,13 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
     /** Exit codes of a process that its monitor process terminated or killed. */
     static final Set<Integer> ENDED_BY_MONITOR = Set.of(143, 137);
 
+    /** What a rank throws that learns from the store, or from the others, that it counts as dead. */
+    static final Set<String> FENCED = Set.of("SessionExpiredException", "RankFencedException");
+
     /** Returns whether it costs the rank. */
     boolean isDeadly() {
         return switch (place) {
-            case STEP, OUTSIDE -> kind.effect() != Effect.RESTART;
+            case STEP, OUTSIDE, NETWORK -> kind.effect() != Effect.RESTART;
             case INITIALIZE, ABORT -> kind == FaultKind.SYSTEM_EXIT;
             case FINALIZE, HEALTH_CHECK -> true;
         };
@@ -37,7 +40,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
 
     /** Returns whether the processes of the rank stay, but are frozen. */
     boolean leavesStandingStill() {
-        return kind.effect() == Effect.SILENCE;
+        return kind.effect() == Effect.SILENCE && place != Place.NETWORK;
     }
 
     /** Returns whether its rank is silent for a while without losing its connections. */
@@ -85,18 +88,21 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
             case SIGSEGV, ABORT -> Set.of(134);
             case SYSTEM_EXIT -> Set.of(FaultInjector.EXIT_CODE);
             case SLEEP_FOREVER, DEADLOCK, BLOCKED_NATIVE, SIGSTOP -> ENDED_BY_MONITOR;
+            // If it waits for a rank that hangs, it does not learn of the restart.
+            case HOST_LOSS -> place == Place.NETWORK ? ENDED_BY_MONITOR : Set.of();
             default -> Set.of();
         };
     }
 
-    /** Returns the simple name of the exception that the wrapper of a lost rank throws; empty if the process ends. */
-    String exception() {
+    /** Returns the simple names of the exceptions that the wrapper of a lost rank may throw; none if the process ends. */
+    Set<String> exceptions() {
         return switch (kind) {
-            case EXCEPTION -> "HealthCheckException";
-            case OUT_OF_MEMORY -> "OutOfMemoryError";
-            case KILL_MONITOR -> "MonitorProcessException";
-            case DEADLOCK, BLOCKED_NATIVE -> "WorkerStuckException";
-            default -> "";
+            case EXCEPTION -> Set.of("HealthCheckException");
+            case OUT_OF_MEMORY -> Set.of("OutOfMemoryError");
+            case KILL_MONITOR -> Set.of("MonitorProcessException");
+            case DEADLOCK, BLOCKED_NATIVE -> Set.of("WorkerStuckException");
+            case HOST_LOSS -> place == Place.NETWORK ? FENCED : Set.of();
+            default -> Set.of();
         };
     }
 
@@ -110,6 +116,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         return switch (place) {
             case STEP -> kind.toString();
             case OUTSIDE -> kind + " from outside";
+            case NETWORK -> "outage over the timeout";
             default -> kind + " in " + place;
         };
     }

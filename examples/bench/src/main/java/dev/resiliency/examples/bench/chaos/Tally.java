@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +16,11 @@ final class Tally {
     private final Map<String, StrikeCount> rows = new TreeMap<>();
     private final StrikeCount several = new StrikeCount();
     private final List<Violation> violations = new ArrayList<>();
+    private final Map<Disturbance, Integer> disturbances = new EnumMap<>(Disturbance.class);
+    private int refused;
+    private int outagesAlone;
+    private int outagesBeside;
+    private long neighbourBytes;
     private int jobs;
     private int restarts;
     private int storeLosses;
@@ -93,6 +99,28 @@ final class Tally {
         row.latency.recordValue(Math.max(0, nanos / 1000));
     }
 
+    /** Records an outage that is over, alone or beside faults. */
+    void outage(boolean alone) {
+        disturbed(Disturbance.OUTAGE);
+        outagesAlone += alone ? 1 : 0;
+        outagesBeside += alone ? 0 : 1;
+    }
+
+    /** Records that a disturbance has begun. */
+    void disturbed(Disturbance kind) {
+        disturbances.merge(kind, 1, Integer::sum);
+    }
+
+    /** Records that a process that does not belong to the job was refused. */
+    void refused() {
+        refused++;
+    }
+
+    /** Records what a neighbour has written and read. */
+    void neighbour(long bytes) {
+        neighbourBytes += bytes;
+    }
+
     void violation(int job, String what, String logs) {
         violations.add(new Violation(job, what, logs));
     }
@@ -117,6 +145,31 @@ final class Tally {
 
     int restarts() {
         return restarts;
+    }
+
+    /** Returns how often each disturbance has happened; those that have not are absent. */
+    Map<Disturbance, Integer> disturbances() {
+        return disturbances;
+    }
+
+    /** Returns how many processes that do not belong to their job were refused. */
+    int refusedProcesses() {
+        return refused;
+    }
+
+    /** Returns how many outages happened without a fault, and so without a restart. */
+    int outagesAlone() {
+        return outagesAlone;
+    }
+
+    /** Returns how many outages happened together with faults. */
+    int outagesBeside() {
+        return outagesBeside;
+    }
+
+    /** Returns how many bytes neighbours have written and read. */
+    long neighbourBytes() {
+        return neighbourBytes;
     }
 
     /** Returns the number of jobs that ended because the host of their store was lost. */

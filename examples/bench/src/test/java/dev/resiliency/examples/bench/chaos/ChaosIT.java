@@ -48,7 +48,7 @@ class ChaosIT {
 
     @Test
     void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
-        Process chaos = bench.start("--ranks=3", "--fault=exception");
+        Process chaos = bench.start("--ranks=3", "--fault=exception", "--undisturbed");
         bench.awaitOutput(chaos, "until 3 ranks trained again");
         List<ProcessHandle> processes = chaos.descendants().toList();
         assertThat(processes).hasSizeGreaterThan(6); // three ranks, their monitor processes, the shell for signals
@@ -66,5 +66,14 @@ class ChaosIT {
         assertThat(bench.run("--ranks=2")).isEqualTo(2);
 
         assertThat(bench.output()).isEqualTo("error: --ranks is 2: it must be from 3 to 32 (see --help)\n");
+    }
+
+    @Test
+    void unknownDisturbanceIsRefusedWithTheNamesOfAll() throws Exception {
+        assertThat(bench.run("--disturb=rain")).isEqualTo(2);
+
+        assertThat(bench.output())
+                .contains("'rain' is not a disturbance; use one of outage, second-job, other-world, started-twice,"
+                        + " started-again, neighbour");
     }
 }

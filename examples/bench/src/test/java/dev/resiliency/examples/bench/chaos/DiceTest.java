@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,25 +15,28 @@ import org.junit.jupiter.api.Test;
 class DiceTest {
     private static final List<Integer> LIVE = List.of(0, 1, 2, 4, 7);
     private static final Set<Integer> ACTIVE = Set.of(1, 2, 4);
+    private static final Set<Integer> REMOTE = Set.of(1, 2, 4, 7);
+    private static final Set<Disturbance> ALL = EnumSet.allOf(Disturbance.class);
 
     private static List<List<Strike>> volleys(Set<FaultKind> kinds, int count) {
-        Dice dice = new Dice(1, 1, kinds);
-        return Stream.generate(() -> dice.volley(LIVE, ACTIVE::contains))
+        Dice dice = new Dice(1, 1, kinds, ALL);
+        return Stream.generate(() -> dice.volley(LIVE, ACTIVE::contains, REMOTE::contains))
                 .limit(count)
                 .toList();
     }
 
     @Test
     void sameSeedGivesTheSame() {
-        Dice one = new Dice(5, 3, EnumSet.allOf(FaultKind.class));
-        Dice other = new Dice(5, 3, EnumSet.allOf(FaultKind.class));
+        Dice one = new Dice(5, 3, EnumSet.allOf(FaultKind.class), ALL);
+        Dice other = new Dice(5, 3, EnumSet.allOf(FaultKind.class), ALL);
 
         assertThat(one.settings(3, 8)).isEqualTo(other.settings(3, 8));
         for (int i = 0; i < 20; i++) {
-            assertThat(one.volley(LIVE, ACTIVE::contains)).isEqualTo(other.volley(LIVE, ACTIVE::contains));
+            assertThat(one.volley(LIVE, ACTIVE::contains, REMOTE::contains))
+                    .isEqualTo(other.volley(LIVE, ACTIVE::contains, REMOTE::contains));
             assertThat(one.pause()).isEqualTo(other.pause());
         }
-        assertThat(new Dice(5, 4, EnumSet.allOf(FaultKind.class)).settings(4, 8))
+        assertThat(new Dice(5, 4, EnumSet.allOf(FaultKind.class), ALL).settings(4, 8))
                 .isNotEqualTo(one.settings(4, 8));
     }
 
@@ -72,5 +76,73 @@ class DiceTest {
                 .flatExtracting(volley -> volley)
                 .isNotEmpty()
                 .allMatch(strike -> strike.kind() == FaultKind.SIGKILL);
+    }
+
+    private static Stream<Outage> outages() {
+        Dice dice = new Dice(1, 1, EnumSet.allOf(FaultKind.class), ALL);
+        return Stream.generate(() -> dice.outage(List.copyOf(new TreeSet<>(REMOTE)), ChaosLimits.LONGEST_OUTAGE))
+                .limit(2000);
+    }
+
+    @Test
+    void outagesAreShorterThanTheTimeoutAndCutOffOnlyRemoteRanks() {
+        assertThat(outages()).allSatisfy(outage -> {
+            assertThat(outage.length()).isLessThan(ChaosLimits.HEARTBEAT_TIMEOUT);
+            assertThat(REMOTE).containsAll(outage.ranks());
+            assertThat(outage.ranks()).isNotEmpty();
+        });
+        assertThat(ChaosLimits.OUTAGE_OVER_TIMEOUT).isGreaterThan(ChaosLimits.HEARTBEAT_TIMEOUT.plusSeconds(1));
+    }
+
+    @Test
+    void everyKindOfOutageIsDrawn() {
+        assertThat(outages()
+                        .map(outage -> outage.processes() + " " + outage.direction() + " " + outage.backsOff())
+                        .distinct())
+                .hasSize(3 * 3 * 2);
+        assertThat(outages().map(Outage::ranks)).contains(List.of(1), List.of(2, 4, 7), List.of(1, 2, 4, 7));
+    }
+
+    @Test
+    void hostOfTheStoreIsNeverCutOff() {
+        assertThat(volleys(EnumSet.of(FaultKind.HOST_LOSS), 2000))
+                .flatExtracting(volley -> volley)
+                .filteredOn(strike -> strike.place() == Place.NETWORK)
+                .isNotEmpty()
+                .allMatch(strike -> REMOTE.contains(strike.rank()));
+    }
+
+    @Test
+    void everyStrayIsDrawnWithARankOfItsKind() {
+        Dice dice = new Dice(1, 1, EnumSet.allOf(FaultKind.class), ALL);
+        List<List<Stray>> drawn =
+                Stream.generate(() -> dice.strays(LIVE, 8)).limit(3000).toList();
+
+        assertThat(drawn.stream().flatMap(List::stream).map(Stray::kind).distinct())
+                .containsExactlyInAnyOrderElementsOf(
+                        ALL.stream().filter(Disturbance::isRefused).toList());
+        assertThat(drawn.stream().flatMap(List::stream)).allSatisfy(stray -> {
+            assertThat(stray.worldSize() == 8).isEqualTo(stray.kind() != Disturbance.OTHER_WORLD);
+            assertThat(stray.rank()).isBetween(0, stray.worldSize() - 1);
+            assertThat(stray.kind() != Disturbance.STARTED_TWICE || LIVE.contains(stray.rank()))
+                    .isTrue();
+            assertThat(stray.kind() != Disturbance.STARTED_AGAIN || !LIVE.contains(stray.rank()))
+                    .isTrue();
+        });
+        assertThat(drawn)
+                .anySatisfy(job ->
+                        assertThat(job).hasSize(8).extracting(Stray::rank).doesNotHaveDuplicates());
+    }
+
+    @Test
+    void onlyRequestedDisturbancesAreDrawn() {
+        Dice none = new Dice(1, 1, EnumSet.allOf(FaultKind.class), Set.of());
+        Dice twice = new Dice(1, 1, EnumSet.allOf(FaultKind.class), Set.of(Disturbance.STARTED_TWICE));
+        for (int i = 0; i < 500; i++) {
+            assertThat(none.strays(LIVE, 8)).isEmpty();
+            assertThat(none.isOutageAlone() || none.isOutageBeside() || none.hasNeighbour())
+                    .isFalse();
+            assertThat(twice.strays(LIVE, 8)).allMatch(stray -> stray.kind() == Disturbance.STARTED_TWICE);
+        }
     }
 }

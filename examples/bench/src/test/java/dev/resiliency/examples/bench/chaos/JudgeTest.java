@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.testing.FaultKind;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,5 +145,46 @@ class JudgeTest {
                 .singleElement()
                 .asString()
                 .startsWith("with the host of the store, rank 2 should have left with StoreLostException");
+    }
+
+    @Test
+    void restartWithoutAStrikeIsNoticed() {
+        job.restarted(4, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1, 2);
+
+        assertThat(judge(4, 5))
+                .containsExactly(
+                        "iteration 4 was interrupted without a fault",
+                        "iteration 4 was interrupted because of TERMINATED on rank 2 (message): no such fault was"
+                                + " injected");
+    }
+
+    @Test
+    void rankThatAnOutageOverTheTimeoutCostsThrowsThatItCountsAsDead() {
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.HOST_LOSS, Place.NETWORK, 2, 0);
+        job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
+        job.board.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
+        assertThat(judge(0, 1, strike))
+                .singleElement()
+                .asString()
+                .startsWith("after outage over the timeout:2, rank 2");
+
+        job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
+        assertThat(judge(0, 1, strike)).isEmpty();
+    }
+
+    /** It could not say why it left. */
+    @Test
+    void onlyARankThatIsCutOffMayBeFoundDeadInsteadOfGone() {
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
+        job.restarted(0, List.of(reason(2, Interruption.Kind.TERMINATED)), 0, 1);
+        job.board.apply(2, new ChaosEvent.Left("SessionExpiredException", "its lease was not renewed", 0));
+
+        assertThat(judge(0, 1, strike)).isNotEmpty();
+        assertThat(new Judge(job.board, job.settings, List.of(strike), Set.of(1)).judge(0, 1))
+                .isNotEmpty();
+        assertThat(new Judge(job.board, job.settings, List.of(strike), Set.of(2)).judge(0, 1))
+                .isEmpty();
     }
 }

@@ -22,7 +22,7 @@ class StrikeTest {
     @MethodSource("all")
     void whatComesOfItIsSaid(Strike strike) {
         assertThat(strike.explanations().isEmpty()).isEqualTo(strike.isHarmless());
-        boolean end = !strike.exitCodes().isEmpty() || !strike.exception().isEmpty() || strike.leavesStandingStill();
+        boolean end = !strike.exitCodes().isEmpty() || !strike.exceptions().isEmpty() || strike.leavesStandingStill();
         assertThat(!strike.isDeadly() || end).isTrue();
         if (strike.place() == Place.STEP) {
             assertThat(strike.isDeadly()).isEqualTo(strike.kind().effect() != Effect.RESTART);

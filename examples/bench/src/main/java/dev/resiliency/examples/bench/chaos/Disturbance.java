@@ -1,0 +1,56 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What happens around a job and must not change anything in it. */
+enum Disturbance {
+    /** The network between ranks and the store fails, for less than the heartbeat timeout. */
+    OUTAGE("outages of the network"),
+    /** A second job of the same size is started at the address of the first. */
+    SECOND_JOB("second jobs"),
+    /** A rank of a job of another size is started at the address of this one. */
+    OTHER_WORLD("ranks of another world size"),
+    /** A rank that is alive is started a second time. */
+    STARTED_TWICE("ranks started twice"),
+    /** A rank that has died is started again. */
+    STARTED_AGAIN("dead ranks started again"),
+    /** Another client of the store reads and writes large values, and sends many small requests. */
+    NEIGHBOUR("neighbours with heavy requests");
+
+    private final String plural;
+
+    Disturbance(String plural) {
+        this.plural = plural;
+    }
+
+    /** Returns what several of them are called: {@code second jobs}. */
+    String plural() {
+        return plural;
+    }
+
+    /** Returns whether it is a process that the job must refuse. */
+    boolean isRefused() {
+        return this != OUTAGE && this != NEIGHBOUR;
+    }
+
+    /** Returns the name that users write: {@code second-job}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * Parses the text of {@link #toString}.
+     *
+     * @throws IllegalArgumentException if it is none; names all of them
+     */
+    static Disturbance parse(String text) {
+        return Arrays.stream(values())
+                .filter(each -> each.toString().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not a disturbance; use one of "
+                        + Arrays.stream(values()).map(Disturbance::toString).collect(Collectors.joining(", "))));
+    }
+}

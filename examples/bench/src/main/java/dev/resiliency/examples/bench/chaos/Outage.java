@@ -1,0 +1,73 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A failure of the network between ranks and the store: connections stay open, and deliver nothing.
+ *
+ * @param ranks the initial ranks that are cut off
+ * @param processes which of their processes are
+ * @param direction in which nothing is delivered
+ * @param delay delay after the beginning of its volley
+ * @param length how long it lasts
+ * @param backsOff whether connections that were open when it began are silent for as long again, as when TCP has doubled
+ *     the intervals at which it repeats what was lost
+ */
+record Outage(
+        List<Integer> ranks,
+        Processes processes,
+        Direction direction,
+        Duration delay,
+        Duration length,
+        boolean backsOff) {
+
+    /** Processes of a rank that have connections to the store. */
+    enum Processes {
+        ALL,
+        RANK,
+        MONITOR
+    }
+
+    /** Directions of the network. */
+    enum Direction {
+        BOTH,
+        TO_STORE,
+        FROM_STORE
+    }
+
+    /** Returns an outage of the host of a rank that costs it the rank. */
+    static Outage overTimeout(int rank) {
+        return new Outage(
+                List.of(rank), Processes.ALL, Direction.BOTH, Duration.ZERO, ChaosLimits.OUTAGE_OVER_TIMEOUT, false);
+    }
+
+    /** Returns whether it holds up what goes in this direction, which is not {@code BOTH}. */
+    boolean holds(Direction way) {
+        return direction == Direction.BOTH || direction == way;
+    }
+
+    /** Returns how long the last connection is silent. */
+    Duration silence() {
+        return backsOff ? length.multipliedBy(2) : length;
+    }
+
+    /** Returns the text for the timeline: {@code outage of 1.5 s, monitor:1,3, to store}. */
+    @Override
+    public String toString() {
+        return "outage of %.1f s%s%s:%s%s%s"
+                .formatted(
+                        length.toMillis() / 1e3,
+                        backsOff ? " with back-off" : "",
+                        processes == Processes.ALL ? "" : " " + lower(processes),
+                        ranks.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                        direction == Direction.BOTH ? "" : " " + lower(direction),
+                        delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

@@ -1,0 +1,35 @@
+package dev.resiliency.examples.bench.chaos;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Faults that strike together, and the outage of the network during which they do.
+ *
+ * @param strikes in the order of their delays; none if the outage is all that happens
+ * @param outage shorter than the timeout; null for none
+ */
+record Volley(List<Strike> strikes, @Nullable Outage outage) {
+
+    /** Returns whether nothing happens that may cause a restart. */
+    boolean isHarmless() {
+        return strikes.isEmpty();
+    }
+
+    /** Returns the ranks that reach the store only after the outage. */
+    Set<Integer> cutOff() {
+        return outage == null ? Set.of() : Set.copyOf(outage.ranks());
+    }
+
+    /** Returns the text for people: the strikes, and the outage after a plus. */
+    @Override
+    public String toString() {
+        String faults = strikes.stream().map(Strike::toString).collect(Collectors.joining(", "));
+        return Stream.of(faults, outage == null ? "" : outage.toString())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(" + "));
+    }
+}

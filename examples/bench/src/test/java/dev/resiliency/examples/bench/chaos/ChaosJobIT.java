@@ -1,0 +1,55 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.testing.FaultKind;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs one short job, in which every disturbance happens. */
+@Timeout(300)
+class ChaosJobIT {
+    /** The first volleys of this seed contain an outage alone, one beside a fault, and each kind of stray. */
+    private static final long SEED = 52;
+
+    private static final int VOLLEYS = 7;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void nothingThatHappensAroundAJobRestartsIt() throws Exception {
+        Dice dice = new Dice(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class));
+        JobSettings drawn = dice.settings(1, 3);
+        JobSettings settings = new JobSettings(
+                1, drawn.ranks(), drawn.active(), false, drawn.patient(), drawn.lastCallWait(), VOLLEYS);
+        Tally tally = new Tally();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        Progress progress = new Progress(new PrintStream(output, true, StandardCharsets.UTF_8));
+        ChaosJob job = new ChaosJob(settings, dice, directory, tally, progress, () -> false);
+
+        job.run(Long.MAX_VALUE);
+
+        assertThat(job.violations())
+                .as(() -> output.toString(StandardCharsets.UTF_8)
+                        + String.join("\n", job.timeline().lines()))
+                .isEmpty();
+        assertThat(tally.disturbances())
+                .containsOnlyKeys(
+                        Disturbance.OUTAGE,
+                        Disturbance.SECOND_JOB,
+                        Disturbance.OTHER_WORLD,
+                        Disturbance.STARTED_TWICE,
+                        Disturbance.NEIGHBOUR);
+        assertThat(tally.refusedProcesses()).isEqualTo(5);
+        assertThat(tally.outagesAlone()).isPositive();
+        assertThat(tally.outagesBeside()).isPositive();
+        assertThat(tally.neighbourBytes()).isPositive();
+    }
+}
