@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.SessionStore;
@@ -17,6 +18,8 @@ final class HostedStore extends ForwardingStore {
 
     /** Limits the wait for the goodbyes of the others, which are all about to disconnect. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final String HOSTING = "resiliency-store-host";
 
     /** The threads that still host the stores of earlier calls, by address. */
     private static final Map<String, Thread> HOSTS = new ConcurrentHashMap<>();
@@ -49,7 +52,7 @@ final class HostedStore extends ForwardingStore {
                 TcpStoreServer.builder().host(host).port(port).scope(scope).start();
         try {
             return new HostedStore(client.host(host).port(server.port()).connect(), server, host, connectTimeout);
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException | Error | InterruptedException e) {
             server.close();
             throw e;
         }
@@ -95,10 +98,18 @@ final class HostedStore extends ForwardingStore {
                 address());
         Duration patience = mayBeFirst ? connectTimeout : Duration.ZERO;
         String address = addressOf(host, server.port());
-        Thread hosting = new Thread(() -> hostUntilUnused(address, patience), "resiliency-store-host");
-        hosting.setDaemon(true);
-        HOSTS.put(address, hosting);
-        hosting.start();
+        try {
+            Threads.start(HOSTING, () -> {
+                Thread hosting = new Thread(() -> hostUntilUnused(address, patience), HOSTING);
+                hosting.setDaemon(true);
+                HOSTS.put(address, hosting);
+                hosting.start();
+                return hosting;
+            });
+        } catch (ResiliencyException refused) {
+            HOSTS.remove(address);
+            LOG.warn("the store at {} stays open until this process ends", address, refused);
+        }
     }
 
     private void hostUntilUnused(String address, Duration patience) {

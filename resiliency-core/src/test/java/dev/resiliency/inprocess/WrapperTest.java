@@ -128,7 +128,7 @@ class WrapperTest {
     void processOfAnotherWorldDoesNotCallTheFunctionAndWritesNothing(boolean enabled) throws Exception {
         try (LocalJob job = new LocalJob(2)) {
             job.store().set("call-0/run", Value.of("00c0ffee"));
-            job.store().set("call-0/job", Value.of("1 3"));
+            job.store().set("call-0/job", Value.of("2 3"));
             Wrapper wrapper = job.rank(1).enabled(enabled).build();
 
             assertThatExceptionOfType(RankFencedException.class)

@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
-import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.internal.cycle.Clock;
@@ -19,15 +19,10 @@ import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.HangProtection;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
-import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,17 +38,10 @@ public final class Job<R> {
     /** The logger under which operators find what happens on a rank. */
     private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
 
-    private static final Duration FAREWELL_LIMIT = Duration.ofSeconds(5);
-
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
-    /** True once the job has admitted this rank, which may write nothing before. Confined to the caller. */
-    private boolean isAdmitted;
-    /**
-     * True once the restart loop has started, which then notifies the others if this rank leaves. Confined to the
-     * caller.
-     */
+    /** True once the thread of the restart loop has started. Confined to the caller. */
     private boolean hasJoined;
 
     /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */
@@ -75,55 +63,72 @@ public final class Job<R> {
     /** Returns what the function returned, null on a reserve, or throws why this rank left. */
     public @Nullable R run() throws InterruptedException {
         SilentLog.warnOnce();
-        RankMonitoring monitoring = settings.monitorProcess() ? RankMonitoring.start(settings) : null;
-        try {
-            return runIn(monitoring);
-        } finally {
-            if (monitoring != null) {
-                monitoring.close(); // if the store could not be opened
-            }
+        if (!settings.monitorProcess()) {
+            return runIn(openStore(), null, null);
         }
+        RankMonitoring monitoring = null;
+        MonitorProcessException unmonitored = null;
+        try {
+            monitoring = RankMonitoring.start(settings);
+        } catch (MonitorProcessException e) {
+            unmonitored = e; // the others must learn it, so this rank opens the store nevertheless
+        }
+        SessionStore store;
+        try {
+            store = openStore();
+        } catch (RuntimeException | Error | InterruptedException e) {
+            if (monitoring != null) {
+                monitoring.close();
+            }
+            if (unmonitored != null) {
+                unmonitored.addSuppressed(e);
+                throw unmonitored;
+            }
+            throw e;
+        }
+        return runIn(store, monitoring, unmonitored);
     }
 
-    private @Nullable R runIn(@Nullable RankMonitoring monitoring) throws InterruptedException {
-        SessionStore store = settings.store().open(settings.environment(), call);
+    private SessionStore openStore() throws InterruptedException {
+        return settings.store().open(settings.environment(), call);
+    }
+
+    /**
+     * Runs the call in this session, and ends it.
+     *
+     * @param unmonitored why there is no monitor process; null if there is, or need be none
+     */
+    private @Nullable R runIn(
+            SessionStore store, @Nullable RankMonitoring monitoring, @Nullable MonitorProcessException unmonitored)
+            throws InterruptedException {
+        Membership membership = new Membership(
+                restartStore(store, List.of()), settings.environment().rank());
         boolean left = true;
         try {
-            String run = RankClaim.await(restartStore(store, List.of()), settings);
-            isAdmitted = true;
-            R result = runIn(store, run, monitoring);
+            String run = membership.claim(settings);
+            if (unmonitored != null) {
+                throw unmonitored;
+            }
+            R result = runAsMember(membership, store, run, monitoring);
             left = false;
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
-            if (isAdmitted && !hasJoined) {
-                leaveUnjoined(store, e);
-            }
+            membership.leave(e);
             throw e;
         } finally {
-            if (left) {
-                settings.store()
-                        .leave(store, !hasJoined && settings.environment().worldSize() > 1);
-            } else {
-                store.close();
+            try {
+                if (monitoring != null) {
+                    monitoring.end(membership.isOver());
+                }
+            } finally {
+                membership.abandonUnlessOver(store);
+                if (left) {
+                    settings.store()
+                            .leave(store, !hasJoined && settings.environment().worldSize() > 1);
+                } else {
+                    store.close();
+                }
             }
-        }
-    }
-
-    /** Lets the others start without this rank at once, instead of after the barrier's timeout. */
-    private void leaveUnjoined(SessionStore store, Throwable reason) {
-        int rank = settings.environment().rank();
-        try {
-            restartStore(store, List.of())
-                    .terminations()
-                    .leave(
-                            RestartStore.BEFORE_FIRST,
-                            new Interruption(
-                                    rank, Faults.kindOfLeaving(reason), Clock.SYSTEM.now(), Faults.textOf(reason)))
-                    .get(FAREWELL_LIMIT.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            reason.addSuppressed(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -135,23 +140,23 @@ public final class Job<R> {
 
     /** Joins the job; if others depend on this rank, only once its monitor process watches it. */
     @SuppressWarnings("try") // the warm-up only needs to be closed
-    private @Nullable R runIn(SessionStore store, String run, @Nullable RankMonitoring monitoring)
+    private @Nullable R runAsMember(
+            Membership membership, SessionStore store, String run, @Nullable RankMonitoring monitoring)
             throws InterruptedException {
         if (monitoring == null) {
-            return runWatched(store, null);
+            return runWatched(membership, store, null);
         }
-        try (monitoring) {
-            monitoring.watch(store, prefix(call), run);
-            try (WarmUp warmUp = settings.warmUp() ? WarmUp.begin() : null) {
-                if (settings.environment().worldSize() > 1) {
-                    monitoring.process().awaitReady();
-                }
-                return runWatched(store, monitoring);
+        monitoring.watch(store, prefix(call), run);
+        try (WarmUp warmUp = settings.warmUp() ? WarmUp.begin() : null) {
+            if (settings.environment().worldSize() > 1) {
+                monitoring.process().awaitReady();
             }
+            return runWatched(membership, store, monitoring);
         }
     }
 
-    private @Nullable R runWatched(SessionStore store, @Nullable RankMonitoring monitoring)
+    @SuppressWarnings("try") // the watchdog only needs to be closed
+    private @Nullable R runWatched(Membership membership, SessionStore store, @Nullable RankMonitoring monitoring)
             throws InterruptedException {
         Environment environment = settings.environment();
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
@@ -186,18 +191,23 @@ public final class Job<R> {
                 ThreadControl::find,
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
-        hasJoined = true;
-        DutyCycle watching = DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
-        try (DutyCycle looping = DutyCycle.start(
-                "resiliency-monitor-r" + environment.rank(),
-                () -> {
-                    long nanos = loop.step();
-                    return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
-                },
-                waker)) {
+        // The loop is the last to start: its first step joins the job.
+        try (DutyCycle watching =
+                        DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
+                DutyCycle looping = DutyCycle.start(
+                        "resiliency-monitor-r" + environment.rank(),
+                        () -> {
+                            long nanos = loop.step();
+                            return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
+                        },
+                        waker)) {
+            hasJoined = true;
             return await(loop, looping);
         } finally {
-            watching.close();
+            membership.enter(loop.iteration());
+            if (loop.isEndKnown()) {
+                membership.end();
+            }
         }
     }
 

@@ -25,32 +25,26 @@ public final class PlainCall {
         try (SessionStore store = settings.store().open(environment, call)) {
             RestartStore job = new RestartStore(
                     new PrefixStore(Job.prefix(call), store), environment.rank(), environment.worldSize());
-            RankClaim.await(job, settings);
-            int rank = environment.rank();
-            int worldSize = environment.worldSize();
-            State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);
-            R result = call(function, new IterationCall(state, job.member().enterUserStore(0), new Waker()), job);
-            part(job, settings.timings().barrierTimeout());
-            return result;
+            Membership membership = new Membership(job, environment.rank());
+            try {
+                membership.claim(settings);
+                int rank = environment.rank();
+                int worldSize = environment.worldSize();
+                State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);
+                R result = function.call(new IterationCall(state, job.member().enterUserStore(0), new Waker()));
+                membership.end();
+                part(job, settings.timings().barrierTimeout());
+                return result;
+            } catch (Throwable e) {
+                membership.leave(e); // the others must not wait for this rank when they disconnect
+                throw e;
+            } finally {
+                membership.abandonUnlessOver(store);
+            }
         } catch (RuntimeException | InterruptedException e) {
             throw e;
         } catch (Exception e) {
             throw new ResiliencyException("the function failed: " + e, e);
-        }
-    }
-
-    /** If the function throws, the others must not wait for this rank when they disconnect. */
-    private static <R> @Nullable R call(RestartableFunction<R> function, IterationCall call, RestartStore job)
-            throws Exception {
-        boolean returned = false;
-        try {
-            R result = function.call(call);
-            returned = true;
-            return result;
-        } finally {
-            if (!returned) {
-                job.terminations().leaveBeforeFirst();
-            }
         }
     }
 

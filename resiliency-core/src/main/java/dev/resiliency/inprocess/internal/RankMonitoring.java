@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The monitoring of this rank from outside: its monitor process, and the heartbeat file between the two. */
-final class RankMonitoring implements AutoCloseable {
+final class RankMonitoring {
     private final Settings settings;
     private final HeartbeatFile heartbeats;
     private final MonitorProcess process;
@@ -25,13 +25,17 @@ final class RankMonitoring implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts the monitor process, which waits for {@link #watch}: its JVM starts while this rank opens its store. */
+    /**
+     * Starts the monitor process, which waits for {@link #watch}: its JVM starts while this rank opens its store.
+     *
+     * @throws MonitorProcessException if that fails; nothing is left behind
+     */
     static RankMonitoring start(Settings settings) {
         int rank = settings.environment().rank();
         HeartbeatFile heartbeats = create(rank);
         try {
-            return new RankMonitoring(settings, heartbeats, MonitorProcess.start(rank));
-        } catch (RuntimeException e) {
+            return new RankMonitoring(settings, heartbeats, MonitorProcess.start(rank, heartbeats.path()));
+        } catch (MonitorProcessException e) {
             heartbeats.close();
             throw e;
         }
@@ -41,7 +45,7 @@ final class RankMonitoring implements AutoCloseable {
         try {
             return HeartbeatFile.create(rank);
         } catch (IOException e) {
-            throw new MonitorProcessException("the heartbeat file could not be created: " + e.getMessage(), e);
+            throw new MonitorProcessException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -88,10 +92,25 @@ final class RankMonitoring implements AutoCloseable {
         return process;
     }
 
-    /** Ends the monitor process, and deletes the heartbeat file. Later calls do nothing. */
-    @Override
-    public void close() {
-        process.close();
-        heartbeats.close();
+    /** Ends the monitor process of a rank that is no member of the job, and deletes the heartbeat file. */
+    void close() {
+        end(true);
+    }
+
+    /**
+     * Ends the monitor process, and deletes the heartbeat file.
+     *
+     * @param isEndKnown whether the others know that this rank has ended; if not, the monitor process reports it
+     */
+    void end(boolean isEndKnown) {
+        try {
+            if (isEndKnown) {
+                process.close();
+            } else {
+                process.abandon();
+            }
+        } finally {
+            heartbeats.close();
+        }
     }
 }

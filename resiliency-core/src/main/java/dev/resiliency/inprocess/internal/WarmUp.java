@@ -85,7 +85,7 @@ final class WarmUp implements AutoCloseable {
                     .tls(null)
                     .connectTimeout(LIMIT)
                     .connect();
-        } catch (RuntimeException | InterruptedException e) {
+        } catch (RuntimeException | Error | InterruptedException e) {
             server.close();
             throw e;
         }
@@ -114,7 +114,7 @@ final class WarmUp implements AutoCloseable {
         }
         try {
             warmUp.runUntil(deadline);
-        } catch (InterruptedException e) {
+        } catch (RuntimeException | Error | InterruptedException e) {
             warmUp.close();
             throw e;
         }

@@ -61,6 +61,11 @@ public abstract class ForwardingStore implements SessionStore {
     }
 
     @Override
+    public void abandon() {
+        store.abandon();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -26,12 +26,6 @@ public interface InMemoryStore extends SessionStore {
     /** Returns another session on the contents of this store, as another rank has it. It must be closed as well. */
     InMemoryStore newSession();
 
-    /**
-     * Ends this session without a goodbye, as if its process had died, so that its last will is carried out. Does nothing
-     * if the session has ended.
-     */
-    void abandon();
-
     /** Creates stores; {@link #create} finds the implementation. */
     interface Factory {
         /** Returns a new, empty store. */

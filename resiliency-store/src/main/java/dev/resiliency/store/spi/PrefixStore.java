@@ -63,6 +63,10 @@ public final class PrefixStore extends ForwardingStore {
 
     /** Does nothing: the underlying store belongs to whoever opened it. */
     @Override
+    public void abandon() {}
+
+    /** Does nothing: the underlying store belongs to whoever opened it. */
+    @Override
     public void close() {}
 
     @Override

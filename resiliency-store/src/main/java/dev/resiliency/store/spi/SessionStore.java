@@ -64,9 +64,19 @@ public interface SessionStore extends Store {
      */
     void onLost(Consumer<? super StoreException> listener);
 
-    /** Says goodbye, which revokes the last will, and ends the session: see {@link Store#close}. */
+    /**
+     * Says goodbye, which revokes the last will, and ends the session: see {@link Store#close}. After {@link #abandon} it
+     * says none.
+     */
     @Override
     void close();
+
+    /**
+     * Ends the session without a goodbye, as if its process had died: a store that {@linkplain #keepsSessions keeps
+     * sessions} carries out the last will. Does nothing if the session has ended. Does not wait; {@link #close} must
+     * follow, which then says no goodbye.
+     */
+    void abandon();
 
     /** Returns a new, empty batch: {@link #submit} with a typed handle to each result. */
     default Batch batch() {

@@ -33,11 +33,14 @@ public final class DutyCycle implements AutoCloseable {
      * Starts the cycle.
      *
      * @param step returns the nanoseconds to sleep, unless the waker ends the sleep; {@link #END} to end the cycle
+     * @throws dev.resiliency.inprocess.ResiliencyException if its thread cannot be started
      */
     public static DutyCycle start(String name, LongSupplier step, Waker waker) {
-        DutyCycle cycle = new DutyCycle(name, step, waker);
-        cycle.thread.start();
-        return cycle;
+        return Threads.start(name, () -> {
+            DutyCycle cycle = new DutyCycle(name, step, waker);
+            cycle.thread.start();
+            return cycle;
+        });
     }
 
     @SuppressWarnings("CatchingUnchecked") // a cycle must not fail silently

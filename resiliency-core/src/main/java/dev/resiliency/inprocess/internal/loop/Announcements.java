@@ -14,6 +14,7 @@ import dev.resiliency.inprocess.rank.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,9 @@ import org.slf4j.helpers.NOPLogger;
  * monitor thread.
  */
 public final class Announcements {
+    /** The maximum number of faults in a line. */
+    private static final int SHOWN = 5;
+
     private final Logger log;
     private final Logger transitions;
     private final LogPrefix prefix;
@@ -85,6 +89,18 @@ public final class Announcements {
             for (Interruption fault : faults) {
                 FaultEvent.record(state, fault.rank(), fault.kind(), fault.message());
             }
+        }
+    }
+
+    /** Reports why ranks have left before the first iteration, if any have. */
+    void startsWithout(List<Interruption> gone) {
+        if (!gone.isEmpty()) {
+            String more = gone.size() > SHOWN ? "; and " + (gone.size() - SHOWN) + " more" : "";
+            log.warn(
+                    "{} the job starts without ranks that have left it: {}{}",
+                    prefix,
+                    gone.stream().limit(SHOWN).map(Interruption::toString).collect(Collectors.joining("; ")),
+                    more);
         }
     }
 

@@ -99,6 +99,7 @@ final class Departure {
             return;
         }
         reason = explain(because);
+        farewell = CompletableFuture.failedFuture(because); // if the following throws, the others do not know
         if (because instanceof RankFencedException && last != null) {
             logWhyDeclaredDead(last.number());
         }
@@ -107,6 +108,8 @@ final class Departure {
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(terminations.leave(
                     last == null ? RestartStore.BEFORE_FIRST : last.number(), interruption(because)));
+        } else {
+            farewell = CompletableFuture.completedFuture(null);
         }
         if (last != null) {
             announcements.leaving(last.state(), reason);
@@ -126,5 +129,10 @@ final class Departure {
     /** Returns whether the others have been notified, as far as possible. */
     boolean isAnnounced() {
         return farewell.isDone();
+    }
+
+    /** Returns whether the others need not be notified any more: they were, or this rank does not leave. */
+    boolean isKnown() {
+        return farewell.isDone() && !farewell.isCompletedExceptionally();
     }
 }

@@ -91,10 +91,12 @@ final class Regrouping<R> implements Stage<R> {
         Decision.Placed placed = (Decision.Placed) regrouped.decision();
         endPhase(leadership.hasDecided() ? Phase.ASSIGN : Phase.BARRIER);
         Iteration<R> entered =
-                new Iteration<>(context, placed, next.outcome(), iteration(), firstOf(regrouped.interruptions()));
+                new Iteration<>(context, placed, next.outcome(), iteration(), lastFault(regrouped.interruptions()));
         Running<R> running = new Running<>(context, entered);
         // Only after the worker has started: otherwise logs and listeners would delay every restart.
-        if (restart != null) {
+        if (restart == null) {
+            context.announcements().startsWithout(regrouped.interruptions());
+        } else {
             context.announcements()
                     .restarted(
                             restart.timer().report(regrouped.interruptions(), restart.stoppedBy(), entered.state()),
@@ -105,8 +107,10 @@ final class Regrouping<R> implements Stage<R> {
         return running;
     }
 
-    private static String firstOf(List<Interruption> interruptions) {
-        return interruptions.isEmpty() ? "" : interruptions.get(0).toString();
+    private String lastFault(List<Interruption> interruptions) {
+        return restart == null || interruptions.isEmpty()
+                ? ""
+                : interruptions.get(0).toString();
     }
 
     private Stage<R> leave(Throwable because) {

@@ -2,12 +2,12 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RankFencedException;
-import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
+import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
@@ -26,15 +26,16 @@ public final class RestartLoop<R> {
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final LoopContext<R> context;
-    private Stage<R> stage;
+    /** Null until the first step. */
+    private @Nullable Stage<R> stage;
 
-    private RestartLoop(LoopContext<R> context, Stage<R> first) {
+    private RestartLoop(LoopContext<R> context) {
         this.context = context;
-        this.stage = first;
     }
 
     /**
-     * Creates a loop at the initial barrier, where the others learn that this rank has come.
+     * Creates a loop whose first step arrives at the initial barrier. So no other rank waits for the function of one
+     * whose threads cannot be started.
      *
      * @param onIteration receives the number of each iteration before it starts
      */
@@ -73,7 +74,7 @@ public final class RestartLoop<R> {
                 new BackOff(settings.timings().barrierTimeout()));
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
-        return new RestartLoop<>(context, new Regrouping<>(context, null));
+        return new RestartLoop<>(context);
     }
 
     /**
@@ -83,47 +84,81 @@ public final class RestartLoop<R> {
      */
     @SuppressWarnings("CatchingUnchecked") // user code in other languages than Java may throw checked exceptions
     public long step() {
+        Stage<R> reached;
         try {
-            for (Stage<R> next = stage.next(); next != null; next = stage.next()) {
-                enter(next);
-            }
-            if (stage.since().hasReached(A_WHILE)) {
-                context.announcements().flush();
-                stage.afterAWhile();
-            }
+            reached = proceed();
         } catch (Throwable defect) {
-            leaveBecauseOf(defect);
+            reached = leaveBecauseOf(defect);
         }
         long interval = context.timings().monitorThreadInterval().toNanos();
-        return Math.min(stage.untilNextCheck(), interval);
+        return Math.min(reached.untilNextCheck(), interval);
     }
 
-    private void enter(Stage<R> next) {
-        context.announcements().moved(state(), next.state());
-        stage = next;
+    private Stage<R> proceed() {
+        Stage<R> current = stage;
+        if (current == null) {
+            current = new Regrouping<>(context, null);
+            stage = current;
+        }
+        for (Stage<R> next = current.next(); next != null; next = current.next()) {
+            context.announcements().moved(current.state(), next.state());
+            current = next;
+            stage = current;
+        }
+        if (current.since().hasReached(A_WHILE)) {
+            context.announcements().flush();
+            current.afterAWhile();
+        }
+        return current;
     }
 
-    /** A defect of this library must not leave the others waiting for this rank. */
-    private void leaveBecauseOf(Throwable defect) {
+    /** Whatever fails on this thread must not leave the others waiting for this rank. */
+    private Stage<R> leaveBecauseOf(Throwable defect) {
         Stage<R> failed = stage;
-        context.departure()
-                .decide(
-                        new ResiliencyException("the restart loop failed; this is a defect of the library", defect),
-                        failed.iteration());
-        failed.abandon();
-        stage = failed instanceof Leaving
-                ? new Closed<>(context, failed.iteration())
-                : Leaving.withoutHook(context, failed.iteration());
+        Iteration<R> last = failed == null ? null : failed.iteration();
+        try {
+            context.departure().decide(Faults.whyItCannotGoOn(defect), last);
+        } finally {
+            if (failed != null) {
+                failed.abandon();
+            }
+        }
+        Stage<R> next = failed instanceof Leaving ? new Closed<>(context, last) : Leaving.withoutHook(context, last);
+        stage = next;
+        return next;
     }
 
     public LoopState state() {
-        return stage.state();
+        Stage<R> current = stage;
+        return current == null ? LoopState.JOINING : current.state();
+    }
+
+    /**
+     * Returns whether the others need not be notified of the end of this rank: it has completed with them, or the store
+     * has confirmed that it leaves, or has ended its session. From any thread, once the loop is no longer stepped.
+     */
+    public boolean isEndKnown() {
+        return state() == LoopState.CLOSED && context.departure().isKnown();
+    }
+
+    /**
+     * Returns the iteration that this rank is in, or was in when it left; {@link RestartStore#BEFORE_FIRST} before the
+     * first. From any thread, once the loop is no longer stepped.
+     */
+    public int iteration() {
+        Iteration<R> last = lastIteration();
+        return last == null ? RestartStore.BEFORE_FIRST : last.number();
+    }
+
+    private @Nullable Iteration<R> lastIteration() {
+        Stage<R> current = stage;
+        return current == null ? null : current.iteration();
     }
 
     /** Returns the function's result, once the loop is closed; null on an inactive rank, and on one that left. */
     @Nullable
     public R result() {
-        Iteration<R> last = stage.iteration();
+        Iteration<R> last = lastIteration();
         Worker.Ending<R> ending = last == null ? null : last.worker().ending();
         return context.departure().isDecided() || ending == null ? null : ending.result();
     }

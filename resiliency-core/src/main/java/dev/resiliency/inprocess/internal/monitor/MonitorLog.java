@@ -2,9 +2,7 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +16,8 @@ final class MonitorLog implements AutoCloseable {
         this.writer = writer;
     }
 
-    static MonitorLog open(@Nullable Path file, int rank, int worldSize) throws IOException {
-        PrintWriter writer = file == null
-                ? null
-                : new PrintWriter(
-                        Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND), true);
+    static MonitorLog open(@Nullable Path file, OwnFiles files, int rank, int worldSize) throws IOException {
+        PrintWriter writer = file == null ? null : new PrintWriter(files.append(file, "monitorProcessLogFile"), true);
         return new MonitorLog("[monitor of rank " + rank + "/" + worldSize + "] ", writer);
     }
 

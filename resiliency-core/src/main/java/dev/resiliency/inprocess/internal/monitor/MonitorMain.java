@@ -44,38 +44,42 @@ final class MonitorMain {
         boolean outlivesCtrlC = IgnoredSignals.ignore();
         BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         MonitorOptions options = readOptions(pipe);
+        OwnFiles files = new OwnFiles(options.heartbeats());
+        HeartbeatFile heartbeats = HeartbeatFile.takeOver(options.heartbeats());
         Path pidFile = options.pidFile();
-        if (options.logFile() != null) {
-            createDirectoryOf(options.logFile());
-        }
-        try (MonitorLog log = MonitorLog.open(options.logFile(), options.rank(), options.worldSize())) {
-            if (pidFile != null) {
-                createDirectoryOf(pidFile);
-                Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
+        try (MonitorLog log = MonitorLog.open(options.logFile(), files, options.rank(), options.worldSize())) {
+            if (pidFile == null) {
+                watch(options, heartbeats, log, outlivesCtrlC, pipe);
+                return;
             }
-            SessionStore store = connect(options, log);
-            try (HeartbeatFile heartbeats = HeartbeatFile.open(options.heartbeats())) {
-                log.line("watches process " + options.pid()
-                        + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
-                System.out.println(MonitorProcess.READY);
-                new RankMonitor(options, heartbeats, store, log).watch(pipe);
+            files.replace(pidFile, ProcessHandle.current().pid() + "\n", "monitorProcessPidFile");
+            try {
+                watch(options, heartbeats, log, outlivesCtrlC, pipe);
             } finally {
-                if (store != null) {
-                    store.close();
-                }
-                log.line("ends");
-            }
-        } finally {
-            if (pidFile != null) {
                 Files.deleteIfExists(pidFile);
             }
         }
     }
 
-    private static void createDirectoryOf(Path file) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory != null) {
-            Files.createDirectories(directory);
+    @SuppressWarnings("SystemOut") // the pipe to the rank
+    private static void watch(
+            MonitorOptions options,
+            HeartbeatFile heartbeats,
+            MonitorLog log,
+            boolean outlivesCtrlC,
+            BufferedReader pipe)
+            throws InterruptedException {
+        SessionStore store = connect(options, log);
+        try {
+            log.line("watches process " + options.pid()
+                    + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
+            System.out.println(MonitorProcess.READY);
+            new RankMonitor(options, heartbeats, store, log).watch(pipe);
+        } finally {
+            if (store != null) {
+                store.close();
+            }
+            log.line("ends");
         }
     }
 
@@ -83,6 +87,10 @@ final class MonitorMain {
         StringBuilder text = new StringBuilder();
         for (String line = pipe.readLine(); !MonitorProcess.END_OF_OPTIONS.equals(line); line = pipe.readLine()) {
             if (line == null) {
+                Path heartbeats = MonitorOptions.heartbeatsIn(text.toString());
+                if (heartbeats != null) {
+                    Files.deleteIfExists(heartbeats);
+                }
                 throw new IOException("the rank ended before it sent its options; only a rank starts this program");
             }
             text.append(line).append('\n');

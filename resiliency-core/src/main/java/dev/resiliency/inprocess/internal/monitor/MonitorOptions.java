@@ -97,6 +97,19 @@ public record MonitorOptions(
         return startsBlank ? "\\" + escaped : escaped;
     }
 
+    /** Returns the first of these lines, which a rank sends before it knows the others. */
+    static String lineOf(Path heartbeats) {
+        return "heartbeats=" + escaped(heartbeats.toString()) + "\n";
+    }
+
+    /** Returns the heartbeat file in incomplete options; null if it is not among them. */
+    static @Nullable Path heartbeatsIn(String text) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new StringReader(text));
+        String heartbeats = properties.getProperty("heartbeats");
+        return heartbeats == null ? null : Path.of(heartbeats);
+    }
+
     static MonitorOptions fromText(String text) throws IOException {
         Properties properties = new Properties();
         properties.load(new BufferedReader(new StringReader(text)));

@@ -3,11 +3,14 @@ package dev.resiliency.inprocess.internal.monitor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.MonitorProcessException;
+import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +41,7 @@ public final class MonitorProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final int MAX_OUTPUT = 500;
+    private static final String READER = "resiliency-monitor-process-r";
 
     private final Process process;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -50,21 +54,37 @@ public final class MonitorProcess implements AutoCloseable {
 
     private MonitorProcess(Process process, int rank) {
         this.process = process;
-        this.reader = new Thread(this::read, "resiliency-monitor-process-r" + rank);
+        this.reader = new Thread(this::read, READER + rank);
         reader.setDaemon(true);
     }
 
-    /** Starts the child, which then waits for {@link #watch}. */
-    public static MonitorProcess start(int rank) {
+    /**
+     * Starts the child, which then waits for {@link #watch}.
+     *
+     * @param heartbeats the heartbeat file, which the child deletes if this process ends before
+     * @throws MonitorProcessException if the child, or the thread that reads its messages, cannot be started
+     */
+    public static MonitorProcess start(int rank, Path heartbeats) {
         Process process;
         try {
             process = MonitorCommand.builder().redirectErrorStream(true).start();
-        } catch (IOException e) {
-            throw new MonitorProcessException("the monitor process could not be started: " + e.getMessage(), e);
+        } catch (IOException | OutOfMemoryError e) { // the JDK starts a thread of its own for each child
+            throw new MonitorProcessException(
+                    "the monitor process could not be started (" + e.getMessage() + "): check java.home, or "
+                            + Threads.WHAT_TO_DO,
+                    e);
         }
-        MonitorProcess monitor = new MonitorProcess(process, rank);
-        monitor.reader.start();
-        return monitor;
+        try {
+            return Threads.start(READER + rank, () -> {
+                MonitorProcess monitor = new MonitorProcess(process, rank);
+                monitor.reader.start();
+                monitor.send(MonitorOptions.lineOf(heartbeats));
+                return monitor;
+            });
+        } catch (ResiliencyException refused) {
+            process.destroyForcibly();
+            throw new MonitorProcessException(String.valueOf(refused.getMessage()), refused);
+        }
     }
 
     /** Lets the child watch this process. It is lost if it is not {@linkplain #onReady ready} within 30 s. */
@@ -115,16 +135,27 @@ public final class MonitorProcess implements AutoCloseable {
      */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Ends the child as {@link #close} does, but lets it report first that its rank has gone, as after a death. */
+    public void abandon() {
+        end(false);
+    }
+
+    private void end(boolean isGoodbye) {
         if (closing) {
             return;
         }
         closing = true;
         boolean watches = ready.isDone() && !ready.isCompletedExceptionally();
-        if (watches) {
-            send(String.valueOf(GOODBYE));
-        } else {
+        if (!watches) {
             ready.cancel(false);
             process.destroyForcibly();
+        } else if (isGoodbye) {
+            send(String.valueOf(GOODBYE));
+        } else {
+            closePipe();
         }
         try {
             if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -144,9 +175,17 @@ public final class MonitorProcess implements AutoCloseable {
         }
     }
 
+    private void closePipe() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            LOG.debug("the pipe to the monitor process {} is broken", pid(), e);
+        }
+    }
+
     private void deletePidFile() {
-        if (pidFile == null) {
-            return;
+        if (pidFile == null || !Files.isRegularFile(pidFile, LinkOption.NOFOLLOW_LINKS)) {
+            return; // there is none, or the child has refused what is there
         }
         try {
             Files.deleteIfExists(pidFile);

@@ -156,6 +156,12 @@ final class ReconnectingStore implements SessionStore {
         return current.address();
     }
 
+    /** The same as {@link #close}: these sessions have no last will. */
+    @Override
+    public void abandon() {
+        close();
+    }
+
     @Override
     public void close() {
         SessionStore last;

@@ -111,9 +111,7 @@ public final class Leader {
         batch.add(new Operation.Confirm(JobKeys.TERMINATED, before.terminated()));
         Handle<Value> claim = batch.add(new Operation.Claim(JobKeys.decision(k), Value.of(session.rank())));
         batch.add(new Operation.AddToSet(JobKeys.active(k), next.activeMembers()));
-        if (k - 1 != BEFORE_FIRST) {
-            batch.add(records.ensureExist(k - 1)); // every rank reads them together with the decision
-        }
+        batch.add(records.ensureExist(k - 1)); // every rank reads them together with the decision
         batch.add(new Operation.MultiSet(Map.of(
                 JobKeys.world(k), Value.of(WorldCodec.write(next)),
                 JobKeys.state(k), Parts.of(DecisionCodec.writeAll(before.world(), next, session.worldSize())))));

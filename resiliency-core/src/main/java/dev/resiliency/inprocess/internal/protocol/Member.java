@@ -42,7 +42,10 @@ public final class Member {
         this.groupKeys = groupKeys;
     }
 
-    /** The answer when iteration {@code k} is decided: the rank's part in it, and what interrupted {@code k - 1}. */
+    /**
+     * The answer when iteration {@code k} is decided: the rank's part in it, and what interrupted {@code k - 1}, or who left
+     * before the first.
+     */
     public record Regrouped(Decision decision, List<Interruption> interruptions) {}
 
     /** Gives this rank's session a lease: see {@link Operation.Lease}. */
@@ -97,11 +100,11 @@ public final class Member {
         batch.add(new Operation.Watch(JobKeys.outcome(k), outcome)); // absent until iteration k is decided
         Handle<Value> part = batch.add(new Operation.GetPart(JobKeys.state(k), session.rank()));
         batch.add(terminations.lastWill(k));
-        Handle<Value> written = k - 1 == BEFORE_FIRST ? null : batch.add(new Operation.Get(JobKeys.records(k - 1)));
+        Handle<Value> written = batch.add(new Operation.Get(JobKeys.records(k - 1)));
         return batch.submit(Store.FOREVER)
                 .thenApply(results -> new Regrouped(
                         DecisionCodec.read(results.get(part), session.rank(), session.worldSize(), k),
-                        written == null ? List.of() : records.read(results.get(written))));
+                        records.read(results.get(written))));
     }
 
     /**

@@ -80,11 +80,6 @@ public final class Terminations {
                         .toList());
     }
 
-    /** Excuses this rank in a job that has no iterations; needs no answer. */
-    public void leaveBeforeFirst() {
-        session.send(terminated(session.self()));
-    }
-
     /** Reports another rank, whose host was found lost in iteration {@code k}; needs no answer. */
     public void reportLost(int k, Interruption interruption) {
         session.store().send(death(k, interruption));
@@ -95,14 +90,12 @@ public final class Terminations {
      * comes first: on a store that runs them one by one, whoever learns that the rank has ended can read why.
      */
     private List<Operation<?>> death(int k, Interruption interruption) {
-        List<Operation<?>> end = end(interruption);
-        if (k == BEFORE_FIRST) {
-            return end;
-        }
         List<Operation<?>> death = new ArrayList<>();
         death.add(records.death(k, interruption));
-        death.addAll(end);
-        death.add(claimInterrupted(k));
+        death.addAll(end(interruption));
+        if (k != BEFORE_FIRST) {
+            death.add(claimInterrupted(k));
+        }
         return death;
     }
 

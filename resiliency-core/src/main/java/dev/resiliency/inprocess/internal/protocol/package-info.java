@@ -13,7 +13,8 @@
  * host                  value    why rank 0, which may host the store, has died or left; the first to write it decides
  * keys/r                value    the keys of rank r, by which the rank assignment groups it
  * k/outcome             claim    how iteration k ends: the first writer decides for all, once. Watched by all in it
- * k/records             value    why: appended lines, each before the claim that it explains; limited in size
+ * k/records             value    why: appended lines, each before the claim that it explains; limited in size. Those of
+ *                                iteration -1 say why ranks have left before the first
  * k/completed           barrier  active members whose function has returned; complete, it claims the outcome
  * k/stopped             barrier  ranks that have stopped and are ready for the next iteration; excuses the terminated
  * k/decision            claim    the leader that decided who takes part in k

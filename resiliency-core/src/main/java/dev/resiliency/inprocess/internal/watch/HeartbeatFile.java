@@ -54,21 +54,51 @@ public final class HeartbeatFile implements AutoCloseable {
     /**
      * Creates a file in the directory for temporary files, with no heartbeat in use yet: the start of a process may take
      * longer than the limits that apply to its function.
+     *
+     * @throws IOException if that fails, such as on a full disk; the message names the directory and its option, and no
+     *     file is left
      */
     public static HeartbeatFile create(int rank) throws IOException {
-        Path path = Files.createTempFile("resiliency-heartbeat-r" + rank + "-", ".bin");
-        Files.write(path, new byte[SIZE]);
-        HeartbeatFile file = open(path);
-        file.enter(NONE, NEVER);
-        file.stamp(NONE, NONE, NEVER, NEVER);
-        return file;
+        return create(Path.of(System.getProperty("java.io.tmpdir")), rank);
+    }
+
+    static HeartbeatFile create(Path directory, int rank) throws IOException {
+        Path path = null;
+        try {
+            path = Files.createTempFile(directory, "resiliency-heartbeat-r" + rank + "-", ".bin");
+            // Written before it is mapped: on a full disk this fails, while a first write to the memory would end the
+            // process.
+            Files.write(path, new byte[SIZE]);
+            HeartbeatFile file = open(path);
+            file.enter(NONE, NEVER);
+            file.stamp(NONE, NONE, NEVER, NEVER);
+            return file;
+        } catch (IOException e) {
+            if (path != null) {
+                Files.deleteIfExists(path);
+            }
+            throw new IOException(
+                    "no heartbeat file can be created in " + directory + " (" + e
+                            + "): free space there, or name another directory with -Djava.io.tmpdir",
+                    e);
+        }
     }
 
     /** Opens a file that another process has created. */
-    public static HeartbeatFile open(Path path) throws IOException {
+    static HeartbeatFile open(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return new HeartbeatFile(path, channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
         }
+    }
+
+    /**
+     * Opens a file that another process has created, and deletes it: both keep its memory, and however they end, no file
+     * is left behind.
+     */
+    public static HeartbeatFile takeOver(Path path) throws IOException {
+        HeartbeatFile file = open(path);
+        Files.delete(path);
+        return file;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.worker;
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,10 +37,13 @@ public final class AbortChain {
     static AbortChain start(LogPrefix prefix, String name, List<Abortable> actions, Clock clock, Runnable onEnd) {
         AbortChain chain = new AbortChain(prefix, actions.size(), clock);
         for (Abortable action : actions) {
-            Thread thread = new Thread(() -> chain.run(action, onEnd), name + "-" + chain.threads.size());
-            thread.setDaemon(true);
-            chain.threads.add(thread);
-            thread.start();
+            String ofAction = name + "-" + chain.threads.size();
+            chain.threads.add(Threads.start(ofAction, () -> {
+                Thread thread = new Thread(() -> chain.run(action, onEnd), ofAction);
+                thread.setDaemon(true);
+                thread.start();
+                return thread;
+            }));
         }
         return chain;
     }

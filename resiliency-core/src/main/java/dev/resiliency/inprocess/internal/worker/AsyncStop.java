@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
@@ -30,9 +31,13 @@ final class AsyncStop {
 
     static void start(Worker<?> worker, ThreadControl control, int iteration, LogPrefix prefix) {
         AsyncStop stop = new AsyncStop(worker, control, iteration, prefix);
-        Thread thread = new Thread(stop::run, worker.thread().getName() + "-stop");
-        thread.setDaemon(true);
-        thread.start();
+        String name = worker.thread().getName() + "-stop";
+        Threads.start(name, () -> {
+            Thread thread = new Thread(stop::run, name);
+            thread.setDaemon(true);
+            thread.start();
+            return thread;
+        });
     }
 
     private void run() {

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
@@ -54,6 +55,19 @@ public final class Faults {
         } catch (Throwable failedAsWell) {
             return leaving.getClass().getName();
         }
+    }
+
+    /** Returns why a rank leaves whose restart loop, or whose caller's thread, has thrown this. */
+    public static ResiliencyException whyItCannotGoOn(Throwable thrown) {
+        if (thrown instanceof ResiliencyException saysAll) {
+            return saysAll;
+        }
+        if (thrown instanceof OutOfMemoryError error) {
+            String whatToDo = Threads.isRefusal(error) ? Threads.WHAT_TO_DO : "give its JVM a larger heap (-Xmx)";
+            return new ResiliencyException(
+                    "this rank is out of memory (" + thrown.getMessage() + "), so it leaves: " + whatToDo, thrown);
+        }
+        return new ResiliencyException("the restart loop failed; this is a defect of the library", thrown);
     }
 
     /** Returns the kind under which a rank's departure is reported to the others. */

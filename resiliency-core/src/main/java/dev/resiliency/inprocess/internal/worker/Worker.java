@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.worker;
 
+import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,9 +51,11 @@ public final class Worker<T> {
 
     /** Starts the step; {@code onEnd} runs on its thread when it has ended. */
     static <T> Worker<T> start(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
-        Worker<T> worker = new Worker<>(name, step, onEnd);
-        worker.thread.start();
-        return worker;
+        return Threads.start(name, () -> {
+            Worker<T> worker = new Worker<>(name, step, onEnd);
+            worker.thread.start();
+            return worker;
+        });
     }
 
     @SuppressWarnings("CatchingUnchecked") // the restart loop judges whatever ends the user's code

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -15,13 +16,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real monitor process and a real store; the rank that it watches is a process that does nothing. */
@@ -89,7 +95,7 @@ class MonitorProcessIT {
     }
 
     private static MonitorProcess start(MonitorOptions options) {
-        MonitorProcess monitor = MonitorProcess.start(options.rank());
+        MonitorProcess monitor = MonitorProcess.start(options.rank(), options.heartbeats());
         monitor.watch(options);
         return monitor;
     }
@@ -113,7 +119,7 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatHasNothingToWatchYetEndsAtOnce() throws Exception {
         CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
-        MonitorProcess monitor = MonitorProcess.start(0);
+        MonitorProcess monitor = MonitorProcess.start(0, heartbeats.path());
         ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
         monitor.onLost(lost::complete);
 
@@ -127,7 +133,7 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatIsStillStartingEndsAtOnceAndLeavesNoPidFile(@TempDir Path directory) throws Exception {
         Path pidFile = directory.resolve("monitor.pid");
-        MonitorProcess monitor = MonitorProcess.start(0);
+        MonitorProcess monitor = MonitorProcess.start(0, heartbeats.path());
         ProcessHandle child = ProcessHandle.of(monitor.pid()).orElseThrow();
         new ProcessBuilder("kill", "-STOP", Long.toString(monitor.pid()))
                 .start()
@@ -223,7 +229,7 @@ class MonitorProcessIT {
     @Test
     void monitorProcessThatCannotStartSaysWhy() {
         Path missing = Path.of("/no/such/heartbeats");
-        try (MonitorProcess monitor = MonitorProcess.start(0)) {
+        try (MonitorProcess monitor = MonitorProcess.start(0, heartbeats.path())) {
             monitor.watch(options(missing, Duration.ofMinutes(5)));
 
             assertThatExceptionOfType(MonitorProcessException.class)
@@ -231,5 +237,109 @@ class MonitorProcessIT {
                     .withMessageContaining("the monitor process " + monitor.pid() + " ended: ")
                     .withMessageContaining("NoSuchFileException: " + missing);
         }
+    }
+
+    @Test
+    void heartbeatFileIsGoneOnceBothProcessesHaveOpenedIt() throws Exception {
+        try (MonitorProcess monitor = start()) {
+            monitor.awaitReady();
+
+            assertThat(heartbeats.path()).doesNotExist();
+        }
+    }
+
+    /** A rank that a launcher kills while it waits for the store has told its monitor process nothing else. */
+    @Test
+    void heartbeatFileOfARankThatEndsEarlyIsDeletedByItsMonitorProcess() throws Exception {
+        Process monitor = MonitorCommand.builder().start();
+        try {
+            monitor.getOutputStream()
+                    .write(MonitorOptions.lineOf(heartbeats.path()).getBytes(UTF_8));
+            monitor.getOutputStream().close();
+            monitor.waitFor();
+
+            assertThat(heartbeats.path()).doesNotExist();
+        } finally {
+            monitor.destroyForcibly();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"monitorProcessLogFile", "monitorProcessPidFile"})
+    void fileThatIsALinkIsRefusedAndWhereItLeadsIsUntouched(String option, @TempDir Path directory) throws Exception {
+        Path victim = Files.writeString(directory.resolve("victim"), "precious");
+        Path link = Files.createSymbolicLink(directory.resolve("planted"), victim);
+        boolean isLog = option.equals("monitorProcessLogFile");
+        Duration never = Duration.ofMinutes(5);
+        MonitorOptions options = options(heartbeats.path(), never, never, isLog ? link : null, isLog ? null : link);
+
+        try (MonitorProcess monitor = start(options)) {
+            assertThatExceptionOfType(MonitorProcessException.class)
+                    .isThrownBy(monitor::awaitReady)
+                    .withMessageContaining("the file " + link + " (" + option
+                            + ") is a symbolic link, and is not followed: remove it, or name one in a directory that only"
+                            + " you can write to");
+        }
+
+        assertThat(victim).hasContent("precious");
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void commandLineThatEveryUserCanReadHasNothingOfTheJob() throws Exception {
+        MonitorOptions options = options(heartbeats.path(), Duration.ofMinutes(5));
+        try (MonitorProcess monitor = start(options)) {
+            monitor.awaitReady();
+            Path process = Path.of("/proc", Long.toString(monitor.pid()));
+
+            assertThat(Files.readString(process.resolve("cmdline")))
+                    .contains(MonitorMain.class.getName())
+                    .doesNotContain(
+                            run,
+                            heartbeats.path().toString(),
+                            HexFormat.of().formatHex(store.renewal().token().bytes()));
+        }
+    }
+
+    /** Netty loads native code, of which newer versions of Java warn: into the pipe that belongs to the messages. */
+    @ParameterizedTest
+    @MethodSource("javas")
+    void monitorProcessWritesNothingButItsMessages(String java) throws Exception {
+        ProcessBuilder builder = MonitorCommand.builder().redirectErrorStream(true);
+        builder.command().set(0, java);
+        Process monitor = builder.start();
+        try {
+            MonitorOptions options = options(heartbeats.path(), Duration.ofMinutes(5));
+            monitor.getOutputStream().write((options.toText() + MonitorProcess.END_OF_OPTIONS + "\n").getBytes(UTF_8));
+            monitor.getOutputStream().write(MonitorProcess.GOODBYE);
+            monitor.getOutputStream().close();
+
+            assertThat(new String(monitor.getInputStream().readAllBytes(), UTF_8))
+                    .isEqualTo(MonitorProcess.READY + System.lineSeparator());
+            assertThat(builder.command()).contains("--enable-native-access=ALL-UNNAMED");
+        } finally {
+            monitor.destroyForcibly();
+        }
+    }
+
+    /** Returns this Java and, if there is one, a newer one that warns. */
+    static List<String> javas() throws IOException {
+        Path here = Path.of(System.getProperty("java.home"));
+        List<Path> homes = new ArrayList<>(List.of(here));
+        String newer = System.getenv("JAVA_25_HOME");
+        if (newer != null) {
+            homes.add(Path.of(newer));
+        } else if (Files.isDirectory(Path.of("/usr/lib/jvm"))) {
+            try (Stream<Path> installed = Files.list(Path.of("/usr/lib/jvm"))) {
+                installed
+                        .filter(home -> home.getFileName().toString().contains("25-"))
+                        .forEach(homes::add);
+            }
+        }
+        return homes.stream()
+                .map(home -> home.resolve("bin").resolve("java"))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .toList();
     }
 }

@@ -164,6 +164,11 @@ class ReconnectingStoreTest {
         }
 
         @Override
+        public void abandon() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void close() {
             closed = true;
         }

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreRequestException;
@@ -133,7 +134,7 @@ class AdmissionTest {
 
         assertRefused(
                 claim(store, 1, 2),
-                "it uses version 7 of the restart protocol, but this process version 1; run the same");
+                "it uses version 7 of the restart protocol, but this process version 2; run the same");
 
         assertThat(contents(store)).isEqualTo(before);
     }
@@ -158,7 +159,11 @@ class AdmissionTest {
     void rankThatHasLeftIsRefusedAndWritesNothing(Kind kind) throws Exception {
         SessionStore store = open(kind);
         claim(store, 1, 2).get();
-        new RestartStore(store, 1, 2).terminations().leaveBeforeFirst();
+        Interruption left = new Interruption(1, Interruption.Kind.TERMINATED_BY_RANK, null, "enough");
+        new RestartStore(store, 1, 2)
+                .terminations()
+                .leave(RestartStore.BEFORE_FIRST, left)
+                .join();
         assertThat(store.members("terminated")).isEqualTo(IndexSet.of(1));
         Map<String, Object> before = contents(store);
 

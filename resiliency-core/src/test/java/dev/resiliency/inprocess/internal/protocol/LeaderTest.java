@@ -71,7 +71,7 @@ class LeaderTest extends ThreeRanks {
         World outdated = ALL.assign(before.world().lose(IndexSet.of(1)));
         assertThat(leader.leader().decide(0, before, outdated)).isCompletedWithValue(false);
         assertThat(store.keys(""))
-                .containsExactly("initial", "job", "ranks/0", "ranks/1", "ranks/2", "run", "terminated");
+                .containsExactly("-1/records", "initial", "job", "ranks/0", "ranks/1", "ranks/2", "run", "terminated");
         assertThat(store.members("terminated")).isEqualTo(IndexSet.of(2));
 
         lead(0, 0, ALL);

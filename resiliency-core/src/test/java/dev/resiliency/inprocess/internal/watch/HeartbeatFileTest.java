@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile.Stamps;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatFileTest {
@@ -15,6 +16,26 @@ class HeartbeatFileTest {
             assertThat(file.iteration()).isEqualTo(-1);
             assertThat(file.stamps())
                     .isEqualTo(new Stamps(HeartbeatFile.NONE, HeartbeatFile.NEVER, HeartbeatFile.NEVER));
+        }
+    }
+
+    @Test
+    void fileIsReadAndWrittenByItsOwnerAlone() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(3)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void fileThatIsTakenOverIsGoneWhileBothUseIt() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(3)) {
+            HeartbeatFile other = HeartbeatFile.takeOver(file.path());
+
+            file.enter(5, 20);
+
+            assertThat(other.iteration()).isEqualTo(5);
+            assertThat(file.path()).doesNotExist();
         }
     }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
  * <ul>
  *   <li>{@code iterations}: the function returns in this iteration; before, it runs until it is stopped
  *   <li>{@code misbehave}: what the rank named by {@code misbehaving} does in iteration 0, a {@link Misbehaviour}
+ *   <li>{@code javaHome}: where the rank named by {@code misbehaving} finds the Java of its monitor process
  *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}, {@code asyncStopMillis}: timeouts
  *   <li>{@code heartbeatMillis}: how often the monitor process renews the lease
  *   <li>{@code assignment}: a {@link TestAssignment}
@@ -76,6 +77,10 @@ final class RankProgram {
             String pidFile = System.getProperty("pidFile");
             if (pidFile != null) {
                 builder.monitorProcessPidFile(pidFile);
+            }
+            String javaHome = System.getProperty("javaHome");
+            if (javaHome != null && System.getProperty("misbehaving", "").equals(System.getenv("RANK"))) {
+                System.setProperty("java.home", javaHome);
             }
             Integer result = builder.build().call(RankProgram::train);
             System.out.println("RESULT " + result);

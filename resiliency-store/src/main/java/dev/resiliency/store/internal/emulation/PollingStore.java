@@ -231,6 +231,12 @@ final class PollingStore implements EmulatedStore {
         return new StoreLostException(plain.toString(), "the store was closed", null);
     }
 
+    /** The same as {@link #close}: such a store detects no deaths, and carries out no last will. */
+    @Override
+    public void abandon() {
+        close();
+    }
+
     @Override
     public void close() {
         if (loss.goodbye(this::closed)) {

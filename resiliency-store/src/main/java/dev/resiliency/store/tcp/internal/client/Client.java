@@ -153,8 +153,13 @@ public final class Client implements TcpStore {
         loop.stop();
     }
 
-    /** Closes the connection without a goodbye, as the kernel does when a process dies. */
+    /** Closes the connection, as the kernel does when a process dies. */
+    @Override
     public void abandon() {
-        loop.eventLoop().execute(session::abandon);
+        try {
+            loop.eventLoop().execute(session::abandon);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("The session has ended before it was abandoned");
+        }
     }
 }

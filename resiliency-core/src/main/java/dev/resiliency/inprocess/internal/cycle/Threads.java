@@ -1,0 +1,34 @@
+package dev.resiliency.inprocess.internal.cycle;
+
+import dev.resiliency.inprocess.ResiliencyException;
+import java.util.function.Supplier;
+
+/** Starts threads, and says what to do if the system grants no more of them. */
+public final class Threads {
+    /** What an operator can do about a thread or process that cannot be started. */
+    public static final String WHAT_TO_DO = "raise the limit of processes and threads of this user (ulimit -u) or"
+            + " container (pids.max), or leave this process more memory";
+
+    private Threads() {}
+
+    /**
+     * Returns what {@code start} returns, which starts the thread of this name.
+     *
+     * @throws ResiliencyException if there are too many threads, or too little memory
+     */
+    public static <T> T start(String name, Supplier<T> start) {
+        try {
+            return start.get();
+        } catch (OutOfMemoryError refused) {
+            throw new ResiliencyException(
+                    "the thread " + name + " could not be started (" + refused.getMessage() + "): " + WHAT_TO_DO,
+                    refused);
+        }
+    }
+
+    /** Returns whether the system has refused a thread, and not the heap an object. */
+    public static boolean isRefusal(OutOfMemoryError error) {
+        String message = error.getMessage();
+        return message != null && message.contains("native thread");
+    }
+}
