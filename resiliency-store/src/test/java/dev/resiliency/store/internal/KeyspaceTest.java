@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -453,6 +454,21 @@ class KeyspaceTest {
         timer.advance(Duration.ofMillis(500));
 
         assertThat(mine.said()).containsExactly("reply 1 [null]", "probe", "expired");
+    }
+
+    /** A generator such as {@link SplittableRandom} would tell its state with each number. */
+    @Test
+    void idOfASessionDoesNotTellThatOfTheNext() {
+        assertThat(new SplittableRandom(stateAfter(me.id())).nextLong()).isNotEqualTo(you.id());
+        assertThat(new SplittableRandom(stateAfter(new SplittableRandom(7).nextLong())).nextLong())
+                .isEqualTo(new SplittableRandom(7).longs(2).skip(1).sum());
+    }
+
+    /** Returns the state of a {@link SplittableRandom} that has returned this number. */
+    private static long stateAfter(long number) {
+        long state = (number ^ number >>> 31 ^ number >>> 62) * 0x319642B2D24D8EC3L;
+        state = (state ^ state >>> 27 ^ state >>> 54) * 0x96DE1B173F119089L;
+        return state ^ state >>> 30 ^ state >>> 60;
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HealthyNeighbour implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Duration INTERVAL = Duration.ofMillis(20);
     /** Below this, the slowest of a quiet run says more about the machine than about the store. */
     private static final Duration LEAST_QUIET = Duration.ofMillis(25);
@@ -25,6 +27,7 @@ final class HealthyNeighbour implements AutoCloseable {
 
     private final TcpStore store;
     private final AtomicLong slowest = new AtomicLong(); // nanoseconds; written by the thread, read by the test
+    private final AtomicLong answers = new AtomicLong(); // the same
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private volatile boolean isOver;
     private final Duration quiet;
@@ -49,6 +52,7 @@ final class HealthyNeighbour implements AutoCloseable {
                 store.submit(List.of(store.renewal(), new Operation.Add("neighbour", 1)), LEASE)
                         .get();
                 slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
+                answers.incrementAndGet();
                 TimeUnit.MILLISECONDS.sleep(INTERVAL.toMillis());
             }
         } catch (Exception lost) {
@@ -58,6 +62,8 @@ final class HealthyNeighbour implements AutoCloseable {
 
     /** Asserts that it is still there, and that no answer took much longer than in the quiet run. */
     void assertUndisturbed() {
+        long before = answers.get(); // so that the one that it waits for now counts, too
+        await().atMost(LIMIT).until(() -> answers.get() > before || failure.get() != null);
         assertThat(failure.get()).as("what the neighbour noticed").isNull();
         assertThat(Duration.ofNanos(slowest.get()))
                 .as("slowest answer; %s in a quiet run", quiet)

@@ -8,6 +8,7 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
 import java.io.IOException;
@@ -97,12 +98,15 @@ class NeighboursIT {
         start(List.of());
         ServerProcess log = Objects.requireNonNull(server);
         String forged = "\n2026-01-01 00:00:00.000 WARN forged \u001b[2J\u0007".repeat(100);
-        try (TcpStore hostile = client().connect()) {
+        try (HealthyNeighbour healthy = neighbour();
+                TcpStore hostile = client().connect()) {
             hostile.set("a" + forged, Value.of(forged));
             Barrier barrier =
                     new Barrier("b" + forged, IndexSet.of(1), null, null, times(3, new Operation.Add("a" + forged, 1)));
             hostile.submit(List.of(new Operation.Arrive(barrier, IndexSet.of(1), true)), LIMIT)
                     .get();
+
+            healthy.assertUndisturbed();
         }
 
         await().atMost(LIMIT).until(() -> log.errors().contains("Skipped a Add"));
@@ -131,7 +135,7 @@ class NeighboursIT {
                 assertRefused(greedy.submit(times(10_000, new Operation.KeyCount("k")), LIMIT), "looks at more than");
                 // Each on its own is allowed, and lets others in between.
                 List<Future<?>> counts = new ArrayList<>();
-                for (int i = 0; i < 500; i++) {
+                for (int i = 0; i < 1_000; i++) {
                     counts.add(greedy.submit(List.of(new Operation.KeyCount("k")), LIMIT));
                 }
                 for (Future<?> count : counts) {
@@ -147,12 +151,12 @@ class NeighboursIT {
     void requestThatCopiesALargeValueAgainAndAgainIsRefused() throws Exception {
         start(List.of());
         try (TcpStore greedy = client().connect()) {
-            greedy.set("large", Value.of(new byte[(8 << 20) - 20_000]));
+            greedy.set("large", Value.of(new byte[(8 << 20) - 30_000]));
             try (HealthyNeighbour healthy = neighbour()) {
                 Operation<?> append = new Operation.Append("large", Value.of("x"));
                 assertRefused(greedy.submit(times(20_000, append), LIMIT), "copies more than");
                 List<Future<?>> appends = new ArrayList<>();
-                for (int i = 0; i < 500; i++) {
+                for (int i = 0; i < 1_000; i++) {
                     appends.add(greedy.submit(List.of(append), LIMIT));
                 }
                 for (Future<?> one : appends) {
@@ -161,6 +165,74 @@ class NeighboursIT {
 
                 healthy.assertUndisturbed();
             }
+        }
+    }
+
+    @Test
+    void barrierWhoseArrivalsAreManyRangesTakesLittleTime() throws Exception {
+        start(List.of());
+        Barrier barrier = Barrier.of("barrier", IndexSet.range(0, Limits.MEMBERS));
+        IndexSet ranges = IndexSet.of(IntStream.range(0, 3 * 200_000)
+                .filter(member -> member % 3 != 2)
+                .toArray());
+        try (HealthyNeighbour healthy = neighbour();
+                TcpStore greedy = client().connect()) {
+            Operation<?> all = new Operation.Arrive(barrier, IndexSet.range(0, Limits.MEMBERS - 1), false);
+            greedy.submit(List.of(all), LIMIT).get();
+            for (int i = 0; i < 10; i++) {
+                greedy.submit(List.of(new Operation.Arrive(barrier, ranges, false)), LIMIT)
+                        .get();
+            }
+
+            healthy.assertUndisturbed();
+        }
+    }
+
+    // --- memory
+
+    @Test
+    void barriersFillTheStoreBeforeTheyFillItsHeap() throws Exception {
+        start(List.of("-Xmx128m"), "--max-total-bytes", "60000000");
+        try (HealthyNeighbour healthy = neighbour();
+                TcpStore greedy = client().connect()) {
+            assertThatThrownBy(() -> {
+                        for (int batch = 0; batch < 1_000; batch++) {
+                            int first = 500 * batch;
+                            greedy.submit(
+                                            IntStream.range(first, first + 500)
+                                                    .<Operation<?>>mapToObj(NeighboursIT::arrivalAtItsOwnBarrier)
+                                                    .toList(),
+                                            LIMIT)
+                                    .get();
+                        }
+                    })
+                    .hasCauseInstanceOf(StoreRequestException.class)
+                    .hasMessageContaining("max-total-bytes");
+
+            healthy.assertUndisturbed();
+        }
+    }
+
+    private static Operation<?> arrivalAtItsOwnBarrier(int number) {
+        return new Operation.Arrive(Barrier.of("barrier-" + number, IndexSet.of(0, 1)), IndexSet.of(0), false);
+    }
+
+    @Test
+    void waitingRequestsFillTheStoreBeforeTheyFillItsHeap() throws Exception {
+        start(List.of("-Xmx128m"), "--max-total-bytes", "60000000");
+        List<String> keys =
+                IntStream.range(0, 100_000).mapToObj(key -> "k" + key).toList();
+        try (HealthyNeighbour healthy = neighbour();
+                TcpStore greedy = client().connect()) {
+            List<Future<?>> waiting = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                waiting.add(greedy.submit(List.of(new Operation.Await(keys)), LIMIT));
+                greedy.add("counter", 1); // so that the request has arrived
+            }
+
+            assertThat(waiting.stream().filter(request -> !request.isDone())).isNotEmpty();
+            assertRefused(waiting.get(waiting.size() - 1), "max-total-bytes");
+            healthy.assertUndisturbed();
         }
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,26 +70,32 @@ class SecretTest {
     }
 
     @Test
-    void fileThatEveryUserCanReadCausesAWarning(@TempDir Path directory) throws Exception {
+    void fileThatOthersCanReadOrItsGroupCanWriteCausesAWarning(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), TEXT);
-        Logger logger = (Logger) LoggerFactory.getLogger(Secret.class);
-        ListAppender<ILoggingEvent> logged = new ListAppender<>();
-        logged.start();
-        logger.addAppender(logged);
 
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        Secret.ofFile(file);
-        assertThat(logged.list).isEmpty();
-
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        Secret.ofFile(file);
-        logger.detachAppender(logged);
-
-        assertThat(logged.list)
+        assertThat(logOfReading(file, "rw-------")).isEmpty();
+        assertThat(logOfReading(file, "rw-r-----")).isEmpty();
+        assertThat(logOfReading(file, "rw-r--r--"))
                 .singleElement()
                 .asString()
                 .contains("[WARN] Every user of this machine can read the secret in " + file)
                 .doesNotContain(TEXT);
+        assertThat(logOfReading(file, "rw-rw----"))
+                .singleElement()
+                .asString()
+                .contains("[WARN] The group of " + file + " can replace the secret in it")
+                .doesNotContain(TEXT);
+    }
+
+    private static List<ILoggingEvent> logOfReading(Path file, String permissions) throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(Secret.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+        Secret.ofFile(file);
+        logger.detachAppender(logged);
+        return logged.list;
     }
 
     @Test

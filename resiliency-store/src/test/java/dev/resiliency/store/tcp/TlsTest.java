@@ -311,6 +311,9 @@ class TlsTest {
         assertThatThrownBy(() -> Tls.create().certificate(Objects.requireNonNull(server.certificates()), key))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("every user of this machine can replace the private key in " + key);
+        assertThatThrownBy(() -> Tls.ofFiles(server.certificates(), key, null))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("every user of this machine can replace the private key in " + key);
     }
 
     @Test

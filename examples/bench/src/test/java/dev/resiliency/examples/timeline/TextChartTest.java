@@ -23,13 +23,6 @@ class TextChartTest {
     }
 
     @Test
-    void controlCharactersOfARecordingReachNoTerminal() {
-        assertThat(TextChart.lines(SampleRestart.of("a\nb\u001b[2J", 3)))
-                .contains("a\\nb\\u001b[2J")
-                .noneMatch(line -> line.contains("\n") || line.contains("\u001b"));
-    }
-
-    @Test
     void ofALargeJobTheSlowestRanksAreShown() {
         assertThat(TextChart.lines(SampleRestart.of(16_384)))
                 .hasSizeLessThan(25)

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +45,15 @@ class DemoIT {
         List<Long> left = marked();
         left.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
         assertThat(left).as("processes that the demo left behind").isEmpty();
+    }
+
+    /** From JDK 24 on, the JVM would warn of Netty and JNA. */
+    @Test
+    void jarMayUseNativeCode() throws Exception {
+        try (JarFile jar = new JarFile("target/resiliency-examples-digits.jar")) {
+            assertThat(jar.getManifest().getMainAttributes().getValue("Enable-Native-Access"))
+                    .isEqualTo("ALL-UNNAMED");
+        }
     }
 
     @Test

@@ -137,6 +137,13 @@ class DocumentationTest {
         }
     }
 
+    /** Its own build, which is no part of this one: from JDK 24 on, the JVM would warn a user who copies it. */
+    @Test
+    void jarOfTheQuickstartMayUseNativeCode() {
+        assertThat(read(ROOT.resolve("examples/quickstart/pom.xml")))
+                .contains("<Enable-Native-Access>ALL-UNNAMED</Enable-Native-Access>");
+    }
+
     @Test
     void optionsInDocumentsExist() throws Exception {
         Set<String> known = sources("main")

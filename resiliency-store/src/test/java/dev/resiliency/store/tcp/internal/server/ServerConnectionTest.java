@@ -32,6 +32,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,14 +47,18 @@ class ServerConnectionTest {
     /** Connects a client to a new, empty server. */
     @BeforeEach
     void startAnew() {
-        startAnew(Limits.defaults());
+        startAnew("scope", Limits.defaults());
     }
 
     private void startAnew(Limits limits) {
+        startAnew("scope", limits);
+    }
+
+    private void startAnew(String scope, Limits limits) {
         channel = new EmbeddedChannel();
         channel.freezeTime();
         channels.add(channel);
-        server = new ServerState(channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, false, limits));
+        server = new ServerState(channel.eventLoop(), new ServerSettings(scope, Credentials.NONE, false, limits));
         ServerConnection.install(server, null, channel);
     }
 
@@ -406,6 +411,47 @@ class ServerConnectionTest {
     }
 
     // --- limits
+
+    @Test
+    void bytesThatAreNoTextCloseTheConnection() {
+        Value noText = Value.of(new byte[] {'k', (byte) 0xFF}); // on the wire, a text is written like a value
+        startAnew("k\uFFFD", Limits.defaults());
+        receive(
+                preface(),
+                Frames.frame(
+                        ALLOCATOR, Frames.HELLO, 0, body -> body.value(noText).value(Value.empty())));
+        assertThat(channel.isOpen()).isFalse();
+
+        startAnew();
+        receive(preface(), hello("scope"), request(1, new Operation.Set("k\uFFFD", Value.empty())));
+        next();
+        assertThat(next()).isEqualTo("12" + "0000000000000001" + "0100");
+        receive(Frames.frame(
+                ALLOCATOR,
+                Frames.REQUEST,
+                2,
+                body -> body.duration(Duration.ofSeconds(1))
+                        .varint(1)
+                        .byteOf(9) // Delete
+                        .value(noText)));
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(server.keyspace().holdings().keys()).isEqualTo(1);
+    }
+
+    @Test
+    void eachEntryOfARequestThatWaitsIsCounted() {
+        receive(
+                preface(),
+                hello("scope"),
+                request(
+                        1,
+                        new Operation.Await(IntStream.range(0, 1_000)
+                                .mapToObj(key -> "k" + key)
+                                .toList())));
+
+        assertThat(server.keyspace().holdings().bytes()).isBetween(1_000 * 64L, 1_000 * 80L);
+    }
 
     @Test
     void requestWithTooManyEntriesIsRejected() {
