@@ -183,8 +183,12 @@ final class ChaosJob {
         }
     }
 
-    /** Checks that an outage alone has changed nothing. */
+    /** Checks that an outage alone has changed nothing, and that the job goes on. */
     private void unnoticed(Volley volley) throws InterruptedException {
+        int saved = board.checkpoint().highest();
+        if (!await(ChaosLimits.SETTLE, () -> isBroken() || board.checkpoint().highest() > saved)) {
+            broken("after %s the job does not train: %s".formatted(volley, whoIsMissing(List.of())));
+        }
         checkRest();
         if (!isBroken()) {
             tally.outage(true);
