@@ -171,9 +171,10 @@ public interface Store extends AutoCloseable {
         WAITERS(1_024, "pending requests of a connection, and also its watches"),
 
         /**
-         * Bytes that the server buffers for a connection whose client does not read them; 4 MiB by default. Beyond that
-         * the server stops reading requests from this connection and fails the pending ones; it closes the connection
-         * when a watched key changes, or after 30 s. A single answer that starts below the limit may have any size.
+         * Bytes that are still to be sent over a connection; 4 MiB by default. Beyond that the server stops reading
+         * requests from this connection. If its client then reads nothing for 5 s, it fails the pending ones, and closes
+         * the connection when a watched key changes; after 30 s it closes it anyway. A single answer that starts below
+         * the limit may have any size.
          */
         UNWRITTEN_BYTES(4 << 20, "bytes buffered for a connection that does not read them");
 

@@ -92,6 +92,11 @@ public final class Value {
         return of(bytes, from, to);
     }
 
+    /** Returns a view of the bytes, which does not copy them. */
+    public ByteBuffer asReadOnlyBuffer() {
+        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+    }
+
     public void writeTo(ByteBuffer out) {
         out.put(bytes);
     }

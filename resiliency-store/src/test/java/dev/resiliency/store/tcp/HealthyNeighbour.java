@@ -23,6 +23,7 @@ final class HealthyNeighbour implements AutoCloseable {
     private static final Duration LEAST_QUIET = Duration.ofMillis(25);
 
     private static final int TIMES = 20;
+    private static final int TIMES_BUSY = 60; // still less than its lease
     private static final Duration QUIET_RUN = Duration.ofSeconds(1);
 
     private final TcpStore store;
@@ -62,12 +63,21 @@ final class HealthyNeighbour implements AutoCloseable {
 
     /** Asserts that it is still there, and that no answer took much longer than in the quiet run. */
     void assertUndisturbed() {
+        assertUndisturbed(TIMES);
+    }
+
+    /** Asserts the same where the others move so much data that the machine itself is busy. */
+    void assertUndisturbedOnABusyMachine() {
+        assertUndisturbed(TIMES_BUSY);
+    }
+
+    private void assertUndisturbed(int times) {
         long before = answers.get(); // so that the one that it waits for now counts, too
         await().atMost(LIMIT).until(() -> answers.get() > before || failure.get() != null);
         assertThat(failure.get()).as("what the neighbour noticed").isNull();
         assertThat(Duration.ofNanos(slowest.get()))
                 .as("slowest answer; %s in a quiet run", quiet)
-                .isLessThan(quiet.multipliedBy(TIMES));
+                .isLessThan(quiet.multipliedBy(times));
     }
 
     @Override

@@ -11,11 +11,23 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.spi.Barrier;
 import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.tcp.internal.wire.Frames;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,10 +36,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +53,7 @@ class NeighboursIT {
 
     private @Nullable ServerProcess server;
     private int port;
+    private @Nullable Tls tls;
 
     private void start(List<String> javaOptions, String... arguments) throws Exception {
         serve(ServerProcess.start(javaOptions, Map.of(), withAnyPort(arguments)));
@@ -63,7 +78,7 @@ class NeighboursIT {
     }
 
     private TcpStore.Builder client() {
-        return TcpStore.builder().port(port).connectTimeout(Duration.ofSeconds(20));
+        return TcpStore.builder().port(port).tls(tls).connectTimeout(Duration.ofSeconds(20));
     }
 
     private HealthyNeighbour neighbour() throws Exception {
@@ -241,6 +256,136 @@ class NeighboursIT {
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(StoreRequestException.class)
                 .hasMessageContaining(why);
+    }
+
+    // --- memory
+
+    @Test
+    void manyWhoWaitForALargeValueGetIt() throws Exception {
+        start(List.of("-Xmx128m"), "--max-total-bytes", "50000000");
+
+        assertAllGetALargeValue(60, null);
+    }
+
+    @Test
+    @Tag("full")
+    void hundredWhoWaitForALargeValueGetItFromAServerWithASmallHeap() throws Exception {
+        start(List.of("-Xmx256m"), "--max-total-bytes", "120000000");
+
+        assertAllGetALargeValue(100, null);
+    }
+
+    @Test
+    @Tag("full")
+    void threeHundredWhoWaitForALargeValueGetItFromAServerWithTheHeapThatItAdvises() throws Exception {
+        start(List.of("-Xmx2g"));
+        assertThat(Objects.requireNonNull(server).errors()).isEmpty();
+
+        assertAllGetALargeValue(300, null);
+    }
+
+    @Test
+    @Tag("full")
+    void manyWhoWaitForALargeValueGetItEncrypted(@TempDir Path directory) throws Exception {
+        X509Bundle bundle = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=store")
+                .addSanIpAddress("127.0.0.1")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        Path certificate = Files.writeString(directory.resolve("store.pem"), bundle.getCertificatePathPEM());
+        Path key = Files.writeString(directory.resolve("store.key"), bundle.getPrivateKeyPEM());
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        start(
+                List.of("-Xmx128m"),
+                "--max-total-bytes",
+                "50000000",
+                "--tls-cert",
+                certificate.toString(),
+                "--tls-key",
+                key.toString());
+        tls = Tls.create().trust(certificate);
+
+        assertAllGetALargeValue(
+                20,
+                SslContextBuilder.forClient().trustManager(certificate.toFile()).build());
+    }
+
+    private void assertAllGetALargeValue(int count, @Nullable SslContext encryption) throws Exception {
+        try (HealthyNeighbour healthy = neighbour();
+                WaitingClients waiting = new WaitingClients(count, port, encryption, "large");
+                TcpStore writer = client().connect()) {
+            writer.set("large", Value.of(new byte[8 << 20]));
+
+            assertThat(waiting.bytes()).hasSize(count).allMatch(bytes -> bytes > 8 << 20);
+            healthy.assertUndisturbedOnABusyMachine();
+            assertThat(Objects.requireNonNull(server).errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void manyWhoBeginLargeRequestsAndStallTakeLittleMemory() throws Exception {
+        start(List.of("-Xmx128m"), "--max-total-bytes", "50000000");
+
+        assertStalledRequestsDisturbNoOne(100);
+    }
+
+    @Test
+    @Tag("full")
+    void thousandWhoBeginLargeRequestsAndStallTakeLittleMemory() throws Exception {
+        start(List.of("-Xmx256m"), "--max-total-bytes", "120000000");
+
+        assertStalledRequestsDisturbNoOne(1_000);
+    }
+
+    /** Clients send most of a request of 8 MiB, as far as the server takes it, and then nothing. */
+    private void assertStalledRequestsDisturbNoOne(int count) throws Exception {
+        ByteBuffer begun = ByteBuffer.allocate(7 << 20).putInt(8 << 20).rewind();
+        List<SocketChannel> stalled = new ArrayList<>();
+        List<ByteBuffer> unsent = new ArrayList<>();
+        try (HealthyNeighbour healthy = neighbour();
+                TcpStore writer = client().connect()) {
+            for (int i = 0; i < count; i++) {
+                SocketChannel socket =
+                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                stalled.add(socket);
+                unsent.add(begun.duplicate());
+                socket.write(hello());
+                assertThat(socket.socket().getInputStream().read()).isNotNegative();
+                socket.configureBlocking(false);
+            }
+            for (int idle = 0; idle < 20; idle++) {
+                for (int i = 0; i < count; i++) {
+                    idle = stalled.get(i).write(unsent.get(i)) > 0 ? 0 : idle;
+                }
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+
+            writer.set("key", Value.of("small"));
+
+            healthy.assertUndisturbedOnABusyMachine();
+            assertThat(Objects.requireNonNull(server).errors()).isEmpty();
+        } finally {
+            for (SocketChannel socket : stalled) {
+                socket.close();
+            }
+        }
+        try (TcpStore after = client().connect()) {
+            after.set("large", Value.of(new byte[8 << 20])); // there is room again
+        }
+    }
+
+    private static ByteBuffer hello() {
+        ByteBuf hello = Unpooled.buffer();
+        Frames.writePreface(hello);
+        ByteBuf frame = Frames.frame(
+                UnpooledByteBufAllocator.DEFAULT,
+                Frames.HELLO,
+                0,
+                body -> body.text("").value(Value.empty()));
+        hello.writeBytes(frame);
+        frame.release();
+        return hello.nioBuffer();
     }
 
     // --- connections

@@ -4,6 +4,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.Framing;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
 import dev.resiliency.store.tcp.internal.wire.WireLimits;
@@ -135,6 +136,12 @@ public final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf>
     @Override
     public void flush() {
         channel.flush();
+    }
+
+    /** Returns how often something has arrived, be it a part of a frame. */
+    long reads() {
+        Framing decoder = channel.pipeline().get(FrameDecoder.class);
+        return decoder == null ? 0 : decoder.reads(); // null once the channel is closed
     }
 
     void close() {

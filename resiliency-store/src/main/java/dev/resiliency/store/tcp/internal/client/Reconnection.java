@@ -51,6 +51,7 @@ final class Reconnection implements ClientConnection.Owner {
     private long deadline;
     private long attempts;
     private boolean hasHeard;
+    private long readsBefore; // how often something had arrived when the silence began to be watched
     private boolean hasAsked;
     private boolean isOver;
 
@@ -82,6 +83,7 @@ final class Reconnection implements ClientConnection.Owner {
     void watchSilence() {
         if (look == null && connection != null && !grace.isZero()) {
             hasHeard = false;
+            readsBefore = connection.reads();
             look = dialer.eventLoop().schedule(this::look, silenceLimit.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
@@ -93,7 +95,8 @@ final class Reconnection implements ClientConnection.Owner {
             hasAsked = false;
             return;
         }
-        if (hasHeard) {
+        // A part of a large frame is a sign of life as well: many clients may be sent one at the same time.
+        if (hasHeard || current.reads() != readsBefore) {
             hasAsked = false;
         } else if (!hasAsked) {
             hasAsked = true;

@@ -6,6 +6,8 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.tcp.internal.wire.Framing;
+import dev.resiliency.store.tcp.internal.wire.Incoming;
+import dev.resiliency.store.tcp.internal.wire.LargeArrival;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -35,7 +37,8 @@ public final class PyTorchDecoder extends Framing {
     private boolean isValidated;
     private long messages;
 
-    public PyTorchDecoder(Limits limits) {
+    public PyTorchDecoder(Limits limits, @Nullable Incoming incoming) {
+        super(incoming);
         this.limits = limits;
     }
 
@@ -51,13 +54,12 @@ public final class PyTorchDecoder extends Framing {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-        boolean mayRead =
-                operation == null ? isTurn(context) : context.channel().config().isAutoRead(); // see SlowPeerHandler
+        boolean mayRead = operation == null ? isTurn(context) : !isHeld(); // see SlowPeerHandler
         if (!mayRead) {
             return;
         }
         int start = in.readerIndex();
-        PyTorchMessage message = readOn(in);
+        PyTorchMessage message = readOn(context, in);
         bytes += in.readerIndex() - start;
         if (bytes > limits.of(Store.Limit.FRAME_BYTES)) {
             throw new ProtocolException("a message of more than %d bytes is over %s"
@@ -70,7 +72,7 @@ public final class PyTorchDecoder extends Framing {
     }
 
     /** Reads the available bytes; returns the message once it is complete. */
-    private @Nullable PyTorchMessage readOn(ByteBuf in) {
+    private @Nullable PyTorchMessage readOn(ChannelHandlerContext context, ByteBuf in) {
         if (operation == null) {
             operation = PyTorchOperation.of(in.readUnsignedByte());
             fields = operation.isList() ? UNKNOWN : operation.fields().size();
@@ -84,7 +86,9 @@ public final class PyTorchDecoder extends Framing {
         }
         while (arguments.size() < fields) {
             Object argument = read(
-                    operation.fields().get(arguments.size() % operation.fields().size()), in);
+                    context,
+                    operation.fields().get(arguments.size() % operation.fields().size()),
+                    in);
             if (argument == null) {
                 return null;
             }
@@ -105,14 +109,14 @@ public final class PyTorchDecoder extends Framing {
         bytes = 0;
     }
 
-    private @Nullable Object read(PyTorchOperation.Field field, ByteBuf in) {
+    private @Nullable Object read(ChannelHandlerContext context, PyTorchOperation.Field field, ByteBuf in) {
         return switch (field) {
             case KEY -> {
-                byte[] key = bytes(in, Store.Limit.KEY_BYTES, "a key of %d bytes is over %s");
+                byte[] key = bytes(context, in, Store.Limit.KEY_BYTES, "a key of %d bytes is over %s");
                 yield key == null ? null : text(key);
             }
             case VALUE -> {
-                byte[] value = bytes(in, Store.Limit.VALUE_BYTES, "a value of %d bytes is over %s");
+                byte[] value = bytes(context, in, Store.Limit.VALUE_BYTES, "a value of %d bytes is over %s");
                 yield value == null ? null : Value.of(value);
             }
             case NUMBER -> in.readableBytes() < Long.BYTES ? null : (Object) in.readLongLE();
@@ -120,12 +124,21 @@ public final class PyTorchDecoder extends Framing {
         };
     }
 
-    private byte @Nullable [] bytes(ByteBuf in, Store.Limit limit, String refusal) {
+    private byte @Nullable [] bytes(ChannelHandlerContext context, ByteBuf in, Store.Limit limit, String refusal) {
+        if (arrival().isUnderway()) {
+            return arrival().gather(in) ? arrival().end(in) : null;
+        }
         if (in.readableBytes() < Long.BYTES) {
             return null;
         }
         int length = limited(in.getLongLE(in.readerIndex()), limit, refusal);
-        if (in.readableBytes() - Long.BYTES < length) {
+        int available = in.readableBytes() - Long.BYTES;
+        if (LargeArrival.isOf(length, available) && begin(context, length)) {
+            in.skipBytes(Long.BYTES);
+            arrival().gather(in);
+            return null;
+        }
+        if (available < length) {
             return null;
         }
         in.skipBytes(Long.BYTES);

@@ -3,7 +3,9 @@ package dev.resiliency.store.tcp.internal.pytorch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.Value;
+import dev.resiliency.store.tcp.internal.wire.LargeFrame;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,11 @@ public record PyTorchMessage(PyTorchOperation operation, List<Object> arguments)
 
     public static void writeKey(String key, ByteBuf out) {
         writeBytes(key.getBytes(UTF_8), out);
+    }
+
+    /** Returns a large value on the wire, without a copy of its bytes. */
+    public static ByteBuf ofLarge(Value value) {
+        return LargeFrame.of(Unpooled.buffer(Long.BYTES).writeLongLE(value.size()), value);
     }
 
     public static void writeValue(Value value, ByteBuf out) {

@@ -13,6 +13,8 @@ import dev.resiliency.store.tcp.internal.pytorch.PyTorchDecoder;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchKeys;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
 import dev.resiliency.store.tcp.internal.wire.Connection;
+import dev.resiliency.store.tcp.internal.wire.LargeFrame;
+import dev.resiliency.store.tcp.internal.wire.Outbox;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.SlowPeerHandler;
 import io.netty.buffer.ByteBuf;
@@ -30,6 +32,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     private final Map<Long, PyTorchWait> waits = new HashMap<>();
     private long lastWait = AT_ONCE;
     private @Nullable Object answer;
+    private @Nullable Outbox outbox; // set before anything is written
     private boolean isClosing;
 
     private PyTorchConnection(ServerState server, PyTorchWaits shared, Channel channel) {
@@ -82,9 +86,18 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
 
     /** Makes a channel a connection, with its handlers after the existing ones. */
     public static void install(ServerState server, PyTorchWaits shared, Channel channel) {
-        PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits());
+        PyTorchDecoder decoder = new PyTorchDecoder(server.settings().limits(), server.incoming());
         channel.pipeline()
                 .addLast(decoder, new PyTorchConnection(server, shared, channel), new SlowPeerHandler(decoder));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        outbox = server.newOutbox(context);
+    }
+
+    private Outbox outbox() {
+        return Objects.requireNonNull(outbox);
     }
 
     @Override
@@ -190,12 +203,8 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     private void pop(String queue) {
         long length = shared.length(queue);
         Value value = shared.pop(queue);
-        write(out -> {
-            out.writeLongLE(length);
-            if (value != null) {
-                PyTorchMessage.writeValue(value, out);
-            }
-        });
+        writeNumber(length);
+        writeValue(value);
     }
 
     private void await(List<String> keys) {
@@ -295,15 +304,14 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     }
 
     private void writeValue(@Nullable Object result) {
-        if (result instanceof Value value) {
+        if (result instanceof Value value && LargeFrame.isLarge(value)) {
+            send(PyTorchMessage.ofLarge(value));
+        } else if (result instanceof Value value) {
             write(out -> PyTorchMessage.writeValue(value, out));
         }
     }
 
     private void write(Consumer<ByteBuf> body) {
-        if (isClosing) {
-            return;
-        }
         ByteBuf out = channel.alloc().buffer();
         boolean isFilled = false;
         try {
@@ -314,7 +322,15 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
                 out.release();
             }
         }
-        channel.write(out);
+        send(out);
+    }
+
+    private void send(ByteBuf bytes) {
+        if (isClosing) {
+            bytes.release();
+            return;
+        }
+        outbox().write(bytes);
         server.flushes().add(this);
     }
 
@@ -356,6 +372,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         handshakeDeadline.cancel(false);
         isClosing = true;
         forgetWaits();
+        outbox().close();
         session.abandon();
         server.closed(this);
         context.fireChannelInactive();

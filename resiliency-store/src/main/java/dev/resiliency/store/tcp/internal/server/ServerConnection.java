@@ -1,12 +1,12 @@
 package dev.resiliency.store.tcp.internal.server;
 
-import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.tcp.internal.wire.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
+import dev.resiliency.store.tcp.internal.wire.Outbox;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
 import dev.resiliency.store.tcp.internal.wire.SlowPeerHandler;
@@ -17,10 +17,8 @@ import dev.resiliency.store.tcp.internal.wire.WireReader;
 import dev.resiliency.store.tcp.internal.wire.WireWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.Future;
@@ -51,12 +49,12 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     private final Channel channel;
     private final SocketAddress client; // for the log; never resolved
     private final Future<?> handshakeDeadline;
-    private @Nullable ChannelHandlerContext context; // set before anything is written
+    private @Nullable ChannelHandlerContext context; // set before anything is written, as the outbox is
+    private @Nullable Outbox outbox;
     private PrefaceDecoder.@Nullable Preface preface;
     private @Nullable Challenge challenge;
     private @Nullable ServerSession session;
     private @Nullable ByteBuf last; // a written frame that goes to the channel with the next one or the flush
-    private boolean isWritable = true;
     private boolean isClosing;
     private boolean isSilent;
 
@@ -71,16 +69,13 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
 
     /** Makes a channel a connection. */
     public static void install(ServerState server, @Nullable SslContext tls, Channel channel) {
-        int unread = Math.toIntExact(
-                Math.min(server.settings().limits().of(Store.Limit.UNWRITTEN_BYTES), Integer.MAX_VALUE));
-        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(unread / 2, unread));
         if (tls != null) {
             channel.pipeline().addLast(new TlsGate(tls));
         }
         if (server.pytorch() != null) {
             channel.pipeline().addLast(new WireDetector());
         }
-        FrameDecoder decoder = new FrameDecoder();
+        FrameDecoder decoder = new FrameDecoder(server.incoming());
         channel.pipeline()
                 .addLast(
                         new PrefaceDecoder(),
@@ -92,6 +87,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         this.context = context;
+        this.outbox = server.newOutbox(context);
     }
 
     /** Replaces itself with a connection for PyTorch's protocol on the same channel. */
@@ -251,9 +247,19 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         return client;
     }
 
-    /** Returns whether the client already has more unread than it may. */
+    /** Returns whether the client does not read what it is sent, and already has more unread than it may. */
     boolean isBehind() {
-        return !isWritable && channel.bytesBeforeWritable() > channel.config().getWriteBufferHighWaterMark() / 2;
+        return outbox().isBehind();
+    }
+
+    /** Returns whether the server itself keeps the client from answering: it reads nothing, or has much to send before. */
+    boolean isHeld() {
+        return outbox().isBusy() || channel.pipeline().get(FrameDecoder.class).isHeld();
+    }
+
+    /** Returns what sends from this handler on: none of those after it handles outgoing data, and passing each costs time. */
+    private Outbox outbox() {
+        return Objects.requireNonNull(outbox);
     }
 
     void write(int type, long id, Consumer<WireWriter> body) {
@@ -267,7 +273,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         }
         passOn();
         if (frame.readableBytes() > SMALL_BYTES) {
-            writeNow(frame);
+            outbox().write(frame);
         } else {
             last = frame;
         }
@@ -278,31 +284,25 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         ByteBuf frame = last;
         if (frame != null) {
             last = null;
-            writeNow(frame);
+            outbox().write(frame);
         }
-    }
-
-    /** Writes from this handler on: none of those after it handles outgoing data, and passing each would cost time. */
-    private void writeNow(ByteBuf frame) {
-        Objects.requireNonNull(context).write(frame, channel.voidPromise()); // failures arrive at exceptionCaught
     }
 
     @Override
     public void flush() {
-        ChannelHandlerContext handler = Objects.requireNonNull(context);
         ByteBuf frame = last;
         if (frame == null) {
-            handler.flush();
+            Objects.requireNonNull(context).flush();
         } else {
             last = null;
-            handler.writeAndFlush(frame, channel.voidPromise());
+            outbox().writeAndFlush(frame);
         }
     }
 
     void sendLast(int type, Consumer<WireWriter> body) {
         isClosing = true;
         passOn();
-        channel.writeAndFlush(Frames.frame(channel.alloc(), type, 0, body)).addListener(ChannelFutureListener.CLOSE);
+        outbox().writeLast(Frames.frame(channel.alloc(), type, 0, body));
     }
 
     /** Closes the connection because of what the client did. */
@@ -341,6 +341,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     public void channelInactive(ChannelHandlerContext context) {
         handshakeDeadline.cancel(false);
         isClosing = true;
+        outbox().close();
         if (session != null && isSilent) {
             session.silent(this);
         } else if (session != null) {
@@ -348,12 +349,6 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         }
         server.closed(this);
         context.fireChannelInactive();
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        isWritable = channel.isWritable();
-        context.fireChannelWritabilityChanged();
     }
 
     @Override

@@ -254,7 +254,12 @@ final class ServerSession implements SessionOutput {
 
     @Override
     public void probe() {
-        if (connection != null) {
+        if (connection == null) {
+            return;
+        }
+        if (connection.isHeld()) {
+            session.renew(); // it is not the client who is silent
+        } else {
             connection.write(Frames.PROBE, 0, nothing -> {});
         }
     }
@@ -278,6 +283,9 @@ final class ServerSession implements SessionOutput {
         }
         try {
             ByteBuf frame = Frames.frame(ByteBufAllocator.DEFAULT, limits, type, id, body);
+            if (type == Frames.REPLY) {
+                checkRoom(frame);
+            }
             if (!grace.isZero()) {
                 sent.add(frame);
             }
@@ -288,6 +296,19 @@ final class ServerSession implements SessionOutput {
             }
         } catch (OutOfMemoryError full) {
             giveUp("out of memory for what it is to be sent: " + full.getMessage());
+        }
+    }
+
+    /** Releases and refuses an answer for which there is no room; a change or a failure must be sent all the same. */
+    private void checkRoom(ByteBuf answer) {
+        boolean isRefused = true;
+        try {
+            server.unsent().check(answer);
+            isRefused = false;
+        } finally {
+            if (isRefused) {
+                answer.release();
+            }
         }
     }
 

@@ -7,9 +7,15 @@ import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.internal.Timer;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
+import dev.resiliency.store.tcp.internal.wire.Incoming;
 import dev.resiliency.store.tcp.internal.wire.LoopTimer;
+import dev.resiliency.store.tcp.internal.wire.Outbox;
+import dev.resiliency.store.tcp.internal.wire.SendTurns;
 import dev.resiliency.store.tcp.internal.wire.TextCache;
+import dev.resiliency.store.tcp.internal.wire.Unsent;
+import dev.resiliency.store.tcp.internal.wire.WireLimits;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -26,6 +32,9 @@ public final class ServerState {
     private final RateLimitedLog warnings;
     private final LoopTimer timer;
     private final FlushQueue flushes;
+    private final SendTurns sendTurns;
+    private final Unsent unsent;
+    private final Incoming incoming;
     private final TextCache texts = new TextCache();
     private final Keyspace keyspace;
     private final @Nullable PyTorchWaits pytorch;
@@ -44,6 +53,10 @@ public final class ServerState {
         this.timer = new LoopTimer(loop);
         this.warnings = new RateLimitedLog(BackgroundLog.of(ServerConnection.class), timer::nanoTime);
         this.flushes = new FlushQueue(loop);
+        this.sendTurns = new SendTurns(loop);
+        long heap = Runtime.getRuntime().maxMemory();
+        this.unsent = new Unsent(heap, largestFrame());
+        this.incoming = new Incoming(heap, largestFrame());
         this.keyspace = new Keyspace(timer, settings.limits());
         this.pytorch = settings.speaksPyTorch() ? new PyTorchWaits(keyspace) : null;
     }
@@ -74,6 +87,26 @@ public final class ServerState {
 
     public FlushQueue flushes() {
         return flushes;
+    }
+
+    /** Returns the count of what is still to be sent. */
+    public Unsent unsent() {
+        return unsent;
+    }
+
+    /** Returns the room for large frames that arrive. */
+    Incoming incoming() {
+        return incoming;
+    }
+
+    /** Creates the outbox of a connection, which writes from this handler on. */
+    Outbox newOutbox(ChannelHandlerContext context) {
+        return new Outbox(
+                context, sendTurns, unsent, settings.limits().of(Store.Limit.UNWRITTEN_BYTES), largestFrame());
+    }
+
+    private long largestFrame() {
+        return WireLimits.of(settings.limits()).frameBytes();
     }
 
     TextCache texts() {

@@ -148,19 +148,17 @@ public final class Frames {
      */
     public static ByteBuf frame(
             ByteBufAllocator allocator, WireLimits limits, int type, long id, Consumer<WireWriter> body) {
-        ByteBuf frame = allocator.buffer();
+        WireWriter writer = new WireWriter(allocator.buffer(), limits);
         boolean isComplete = false;
         try {
-            frame.writeInt(0).writeByte(type).writeLong(id);
-            WireWriter writer = new WireWriter(frame, limits);
-            body.accept(writer);
-            writer.checkSize(0);
+            body.accept(writer.header(type, id));
+            ByteBuf frame = writer.end();
             frame.setInt(0, frame.readableBytes() - LENGTH_BYTES);
             isComplete = true;
             return frame;
         } finally {
             if (!isComplete) {
-                frame.release();
+                writer.release();
             }
         }
     }

@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
     static final int SECONDS = 30;
+    private static final long SECONDS_IN_NANOS = TimeUnit.SECONDS.toNanos(SECONDS);
 
     private final Framing decoder;
     private @Nullable Future<?> frameAlarm;
     private @Nullable Future<?> unreadAlarm;
-    private long framesAtAlarm;
+    private long marksAtAlarm;
 
     public SlowPeerHandler(Framing decoder) {
         this.decoder = decoder;
@@ -32,7 +33,7 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void watchFrame(ChannelHandlerContext context) {
-        framesAtAlarm = decoder.frames();
+        marksAtAlarm = decoder.marks();
         frameAlarm = context.executor().schedule(() -> checkFrame(context), SECONDS, TimeUnit.SECONDS);
     }
 
@@ -42,7 +43,7 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         // A later frame, or one whose rest this server itself does not read, still has time.
-        if (decoder.frames() != framesAtAlarm || !context.channel().config().isAutoRead()) {
+        if (decoder.marks() != marksAtAlarm || !context.channel().config().isAutoRead()) {
             watchFrame(context);
             return;
         }
@@ -52,28 +53,42 @@ public final class SlowPeerHandler extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (context.channel().isWritable()) {
-            cancel(unreadAlarm);
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (!(event instanceof Outbox outbox)) {
+            context.fireUserEventTriggered(event);
+            return;
+        }
+        cancel(unreadAlarm);
+        if (outbox.isOver()) {
+            decoder.hold(context.channel(), Framing.Hold.UNREAD);
+            watchUnread(context, outbox, SECONDS_IN_NANOS);
+        } else {
             unreadAlarm = null;
             // Deferred: it delivers the next request, and the keyspace may be in the middle of a step.
-            context.executor().execute(() -> decoder.resume(context.pipeline().context(decoder)));
-        } else {
-            context.channel().config().setAutoRead(false);
-            cancel(unreadAlarm);
-            unreadAlarm = context.executor().schedule(() -> checkUnread(context), SECONDS, TimeUnit.SECONDS);
+            context.executor().execute(() -> release(context, outbox));
         }
-        context.fireChannelWritabilityChanged();
     }
 
-    private void checkUnread(ChannelHandlerContext context) {
+    private void release(ChannelHandlerContext context, Outbox outbox) {
+        if (!outbox.isOver()) {
+            decoder.release(context.pipeline().context(decoder), Framing.Hold.UNREAD);
+        }
+    }
+
+    private void watchUnread(ChannelHandlerContext context, Outbox outbox, long nanos) {
+        unreadAlarm = context.executor().schedule(() -> checkUnread(context, outbox), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void checkUnread(ChannelHandlerContext context, Outbox outbox) {
+        long left = SECONDS_IN_NANOS - outbox.stalledNanos();
+        if (left > 0) {
+            watchUnread(context, outbox, left); // it reads, however slowly
+            return;
+        }
         context.pipeline()
                 .fireExceptionCaught(new ProtocolException(
                         "it has not read for %d s, and more than %d bytes are buffered for it (%s)"
-                                .formatted(
-                                        SECONDS,
-                                        context.channel().config().getWriteBufferHighWaterMark(),
-                                        Store.Limit.UNWRITTEN_BYTES)));
+                                .formatted(SECONDS, outbox.maxUnread(), Store.Limit.UNWRITTEN_BYTES)));
     }
 
     @Override

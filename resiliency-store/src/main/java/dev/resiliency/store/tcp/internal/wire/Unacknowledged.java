@@ -51,7 +51,8 @@ public final class Unacknowledged {
     /** Passes each frame to {@code write} once more. */
     public void resend(Consumer<ByteBuf> write) {
         // Slices, as the previous connection may have sent part of a frame.
-        frames.forEach(frame -> write.accept(frame.retainedSlice(0, length(frame))));
+        frames.forEach(frame -> write.accept(
+                frame instanceof LargeFrame large ? large.again() : frame.retainedSlice(0, length(frame))));
     }
 
     public int count() {

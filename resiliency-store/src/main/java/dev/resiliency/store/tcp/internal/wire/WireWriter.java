@@ -9,6 +9,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.Nanos;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
@@ -26,24 +27,44 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class WireWriter {
-    private final ByteBuf out;
     private final WireLimits limits;
-    private final WatchIds.@Nullable Writer watches;
+    private ByteBuf out;
+    private @Nullable LargeFrame large; // what precedes out; null before the first large value
+    private WatchIds.@Nullable Writer watches;
     private int listEntries;
 
     WireWriter(ByteBuf out, WireLimits limits) {
-        this(out, limits, null);
-    }
-
-    private WireWriter(ByteBuf out, WireLimits limits, WatchIds.@Nullable Writer watches) {
         this.out = out;
         this.limits = limits;
-        this.watches = watches;
     }
 
     /** Returns this writer with the ability to write watches. */
     public WireWriter with(WatchIds.Writer watches) {
-        return new WireWriter(out, limits, watches);
+        this.watches = watches;
+        return this;
+    }
+
+    /** Returns all that was written. It is on the heap if it is large, as it may have to wait. */
+    ByteBuf end() {
+        checkSize(0);
+        if (large == null) {
+            return out.readableBytes() > LargeFrame.LARGE_BYTES ? LargeFrame.onHeap(out) : out;
+        }
+        return large.append(out);
+    }
+
+    /** Releases all that was written. */
+    void release() {
+        out.release();
+        if (large != null) {
+            large.release();
+        }
+    }
+
+    /** Writes the beginning of a frame, whose length is set at its end. */
+    WireWriter header(int type, long id) {
+        out.writeInt(0).writeByte(type).writeLong(id);
+        return this;
     }
 
     WatchIds.Writer watches() {
@@ -88,7 +109,18 @@ public final class WireWriter {
     }
 
     public WireWriter value(Value value) {
-        return bytes(value.bytes());
+        return LargeFrame.isLarge(value) ? refer(value) : bytes(value.bytes());
+    }
+
+    /** Writes a reference to a large value: however many are sent it, its bytes are in memory once. */
+    private WireWriter refer(Value value) {
+        checkSize(value.size());
+        varint(value.size());
+        ByteBuf before = out;
+        out = Unpooled.buffer();
+        large = large == null ? new LargeFrame() : large;
+        large.append(before).append(value);
+        return this;
     }
 
     private WireWriter bytes(byte[] bytes) {
@@ -100,7 +132,8 @@ public final class WireWriter {
 
     /** Rejects what is too large for a frame. */
     void checkSize(int more) {
-        long bytes = (long) out.writerIndex() + more;
+        long before = large == null ? 0 : large.readableBytes();
+        long bytes = before + out.writerIndex() + more;
         if (bytes > limits.frameBytes()) {
             throw new StoreRequestException(
                     "a request or answer of over %d bytes; the limit is %d (%s): request less at once"

@@ -582,7 +582,7 @@ class PyTorchConnectionTest {
             }
         });
         send(channel, message(PyTorchOperation.GET, "/key"));
-        assertThat(channel.isWritable()).isFalse();
+        assertThat(channel.config().isAutoRead()).isFalse();
         reads[0] = 0;
 
         send(channel, message(PyTorchOperation.CHECK, "/key"));

@@ -255,6 +255,27 @@ class ServerConnectionTest {
         });
     }
 
+    private void readAgain() {
+        channel.pipeline().removeFirst();
+        channel.flush();
+        for (int turn = 0; turn < 10; turn++) {
+            channel.runPendingTasks();
+            channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
+        }
+        channel.runPendingTasks();
+    }
+
+    /** Returns the beginning of the next frame, which has at least this many bytes, from its type on. */
+    private String nextOfSeveralPieces(int bytes) {
+        String first = next();
+        for (int read = first.length() / 2; read < bytes; ) {
+            ByteBuf piece = channel.readOutbound();
+            read += piece.readableBytes();
+            piece.release();
+        }
+        return first;
+    }
+
     private void setByAnother(String key, int bytes) {
         KeyspaceSession other = server.keyspace().open(mock(SessionOutput.class));
         Operation.Set set = new Operation.Set(key, Value.of(new byte[bytes]));
@@ -268,7 +289,10 @@ class ServerConnectionTest {
         stopReading();
 
         setByAnother("key", 8 << 20); // one change may be of any size
+        channel.advanceTimeBy(4, TimeUnit.SECONDS);
+        setByAnother("key", 1); // and several may come at once
         assertThat(channel.isOpen()).isTrue();
+        channel.advanceTimeBy(1, TimeUnit.SECONDS);
         setByAnother("key", 1);
 
         assertThat(channel.isOpen()).isFalse();
@@ -276,15 +300,16 @@ class ServerConnectionTest {
 
     @Test
     void clientThatDoesNotReadGetsNoFurtherAnswer() {
-        receive(preface(), hello("scope"), request(1, new Operation.Get("key")), request(2, new Operation.Get("key")));
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")), request(2, new Operation.Get("more")));
         stopReading();
 
         setByAnother("key", 8 << 20);
+        channel.advanceTimeBy(5, TimeUnit.SECONDS);
+        setByAnother("more", 1);
 
-        channel.pipeline().removeFirst();
-        channel.flush();
+        readAgain();
         assertThat(next()).startsWith("10");
-        assertThat(next()).startsWith("12" + "0000000000000001");
+        assertThat(nextOfSeveralPieces(8 << 20)).startsWith("12" + "0000000000000001");
         assertThat(new String(ByteBufUtil.decodeHexDump(next()), StandardCharsets.UTF_8))
                 .contains("over the limit of 4194304 (max-unwritten-bytes)");
         assertThat(channel.isOpen()).isTrue();
@@ -305,6 +330,34 @@ class ServerConnectionTest {
         channel.runScheduledPendingTasks();
 
         assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void clientThatReadsSlowlyIsNotDisconnected() {
+        receive(preface(), hello("scope"), request(1, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+
+        for (int piece = 0; piece < 10; piece++) {
+            channel.advanceTimeBy(29, TimeUnit.SECONDS);
+            channel.runPendingTasks();
+            channel.unsafe().flush(); // what the channel has
+        }
+
+        assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void clientWhoseFramesTheServerDoesNotReadKeepsItsLease() {
+        receive(preface(), hello("scope"), request(1, new Operation.Lease(Duration.ofSeconds(3))));
+        receive(request(2, new Operation.Get("key")));
+        stopReading();
+        setByAnother("key", 8 << 20);
+
+        channel.advanceTimeBy(20, TimeUnit.SECONDS);
+        channel.runPendingTasks();
+
+        assertThat(server.sessions().isEmpty()).isFalse();
     }
 
     @Test
@@ -332,9 +385,7 @@ class ServerConnectionTest {
         setByAnother("key", 8 << 20);
         receive(request(2, new Operation.Set("other", Value.empty())));
 
-        channel.pipeline().removeFirst();
-        channel.flush();
-        channel.runPendingTasks();
+        readAgain();
 
         assertThat(server.keyspace().holdings().keys()).isEqualTo(2);
         channel.advanceTimeBy(1, TimeUnit.HOURS);
