@@ -1,6 +1,5 @@
 package dev.resiliency.inprocess;
 
-import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.SessionStore;
@@ -18,8 +17,6 @@ final class HostedStore extends ForwardingStore {
 
     /** Limits the wait for the goodbyes of the others, which are all about to disconnect. */
     private static final Duration GRACE = Duration.ofSeconds(5);
-
-    private static final String HOSTING = "resiliency-store-host";
 
     /** The threads that still host the stores of earlier calls, by address. */
     private static final Map<String, Thread> HOSTS = new ConcurrentHashMap<>();
@@ -99,16 +96,13 @@ final class HostedStore extends ForwardingStore {
         Duration patience = mayBeFirst ? connectTimeout : Duration.ZERO;
         String address = addressOf(host, server.port());
         try {
-            Threads.start(HOSTING, () -> {
-                Thread hosting = new Thread(() -> hostUntilUnused(address, patience), HOSTING);
-                hosting.setDaemon(true);
-                HOSTS.put(address, hosting);
-                hosting.start();
-                return hosting;
-            });
-        } catch (ResiliencyException refused) {
+            Thread hosting = new Thread(() -> hostUntilUnused(address, patience), "resiliency-store-host");
+            hosting.setDaemon(true);
+            HOSTS.put(address, hosting);
+            hosting.start();
+        } catch (OutOfMemoryError noThread) {
             HOSTS.remove(address);
-            LOG.warn("the store at {} stays open until this process ends", address, refused);
+            LOG.warn("no thread can be started: the store at {} stays open until this process ends", address, noThread);
         }
     }
 
