@@ -91,7 +91,7 @@ final class Entries {
     /** Returns how many more bytes it takes to hold the value under this key. */
     private long growth(String key, @Nullable Value old, Value value) {
         limits.check(key, value);
-        return old == null ? Sizes.of(key) + value.size() : value.size() - old.size();
+        return old == null ? Sizes.ofStored(key) + value.size() : value.size() - old.size();
     }
 
     private void makeRoom(int newKeys, long growth, String name) {
@@ -110,7 +110,7 @@ final class Entries {
     /** Creates the entry of a key that is absent. */
     void create(String key, Entry entry) {
         limits.check(key);
-        makeRoom(1, Sizes.of(key) + entry.bytes(), key);
+        makeRoom(1, Sizes.ofStored(key) + entry.bytes(), key);
         put(key, entry);
     }
 
@@ -126,7 +126,7 @@ final class Entries {
         boolean isNew = set == null;
         if (set == null) {
             set = new Entry.Members();
-            makeRoom(1, Sizes.of(key) + set.growth(members) + dependentGrowth, key);
+            makeRoom(1, Sizes.ofStored(key) + set.growth(members) + dependentGrowth, key);
             put(key, set);
         } else {
             usage.take(set.growth(members) + dependentGrowth, key);
@@ -151,7 +151,7 @@ final class Entries {
         Entry entry = entries.remove(key);
         if (entry != null) {
             sortedKeys.remove(key);
-            usage.giveBack(Sizes.of(key) + entry.bytes());
+            usage.giveBack(Sizes.ofStored(key) + entry.bytes());
             watches.tell(new Change.Deleted(key));
         }
         return entry;

@@ -17,8 +17,11 @@ final class Sizes {
     /** In UTF-8; each half of a surrogate pair takes two of its four bytes. */
     static final int MAX_BYTES_PER_CHARACTER = 3;
 
-    /** A barrier with its place under its key, besides its name and its participants. */
-    static final int BARRIER = 500;
+    /** A key with its place among the others, besides its text and its value or set. */
+    private static final int KEY = 200;
+
+    /** A barrier, besides its name and its participants. */
+    static final int BARRIER = 300;
 
     /** A request while it waits, besides its operations. */
     static final int REQUEST = 500;
@@ -39,6 +42,11 @@ final class Sizes {
             }
         }
         return bytes;
+    }
+
+    /** Returns the size of a key in the store, without its value or set. */
+    static long ofStored(String key) {
+        return KEY + (long) of(key);
     }
 
     static long of(BitSet bits) {

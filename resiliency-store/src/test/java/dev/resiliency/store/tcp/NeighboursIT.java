@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -206,7 +207,17 @@ class NeighboursIT {
     // --- memory
 
     @Test
+    void keysFillTheStoreBeforeTheyFillItsHeap() throws Exception {
+        assertFillTheStoreBeforeItsHeap(number -> new Operation.Set("key-" + number, Value.empty()));
+    }
+
+    @Test
     void barriersFillTheStoreBeforeTheyFillItsHeap() throws Exception {
+        assertFillTheStoreBeforeItsHeap(number ->
+                new Operation.Arrive(Barrier.of("barrier-" + number, IndexSet.of(0, 1)), IndexSet.of(0), false));
+    }
+
+    private void assertFillTheStoreBeforeItsHeap(IntFunction<Operation<?>> operation) throws Exception {
         start(List.of("-Xmx128m"), "--max-total-bytes", "60000000");
         try (HealthyNeighbour healthy = neighbour();
                 TcpStore greedy = client().connect()) {
@@ -215,7 +226,7 @@ class NeighboursIT {
                             int first = 500 * batch;
                             greedy.submit(
                                             IntStream.range(first, first + 500)
-                                                    .<Operation<?>>mapToObj(NeighboursIT::arrivalAtItsOwnBarrier)
+                                                    .<Operation<?>>mapToObj(operation)
                                                     .toList(),
                                             LIMIT)
                                     .get();
@@ -226,10 +237,6 @@ class NeighboursIT {
 
             healthy.assertUndisturbed();
         }
-    }
-
-    private static Operation<?> arrivalAtItsOwnBarrier(int number) {
-        return new Operation.Arrive(Barrier.of("barrier-" + number, IndexSet.of(0, 1)), IndexSet.of(0), false);
     }
 
     @Test

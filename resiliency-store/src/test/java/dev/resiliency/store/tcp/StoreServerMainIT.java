@@ -61,7 +61,7 @@ class StoreServerMainIT {
         try (TcpStore store = client(port).connect()) {
             store.onLost(losses::add);
             store.set("key", "text");
-            assertThat(server.line("1 connections, 1 keys, 7 bytes")).contains("requests/s");
+            assertThat(server.line("1 connections, 1 keys, 207 bytes")).contains("requests/s");
 
             server.terminate();
 
