@@ -151,6 +151,13 @@ public final class IndexSet {
         return copyOf(result);
     }
 
+    /** Returns the members of this set that are in {@code other} as well. */
+    public IndexSet intersection(IndexSet other) {
+        BitSet result = toBitSet();
+        result.and(other.toBitSet());
+        return copyOf(result);
+    }
+
     /** Returns the number of members. */
     public int size() {
         int size = 0;

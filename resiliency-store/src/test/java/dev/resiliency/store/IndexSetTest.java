@@ -29,6 +29,9 @@ class IndexSetTest {
             BitSet rest = (BitSet) left.clone();
             rest.andNot(right);
             check(set.minus(other), rest);
+            BitSet shared = (BitSet) left.clone();
+            shared.and(right);
+            check(set.intersection(other), shared);
             assertThat(set.intersects(other)).isEqualTo(left.intersects(right));
             assertThat(set.containsAll(other)).isEqualTo(both.equals(left));
             assertThat(set.equals(other)).isEqualTo(left.equals(right));

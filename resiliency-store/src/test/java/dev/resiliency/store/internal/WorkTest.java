@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What one request may make all others wait for. */
-@Timeout(10)
+@Timeout(60)
 class WorkTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
