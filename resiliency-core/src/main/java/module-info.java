@@ -7,6 +7,7 @@ module dev.resiliency.core {
     requires java.management;
     requires jdk.jfr;
     requires jdk.management;
+    requires jdk.unsupported; // its signals, by reflection
     requires org.slf4j;
 
     exports dev.resiliency.inprocess;

@@ -6,8 +6,8 @@ import dev.resiliency.store.Store;
  * The wrapped function's access to its wrapper during one iteration. Corresponds to nvidia-resiliency-ext's {@code
  * CallWrapper}.
  *
- * <p>Each iteration has its own. Once its restart has begun, every method but {@link #state}, {@link #iteration} and
- * {@link #store} throws {@link RestartSignal}, so a worker that was left behind can do no further harm through it; only
+ * <p>Each iteration has its own. Once its restart has begun, every method but {@link #state}, {@link #iteration},
+ * {@link #lastEvent} and {@link #store} throws {@link RestartSignal}, so a worker that was left behind can do no further harm through it; only
  * a thread inside an {@link #atomic} section is exempt until it leaves the section. Safe for use by many threads.
  *
  * @since 0.1.0
@@ -17,10 +17,18 @@ public interface CallWrapper {
     /** Returns this rank's role in this iteration. */
     State state();
 
-    /** Returns how many times the function was called before: 0 the first time. */
+    /** Returns the number of this iteration: 0 the first time; see {@link State#iteration}. */
     default int iteration() {
         return state().iteration();
     }
+
+    /**
+     * Returns how the world came about in which this iteration runs: {@link WorldEvent.Started} from the first iteration
+     * of this process on, until a restart has changed the members of the job; then the last such {@link
+     * WorldEvent.Changed}. So this iteration runs in a new world if and only if the event has its number. It is the same
+     * for the whole call.
+     */
+    WorldEvent lastEvent();
 
     /**
      * Returns the job's store under a prefix of this iteration: ranks can exchange addresses through it, and keys of
@@ -33,6 +41,33 @@ public interface CallWrapper {
      * timeout counts as a hang. Costs a few nanoseconds and allocates nothing.
      */
     void ping();
+
+    /**
+     * Tells that the function stands between two steps, where its state is whole: before step {@code step}, as a rule
+     * at the beginning of its loop. Counts as a {@link #ping}.
+     *
+     * <p>When ranks wait to join ({@link Elasticity.Admission#atSafePoint}) or one is to {@linkplain
+     * Wrapper.Builder#leaveOn leave}, all ranks stop at the same step: there this method throws {@link RestartSignal},
+     * so that none of them is in a collective, and no step is lost or repeated. The next call of the function goes on
+     * with that very step.
+     *
+     * <p>All active ranks must count the same steps, each must make them in order, and one thread of a rank must call
+     * this method for each step. Costs a few nanoseconds as long as no one joins or leaves.
+     *
+     * @param step the number of the step that comes next: at least 0, and larger than that of the call before
+     * @throws IllegalArgumentException if it is not
+     */
+    void safePoint(long step);
+
+    /**
+     * Asks for this rank to leave its job on purpose: at the next {@linkplain #safePoint safe point}, or with the next
+     * restart if that comes first. The others go on without it, and {@link Wrapper#call} returns null. Returns at once;
+     * the first reason counts. For those who learn by other means than a {@linkplain Wrapper.Builder#leaveOn signal}
+     * that their process must end. Without a wrapper that is enabled, it has no effect.
+     *
+     * @param reason for logs and for the restart reports of the others, such as {@code the time limit is near}
+     */
+    void leave(String reason);
 
     /** Throws {@link RestartSignal} if the iteration must end; for code that does not ping. */
     void checkRestart();

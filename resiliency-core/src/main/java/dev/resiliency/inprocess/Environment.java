@@ -12,11 +12,21 @@ import java.util.Map;
  * @param masterAddress {@code MASTER_ADDR}: the host of rank 0
  * @param masterPort {@code MASTER_PORT}: the port on which rank 0 hosts the store; 0 means a store that no other
  *     process can reach and is valid for a job of one rank only
+ * @param jobId the name of the job, the same on every rank and after every restart of a process: jobs with different
+ *     ids can share a store, and processes with the same id and store belong together. 1 to 200 printable characters
+ *     without white space and {@code /}
  * @since 0.1.0
  */
-public record Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort) {
+public record Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort, String jobId) {
+    /** The id of a job to which neither a user nor a launcher has given one. */
+    public static final String DEFAULT_JOB_ID = "default";
 
     private static final int HIGHEST_PORT = 65_535;
+
+    /** Creates the environment of a job with the id {@link #DEFAULT_JOB_ID}. */
+    public Environment(int rank, int worldSize, int localRank, String masterAddress, int masterPort) {
+        this(rank, worldSize, localRank, masterAddress, masterPort, DEFAULT_JOB_ID);
+    }
 
     /** Checks that the values are consistent. */
     public Environment {
@@ -34,11 +44,16 @@ public record Environment(int rank, int worldSize, int localRank, String masterA
             throw new IllegalArgumentException(
                     "MASTER_PORT is " + masterPort + ": it must be from 1 to 65535, the same on every rank");
         }
+        JobId.check("the job id", jobId, "");
     }
 
     /** Returns the environment of a job of one rank with its own store. */
     public static Environment single() {
-        return new Environment(0, 1, 0, "127.0.0.1", 0);
+        return single(DEFAULT_JOB_ID);
+    }
+
+    private static Environment single(String jobId) {
+        return new Environment(0, 1, 0, "127.0.0.1", 0, jobId);
     }
 
     /** Reads the environment variables of this process: see {@link #fromVariables(Map)}. */
@@ -50,19 +65,25 @@ public record Environment(int rank, int worldSize, int localRank, String masterA
      * Reads {@code RANK}, {@code WORLD_SIZE}, {@code LOCAL_RANK}, {@code MASTER_ADDR} and {@code MASTER_PORT}. Without
      * the first two, the job has one rank, so that a program runs unchanged on a laptop.
      *
-     * @throws IllegalArgumentException if a variable is missing, is not a number, or contradicts another; the message
-     *     names both
+     * <p>The job id is the first that is set of {@code RESILIENCY_JOB_ID}; Slurm's {@code SLURM_ARRAY_JOB_ID} with
+     * {@code _} and {@code SLURM_ARRAY_TASK_ID}, or {@code SLURM_JOB_ID}; torchrun's {@code TORCHELASTIC_RUN_ID}; otherwise
+     * {@link #DEFAULT_JOB_ID}. Kubernetes sets no variable with the name of a job: pass its label {@code
+     * batch.kubernetes.io/job-name} on as {@code RESILIENCY_JOB_ID} by the downward API.
+     *
+     * @throws IllegalArgumentException if a variable is missing, is not a number, contradicts another, or is no valid
+     *     job id; the message names it and, if two contradict each other, both
      */
     public static Environment fromVariables(Map<String, String> variables) {
         if (!variables.containsKey("RANK") && !variables.containsKey("WORLD_SIZE")) {
-            return single();
+            return single(JobId.from(variables));
         }
         return new Environment(
                 number(variables, "RANK"),
                 number(variables, "WORLD_SIZE"),
                 variables.containsKey("LOCAL_RANK") ? number(variables, "LOCAL_RANK") : 0,
                 text(variables, "MASTER_ADDR"),
-                number(variables, "MASTER_PORT"));
+                number(variables, "MASTER_PORT"),
+                JobId.from(variables));
     }
 
     private static int number(Map<String, String> variables, String name) {

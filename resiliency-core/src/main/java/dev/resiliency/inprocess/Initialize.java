@@ -27,11 +27,10 @@ public interface Initialize {
 
     /**
      * Returns a hook that makes this rank leave the job, with {@link RestartAbort}, after {@code maxIterations} calls
-     * of the function.
+     * of the function: see {@link State#jobRestarts}.
      *
-     * @param maxIterations how often the function may be called, including the first call
-     * @throws
-     *     IllegalArgumentException if {@code maxIterations} is less than 1
+     * @param maxIterations how often the job may call the function, including the first call, in all generations
+     * @throws IllegalArgumentException if {@code maxIterations} is less than 1
      */
     static Initialize retryController(int maxIterations) {
         return retryController(maxIterations, 1, 1);
@@ -41,8 +40,8 @@ public interface Initialize {
      * Returns a hook that makes this rank leave the job, with {@link RestartAbort}, when it has restarted too often or
      * the job has become too small. Corresponds to nvidia-resiliency-ext's {@code RetryController}.
      *
-     * @param maxIterations how often the function may be called, including the first call; {@link Integer#MAX_VALUE}
-     *     for no limit
+     * @param maxIterations how often the job may call the function, including the first call, in all generations; {@link
+     *     Integer#MAX_VALUE} for no limit
      * @param minWorldSize how many ranks must be alive
      * @param minActiveWorldSize how many ranks must run the function
      * @throws IllegalArgumentException if one is less than 1

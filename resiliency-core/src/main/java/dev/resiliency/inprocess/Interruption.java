@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cause of the interruption of an iteration. Corresponds to nvidia-resiliency-ext's {@code InterruptionRecord}.
  *
- * @param rank the initial rank of the process that failed
+ * @param rank the initial rank of the process that failed; with {@link Kind#SCALE_UP}, of the one that interrupted the
+ *     iteration or chose the safe point
  * @param kind what happened
  * @param time when it was recorded, by the clock of the host that did, for display only; null where the store itself
  *     recorded it
@@ -30,12 +31,44 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
         /** The rank timed out waiting for others to complete. */
         COMPLETION_TIMEOUT,
         /** The monitor process of the rank died, and the rank left because of that. */
-        MONITOR_PROCESS_LOST
+        MONITOR_PROCESS_LOST,
+        /** No fault: processes wait to join, and the rank interrupted the iteration to take them in. */
+        SCALE_UP,
+        /** No fault: the rank leaves on purpose, at a safe point or with a restart that came first. */
+        LEAVING,
+        /**
+         * No fault: all ranks were to stop at a safe point, but the rank had passed it, or others had not come to it in
+         * time; the iteration was interrupted instead.
+         */
+        SAFE_POINT_MISSED;
+
+        /** Returns whether something has failed: the others are occasions on which a job changes by intent. */
+        public boolean isFault() {
+            return switch (this) {
+                case EXCEPTION,
+                        SOFT_TIMEOUT,
+                        HARD_TIMEOUT,
+                        TERMINATED,
+                        TERMINATED_BY_RANK,
+                        COMPLETION_TIMEOUT,
+                        MONITOR_PROCESS_LOST -> true;
+                case SCALE_UP, LEAVING, SAFE_POINT_MISSED -> false;
+            };
+        }
+
+        /** Returns the kind with the ranks it concerns, as in {@code EXCEPTION on rank 2}. */
+        String of(String ranks) {
+            return switch (this) {
+                case SCALE_UP -> this + " by " + ranks;
+                case LEAVING -> this + " of " + ranks;
+                default -> this + " on " + ranks;
+            };
+        }
     }
 
     /** Returns a text for logs: {@code EXCEPTION on rank 2 (java.io.IOException: no route)}. */
     @Override
     public String toString() {
-        return kind + " on rank " + rank + (message.isEmpty() ? "" : " (" + message + ")");
+        return kind.of("rank " + rank) + (message.isEmpty() ? "" : " (" + message + ")");
     }
 }

@@ -8,8 +8,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Summarizes why an iteration ended, in a line whose length does not depend on the number of ranks: one entry per kind
- * of fault.
+ * Summarizes why an iteration ended, in a line whose length does not depend on the number of ranks: one entry per kind.
  */
 final class InterruptionSummary {
     /** The maximum number of characters of the ranges. */
@@ -25,8 +24,13 @@ final class InterruptionSummary {
         Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
         interruptions.forEach(each -> entries.merge(each.kind(), Entry.of(each), Entry::and));
         StringJoiner text = new StringJoiner("; ");
-        entries.forEach((kind, entry) -> text.add(kind + " on " + entry));
+        entries.forEach((kind, entry) -> text.add(kind.of(entry.toString())));
         return text.toString();
+    }
+
+    /** Returns the first ranges if there are too many for a line. */
+    static String shortened(String ranges) {
+        return ranges.length() <= SHOWN ? ranges : ranges.substring(0, ranges.lastIndexOf(',', SHOWN)) + ", ...}";
     }
 
     /**
@@ -51,11 +55,6 @@ final class InterruptionSummary {
             String who = count == 1 ? "rank " + ranks.lowest() : shortened(ranks.toString()) + " " + count + " ranks";
             String more = isSame ? "" : "; other messages differ";
             return message.isEmpty() && isSame ? who : who + " (" + message + more + ")";
-        }
-
-        /** Returns the first ranges if there are too many for a line. */
-        private static String shortened(String ranges) {
-            return ranges.length() <= SHOWN ? ranges : ranges.substring(0, ranges.lastIndexOf(',', SHOWN)) + ", ...}";
         }
     }
 }

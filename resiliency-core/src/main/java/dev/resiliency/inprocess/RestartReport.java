@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import java.util.StringJoiner;
  * @param total the time from {@code knownAt} to the start of the next iteration. The rank that failed learns of the
  *     interruption when the store answers its report
  * @param state this rank's role in the next iteration
+ * @param joined the initial ranks of the processes that joined the job with this restart
  * @since 0.1.0
  */
 public record RestartReport(
@@ -28,7 +30,8 @@ public record RestartReport(
         StoppedBy stoppedBy,
         long knownAt,
         Duration total,
-        State state) {
+        State state,
+        IndexSet joined) {
 
     /** The phases of a restart, in their order. */
     public enum Phase {
@@ -57,6 +60,8 @@ public record RestartReport(
     public enum StoppedBy {
         /** It returned or threw before it could be stopped. */
         ITSELF,
+        /** It came to the {@linkplain CallWrapper#safePoint safe point} at which all ranks were to stop. */
+        SAFE_POINT,
         /** An abort hook or a registered abortable unblocked it. */
         ABORT,
         /** A method of its {@link CallWrapper} threw a {@link RestartSignal}. */
@@ -70,7 +75,7 @@ public record RestartReport(
     /**
      * Returns a line for logs, whose length does not depend on the size of the job: {@code restarted in 14.2 ms after
      * EXCEPTION on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, health check 0.0, barrier 3.4
-     * ms; stopped by signal}.
+     * ms; stopped by signal}. Followed by who joined, if anyone did: {@code ; rank 9 joined}.
      */
     @Override
     public String toString() {
@@ -78,7 +83,16 @@ public record RestartReport(
         phases.forEach((phase, duration) ->
                 times.add(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(duration)));
         return "restarted in " + millis(total) + " ms after " + InterruptionSummary.of(interruptions) + ": " + times
-                + "; stopped by " + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                + "; stopped by " + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                + joinedText();
+    }
+
+    private String joinedText() {
+        return switch (joined.size()) {
+            case 0 -> "";
+            case 1 -> "; rank " + joined.lowest() + " joined";
+            default -> "; ranks " + InterruptionSummary.shortened(joined.toString()) + " joined";
+        };
     }
 
     /** Formats with one decimal. Does not use a {@code Formatter}, whose first use takes longer than some restarts. */

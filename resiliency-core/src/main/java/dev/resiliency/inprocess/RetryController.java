@@ -4,7 +4,8 @@ package dev.resiliency.inprocess;
  * Makes this rank leave the job when it has restarted too often or the job has become too small. Corresponds to
  * nvidia-resiliency-ext's {@code RetryController}.
  *
- * @param maxIterations how often the function may be called, including the first call; no limit by default
+ * @param maxIterations how often the job may call the function, including the first call, in all generations; no limit
+ *     by default
  * @param minWorldSize how many ranks must be alive; 1 by default
  * @param minActiveWorldSize how many ranks must run the function; 1 by default
  */
@@ -26,8 +27,8 @@ record RetryController(int maxIterations, int minWorldSize, int minActiveWorldSi
     /** Throws {@link RestartAbort}, which names the limit, if the iteration must not start. */
     @Override
     public void initialize(State state) {
-        if (state.iteration() >= maxIterations) {
-            throw new RestartAbort("the function was called " + state.iteration()
+        if (state.jobRestarts() >= maxIterations) {
+            throw new RestartAbort("the function was called " + state.jobRestarts()
                     + " times without success; the limit is " + maxIterations + lastFaultOf(state));
         }
         if (state.worldSize() < minWorldSize) {

@@ -39,6 +39,9 @@ public interface StoreFactory {
      * Environment#masterPort}, and the others connect to it. When its process is lost, every other rank ends with
      * {@link dev.resiliency.store.StoreLostException}. In a job of one rank with port 0 the store is in memory.
      *
+     * <p>A process can replace any rank but rank 0, in the first call of a wrapper only, since each call has a store of
+     * its own. When all processes have ended, so has the store: processes that are started then form a new job.
+     *
      * @param connectTimeout how long to keep trying to connect: rank 0 must start within this time
      */
     static StoreFactory hostedByRankZero(Duration connectTimeout) {
@@ -47,7 +50,10 @@ public interface StoreFactory {
 
     /**
      * Returns a factory for a standalone store server, with which the loss of any rank's process is a fault like any
-     * other. Start one server for each run of a job: it refuses ranks that have been there in an earlier run.
+     * other. A process can replace any rank, and the job goes on in its next generation when all have ended.
+     *
+     * <p>One server serves many jobs, which their {@linkplain Environment#jobId ids} keep apart. It remembers which are
+     * complete: each run of a job needs an id of its own.
      *
      * @param connectTimeout how long to keep trying to connect
      */

@@ -29,15 +29,22 @@ public interface Wrapper {
     /**
      * Calls the function until all active ranks have completed.
      *
+     * <p>A process that comes late or again joins the job if it still runs: see {@link Elasticity}. It waits here until
+     * it is admitted, however long that takes.
+     *
      * @return its result, which may be null. It is also null on a rank that was a reserve in the last iteration and did
-     *     not run the function; the state passed to {@link RestartListener#completed} distinguishes the two
+     *     not run the function; the state passed to {@link RestartListener#completed} distinguishes the two. And it is
+     *     null, without a call of the listener, in a process that waited to join when the job completed, or that came
+     *     later; and on a rank that has left on purpose: see {@link Builder#leaveOn}
      * @throws InterruptedException if the calling thread was interrupted: its rank has left the job
      * @throws IllegalStateException if another call with this wrapper's environment is in progress; with
      *     {@link Environment#single()}, if another call of this wrapper is
      * @throws RestartAbort if the function or an initialize hook threw it: the rank has left the job
      * @throws HealthCheckException if the rank has left because a health check or a finalize hook failed
      * @throws RankDiscardedException if the rank assignment has left the rank out
-     * @throws RankFencedException if the others have declared the rank dead
+     * @throws RankFencedException if the others have declared the rank dead, or this process does not fit the job: it has
+     *     another world size or version, or comes late or again although {@link Elasticity.Admission#never} is set
+     * @throws TooFewRanksException if the job has ended because too few ranks were left, and too few came
      * @throws WorkerStuckException if the function could not be stopped
      * @throws MonitorProcessException if the monitor process could not be started or has died
      * @throws ResiliencyException if the rank assignment or one of its keys failed, or a completion hook threw a checked
@@ -97,6 +104,30 @@ public interface Wrapper {
          * @throws IllegalArgumentException if the assignment is incomplete and would leave lost ranks in place
          */
         Builder rankAssignment(RankAssignment value);
+
+        /**
+         * Sets when processes that come late or again join the job, and how small it may get. {@link
+         * Elasticity#defaults()} by default.
+         */
+        Builder elasticity(Elasticity value);
+
+        /**
+         * Lets this rank leave on purpose when its process receives a signal, instead of dying of it: at the next
+         * {@linkplain CallWrapper#safePoint safe point}, or with the next restart if that comes first. The others go on
+         * without it, and {@link Wrapper#call} returns null. A second signal, or the end of the grace, ends the rank at
+         * once: it leaves as if its caller had been interrupted, and the process exits with 128 plus the number of the
+         * signal. So it does if the function calls no safe point.
+         *
+         * <p>May be set for several signals. The signal is handled while a call lasts, and then as before; a process
+         * that ignores the signal since its start, as under {@code nohup}, keeps ignoring it, and a warning says so.
+         * None by default: a library takes over no signals unasked.
+         *
+         * @param signal its name, such as {@code TERM}
+         * @param grace from the first signal on; shorter than the time after which the sender kills the process
+         * @throws IllegalArgumentException if the system knows no such signal, or the grace is negative or longer than
+         *     36,500 days
+         */
+        Builder leaveOn(String signal, Duration grace);
 
         /**
          * Sets the hook that runs at the start of every iteration. None by default, so the number of restarts is

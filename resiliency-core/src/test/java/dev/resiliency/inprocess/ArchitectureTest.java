@@ -37,6 +37,7 @@ class ArchitectureTest {
     private static final String SETTINGS = INTERNAL + ".settings";
     private static final String CYCLE = INTERNAL + ".cycle";
     private static final String JVMTI = INTERNAL + ".jvmti";
+    private static final String SIGNAL = INTERNAL + ".signal";
 
     @ArchTest
     static final ArchRule rankAssignmentKnowsNothingAboveIt = noClasses()
@@ -57,7 +58,7 @@ class ArchitectureTest {
             .layer("parts")
             .definedBy(WORKER, WATCH, MONITOR, PROTOCOL, JFR)
             .layer("ground")
-            .definedBy(SETTINGS, CYCLE, JVMTI)
+            .definedBy(SETTINGS, CYCLE, JVMTI, SIGNAL)
             .layer("api")
             .definedBy(API, RANK)
             .whereLayer("loop")
@@ -72,7 +73,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(INTERNAL + "..")
             .should()
-            .resideInAnyPackage(INTERNAL, LOOP, WORKER, WATCH, MONITOR, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI);
+            .resideInAnyPackage(INTERNAL, LOOP, WORKER, WATCH, MONITOR, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI, SIGNAL);
 
     @ArchTest
     static final ArchRule theProtocolKnowsNoThreads = noClasses()
@@ -80,7 +81,7 @@ class ArchitectureTest {
             .resideInAPackage(PROTOCOL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, JFR);
+            .resideInAnyPackage(WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, SIGNAL, JFR);
 
     @ArchTest
     static final ArchRule theMonitorProcessKnowsNothingOfTheWorkers = noClasses()

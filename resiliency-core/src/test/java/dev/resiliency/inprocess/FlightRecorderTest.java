@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -82,6 +83,58 @@ class FlightRecorderTest {
                             .strip());
             assertThat(event.getLong("boot")).isNotZero();
         });
+    }
+
+    @Test
+    void recordingShowsHowAProcessJoined() throws Exception {
+        Path file = directory.resolve("job.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            growFromOneToTwo();
+            recording.dump(file);
+        }
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+
+        assertThat(ofRank(1, "dev.resiliency.Join", events)).singleElement().satisfies(join -> {
+            assertThat(join.getInt("iteration")).isEqualTo(1);
+            assertThat(join.getInt("generation")).isZero();
+            assertThat(join.getLong("admittedAt"))
+                    .isBetween(
+                            join.getLong("begunAt"),
+                            join.getLong("begunAt") + join.getDuration().toNanos());
+        });
+        assertThat(ofRank(1, "dev.resiliency.Iteration", events))
+                .extracting(each -> each.getInt("iteration") + " " + each.getString("entry"))
+                .containsExactly("1 JOINED");
+        assertThat(ofRank(0, "dev.resiliency.Iteration", events))
+                .extracting(each -> each.getInt("iteration") + " " + each.getString("entry"))
+                .containsExactly("0 FOUNDED", "1 SURVIVED");
+        assertThat(ofRank(0, "dev.resiliency.Restart", events)).singleElement().satisfies(restart -> {
+            assertThat(restart.getString("joined")).isEqualTo("{1}");
+            assertThat(restart.getInt("generation")).isZero();
+            assertThat(restart.getInt("causeRank")).as("no fault").isEqualTo(-1);
+        });
+    }
+
+    private static void growFromOneToTwo() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
+        UnaryOperator<Wrapper.Builder> settings =
+                builder -> builder.elasticity(Elasticity.defaults().maxRanks(2).joinWait(Duration.ZERO));
+        RestartableFunction<String> function = call -> {
+            running.countDown();
+            if (call.iteration() == 0) {
+                never.await();
+            }
+            return "done";
+        };
+        try (LocalJob job = new LocalJob(1)) {
+            Future<@Nullable String> founder = job.start(0, settings, function);
+            running.await();
+            Future<@Nullable String> joiner = job.startAnother(0, settings, function);
+            founder.get(20, TimeUnit.SECONDS);
+            joiner.get(20, TimeUnit.SECONDS);
+        }
     }
 
     private static void failOnceOnRankOneOfTwo() throws Exception {

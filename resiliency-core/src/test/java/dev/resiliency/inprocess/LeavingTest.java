@@ -34,8 +34,11 @@ class LeavingTest {
 
     private final ConcurrentLinkedQueue<RestartReport> reports = new ConcurrentLinkedQueue<>();
 
+    /** Written by the function of rank 0. */
+    private volatile Known known = new Known(IndexSet.empty(), "");
+
     /** Returns once this rank is alone; restarts the job once before. */
-    private int untilAlone(CallWrapper call) throws InterruptedException {
+    private int untilAlone(LocalJob job, CallWrapper call) throws InterruptedException {
         int worldSize = call.state().worldSize();
         call.onAbort(() -> {});
         call.ping();
@@ -46,6 +49,7 @@ class LeavingTest {
             call.ping();
             Thread.sleep(1);
         }
+        noteWhatIsKnown(job);
         return worldSize;
     }
 
@@ -62,16 +66,23 @@ class LeavingTest {
         assertThat(rank.get(SOON_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
     }
 
-    /** Asserts that the others know that rank 1 has left for this reason. */
-    private void assertKnown(LocalJob job, String reason) throws Exception {
-        String prefix =
-                job.store().keys("call-").get(0).replaceFirst("/.*", "/"); // another number where jobs share a port
-        assertThat(job.store().members(prefix + "terminated")).isEqualTo(IndexSet.of(1));
-        String records = prefix + "-1/records";
-        String beforeFirst =
-                job.store().check(List.of(records)) ? job.store().get(records).text() : "";
-        assertThat(beforeFirst + reports).contains(reason);
+    /** Notes what the others know of rank 1; after the end of the job, its keys are deleted. */
+    private void noteWhatIsKnown(LocalJob job) throws InterruptedException {
+        String anyKey = job.store().keys("jobs/").get(0);
+        String generation = anyKey.replaceFirst("(call-\\d+/).*", "$1") + "0/"; // another call where jobs share a port
+        String records = generation + "-1/records";
+        known = new Known(
+                job.store().members(generation + "terminated"),
+                job.store().check(List.of(records)) ? job.store().get(records).text() : "");
     }
+
+    /** Asserts that the others know that rank 1 has left for this reason. */
+    private void assertKnown(String reason) {
+        assertThat(known.terminated()).isEqualTo(IndexSet.of(1));
+        assertThat(known.beforeFirst() + reports).contains(reason);
+    }
+
+    private record Known(IndexSet terminated, String beforeFirst) {}
 
     /** Lets the store have its thread for as long as the job runs, so that no rank starts it. */
     @SuppressWarnings("FutureReturnValueIgnored") // ends with the store
@@ -84,7 +95,7 @@ class LeavingTest {
     void rankThatCannotStartAThreadTellsTheOthersWhy(int granted) throws Exception {
         try (LocalJob job = new LocalJob(2)) {
             keepTimerOf(job);
-            Future<@Nullable Integer> other = job.start(0, this::listening, this::untilAlone);
+            Future<@Nullable Integer> other = job.start(0, this::listening, call -> untilAlone(job, call));
             AtomicReference<@Nullable RefusedThreads> limit = new AtomicReference<>();
             Future<@Nullable Integer> one = job.start(
                     1,
@@ -92,7 +103,7 @@ class LeavingTest {
                         limit.set(new RefusedThreads(granted));
                         return job.store().newSession();
                     }),
-                    this::untilAlone);
+                    call -> untilAlone(job, call));
 
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> one.get(SOON_SECONDS, TimeUnit.SECONDS))
@@ -102,7 +113,7 @@ class LeavingTest {
                             + " thread: granted " + granted + "\\): raise the limit of processes and threads of this"
                             + " user \\(ulimit -u\\) or container \\(pids.max\\), or leave this process more memory");
             assertGoesOnAlone(other);
-            assertKnown(job, "could not be started (unable to create native thread: granted " + granted);
+            assertKnown("could not be started (unable to create native thread: granted " + granted);
             assertThat(Objects.requireNonNull(limit.get()).hasRefused()).isTrue();
         }
     }
@@ -134,7 +145,7 @@ class LeavingTest {
     @Test
     void rankWhoseFarewellTheStoreRefusesSaysNoGoodbye() throws Exception {
         try (LocalJob job = new LocalJob(2)) {
-            Future<@Nullable Integer> other = job.start(0, this::listening, this::untilAlone);
+            Future<@Nullable Integer> other = job.start(0, this::listening, call -> untilAlone(job, call));
             Future<@Nullable Integer> one = job.start(
                     1,
                     settings -> settings.store((environment, call) -> new Session(
@@ -152,7 +163,7 @@ class LeavingTest {
                     .havingCause()
                     .isInstanceOf(RestartAbort.class);
             assertGoesOnAlone(other);
-            assertKnown(job, "its session ended without a goodbye");
+            assertKnown("its session ended without a goodbye");
         }
     }
 
@@ -190,7 +201,7 @@ class LeavingTest {
     @Test
     void farewellThatTheRestartLoopCannotSendIsSentByTheCaller() throws Exception {
         try (LocalJob job = new LocalJob(2)) {
-            Future<@Nullable Integer> other = job.start(0, this::listening, this::untilAlone);
+            Future<@Nullable Integer> other = job.start(0, this::listening, call -> untilAlone(job, call));
             Future<@Nullable Integer> one = job.start(
                     1,
                     settings -> settings.store((environment, call) ->
@@ -202,7 +213,7 @@ class LeavingTest {
                     .havingCause()
                     .isInstanceOf(RestartAbort.class);
             assertGoesOnAlone(other);
-            assertKnown(job, "RestartAbort: no more data");
+            assertKnown("RestartAbort: no more data");
         }
     }
 
@@ -210,7 +221,7 @@ class LeavingTest {
     void callerOfARankWhoseRestartLoopDiesTellsTheOthers() throws Exception {
         try (LocalJob job = new LocalJob(2);
                 CapturedLog expected = new CapturedLog(DutyCycle.class)) {
-            Future<@Nullable Integer> other = job.start(0, this::listening, this::untilAlone);
+            Future<@Nullable Integer> other = job.start(0, this::listening, call -> untilAlone(job, call));
             Future<@Nullable Integer> one = job.start(
                     1,
                     settings -> settings.store((environment, call) ->
@@ -224,7 +235,7 @@ class LeavingTest {
                     .withMessage(
                             "this rank is out of memory (Java heap space), so it leaves: give its JVM a larger heap (-Xmx)");
             assertGoesOnAlone(other);
-            assertKnown(job, "this rank is out of memory");
+            assertKnown("this rank is out of memory");
             assertThat(expected.messages()).hasSize(1);
         }
     }
@@ -262,10 +273,10 @@ class LeavingTest {
             caller.join();
 
             assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-            assertThat(job.start(0, settings -> settings, call -> call.state().worldSize())
+            assertThat(job.start(0, settings -> settings, call -> untilAlone(job, call))
                             .get(SOON_SECONDS, TimeUnit.SECONDS))
                     .isEqualTo(1);
-            assertKnown(job, "its session ended without a goodbye");
+            assertKnown("its session ended without a goodbye");
         }
     }
 }

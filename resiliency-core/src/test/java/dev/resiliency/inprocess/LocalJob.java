@@ -9,13 +9,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A job whose ranks are threads of the test and share an in-memory store. */
 final class LocalJob implements AutoCloseable {
+    private static final AtomicInteger JOBS = new AtomicInteger();
+
     private final int worldSize;
     private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
+    /** The processes of a job count their calls apart from those of other jobs at another address. */
+    private final String address = "in memory, job " + JOBS.incrementAndGet();
+
+    private final AtomicInteger others = new AtomicInteger();
     private final ExecutorService callers = Executors.newCachedThreadPool();
 
     LocalJob(int worldSize) {
@@ -28,8 +35,13 @@ final class LocalJob implements AutoCloseable {
 
     /** Returns the settings of one rank. */
     Wrapper.Builder rank(int rank) {
+        return process(rank, rank);
+    }
+
+    /** Returns the settings of one process of a rank; local ranks tell the processes of this JVM apart. */
+    private Wrapper.Builder process(int rank, int localRank) {
         return Wrapper.builder()
-                .environment(new Environment(rank, worldSize, rank, "in memory", 1 + Math.abs(hashCode() % 60_000)))
+                .environment(new Environment(rank, worldSize, localRank, address, 1))
                 .store((environment, call) -> store.newSession())
                 .monitorProcess(false)
                 .progressWatchdogInterval(Duration.ofMillis(50))
@@ -41,6 +53,14 @@ final class LocalJob implements AutoCloseable {
     /** Starts one rank; the future fails with what the wrapper throws. */
     <R> Future<@Nullable R> start(int rank, UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
         Callable<@Nullable R> wrapped = settings.apply(rank(rank)).build().wrap(function);
+        return callers.submit(wrapped);
+    }
+
+    /** Starts a process that comes with the number of a rank which has one. */
+    <R> Future<@Nullable R> startAnother(
+            int rank, UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
+        Wrapper.Builder another = process(rank, worldSize + others.getAndIncrement());
+        Callable<@Nullable R> wrapped = settings.apply(another).build().wrap(function);
         return callers.submit(wrapped);
     }
 

@@ -6,9 +6,11 @@ import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -50,5 +52,35 @@ class PlainStoreJobTest {
             }
         }
         assertThat(runs).hasSize(3 * worldSize).contains("0 in 1", "3 in 2");
+    }
+
+    @Test
+    void aRankThatLeavesOnPurposeReturnsNullAndTheOthersGoOn() throws Exception {
+        Map<Integer, CyclicBarrier> collectives = new ConcurrentHashMap<>();
+        try (TcpStoreServer server = TcpStoreServer.builder().pytorch(true).start();
+                LocalJob job = new LocalJob(3)) {
+            List<Future<@Nullable Integer>> results = job.startAll(
+                    settings -> settings.store((environment, call) -> TcpStore.builder()
+                            .port(server.port())
+                            .name("rank-" + environment.rank())
+                            .connectToPyTorch()),
+                    call -> {
+                        int worldSize = call.state().activeWorldSize();
+                        CyclicBarrier collective = collectives.computeIfAbsent(
+                                call.iteration(), iteration -> new CyclicBarrier(worldSize));
+                        for (long step = 0; worldSize == 3 || step < 100; step++) {
+                            call.safePoint(step);
+                            if (step == 10 && call.state().initialRank() == 0) {
+                                call.leave("the time limit is near");
+                            }
+                            collective.await();
+                        }
+                        return worldSize;
+                    });
+
+            assertThat(results.get(0).get(30, TimeUnit.SECONDS)).isNull();
+            assertThat(results.get(1).get(30, TimeUnit.SECONDS)).isEqualTo(2);
+            assertThat(results.get(2).get(30, TimeUnit.SECONDS)).isEqualTo(2);
+        }
     }
 }

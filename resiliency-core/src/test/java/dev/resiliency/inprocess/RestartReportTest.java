@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -53,15 +54,52 @@ class RestartReportTest {
                 .hasSizeLessThan(300);
     }
 
+    @Test
+    void scaleUpNamesTheRankThatInterrupted() {
+        Interruption scaleUp = fault(0, Kind.SCALE_UP, "ranks {8, 9} wait");
+
+        assertThat(scaleUp).hasToString("SCALE_UP by rank 0 (ranks {8, 9} wait)");
+        assertThat(report(List.of(fault(2, Kind.TERMINATED, ""), scaleUp)).toString())
+                .contains("after TERMINATED on rank 2; SCALE_UP by rank 0 (ranks {8, 9} wait): ");
+    }
+
+    @Test
+    void lineEndsWithThoseWhoJoined() {
+        List<Interruption> lost = List.of(fault(2, Kind.TERMINATED, ""));
+
+        assertThat(report(lost, IndexSet.of(9)).toString()).endsWith("; stopped by signal; rank 9 joined");
+        assertThat(report(lost, IndexSet.of(8, 9, 10, 12)).toString())
+                .endsWith("; stopped by signal; ranks {8-10, 12} joined");
+        assertThat(report(
+                                lost,
+                                IndexSet.of(IntStream.range(0, 8_192)
+                                        .map(i -> 2 * i)
+                                        .toArray()))
+                        .toString())
+                .endsWith(", ...} joined")
+                .hasSizeLessThan(350);
+    }
+
     private static Interruption fault(int rank, Kind kind, String message) {
         return new Interruption(rank, kind, null, message);
     }
 
     private static RestartReport report(List<Interruption> interruptions) {
+        return report(interruptions, IndexSet.empty());
+    }
+
+    private static RestartReport report(List<Interruption> interruptions, IndexSet joined) {
         Map<Phase, Duration> phases = new EnumMap<>(
                 Map.of(Phase.LAST_CALL, Duration.ofNanos(10_060_000), Phase.ABORT, Duration.ofNanos(49_999)));
         State next = new State(0, 4, 0, 4, State.Mode.ACTIVE, 0, 4, 1);
         return new RestartReport(
-                0, interruptions, phases, RestartReport.StoppedBy.SIGNAL, 0, Duration.ofNanos(14_250_000), next);
+                0,
+                interruptions,
+                phases,
+                RestartReport.StoppedBy.SIGNAL,
+                0,
+                Duration.ofNanos(14_250_000),
+                next,
+                joined);
     }
 }

@@ -31,6 +31,18 @@ class RetryControllerTest {
     }
 
     @Test
+    void callsOfEarlierGenerationsCount() {
+        Initialize controller = Initialize.retryController(5);
+        State anew = state(8, 8, 100);
+
+        assertAllows(controller, anew.withOrigin(State.Entry.FOUNDED, 1, 4));
+        assertEnds(
+                controller,
+                anew.withOrigin(State.Entry.FOUNDED, 1, 5),
+                "the function was called 5 times without success; the limit is 5");
+    }
+
+    @Test
     void worldThatIsTooSmallEndsTheJob() {
         Initialize controller = Initialize.retryController(Integer.MAX_VALUE, 6, 1);
 

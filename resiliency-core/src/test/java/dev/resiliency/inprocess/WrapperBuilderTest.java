@@ -77,7 +77,10 @@ class WrapperBuilderTest {
                 refused(
                         "heartbeatInterval plus monitorProcessInterval is 1.2 s, but it must be less than heartbeatTimeout,"
                                 + " which is 0.6 s",
-                        builder -> builder.heartbeatTimeout(Duration.ofMillis(600))));
+                        builder -> builder.heartbeatTimeout(Duration.ofMillis(600))),
+                refused(
+                        "minRanks is 2, but it must be at most maxRanks, which is WORLD_SIZE: 1",
+                        builder -> builder.elasticity(Elasticity.defaults().minRanks(2))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -142,6 +145,29 @@ class WrapperBuilderTest {
                 .isThrownBy(() -> setter.invoke(builder(), (Object) null))
                 .withCauseInstanceOf(NullPointerException.class)
                 .satisfies(thrown -> assertThat(thrown.getCause()).hasMessage(setter.getName() + " is null"));
+    }
+
+    @Test
+    void worldMayBecomeLargerThanItWasAtTheStart() {
+        Elasticity growing = Elasticity.defaults().maxRanks(8).minRanks(2);
+
+        assertThat(builder().elasticity(growing).build()).isNotNull();
+    }
+
+    @Test
+    void signalToLeaveOnMustExistAndItsGraceMustNotBeNegative() {
+        assertThat(builder()
+                        .leaveOn("TERM", Duration.ZERO)
+                        .leaveOn("SIGUSR2", Duration.ofDays(1))
+                        .build())
+                .isNotNull();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder().leaveOn("TEA", Duration.ofSeconds(5)))
+                .withMessageContaining("TEA");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder().leaveOn("TERM", Duration.ofSeconds(-5)))
+                .withMessage("leaveOn: the grace of SIGTERM is -5.0 s: it must be 0 to 36500 days");
     }
 
     @Test

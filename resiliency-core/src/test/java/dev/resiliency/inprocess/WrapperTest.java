@@ -127,8 +127,10 @@ class WrapperTest {
     @ValueSource(booleans = {true, false})
     void processOfAnotherWorldDoesNotCallTheFunctionAndWritesNothing(boolean enabled) throws Exception {
         try (LocalJob job = new LocalJob(2)) {
-            job.store().set("call-0/run", Value.of("00c0ffee"));
-            job.store().set("call-0/job", Value.of("2 3"));
+            String prefix = "jobs/default/call-0/";
+            job.store().set(prefix + "generation", Value.of("0 0 0"));
+            job.store().set(prefix + "0/run", Value.of("00c0ffee"));
+            job.store().set(prefix + "0/job", Value.of("3 3"));
             Wrapper wrapper = job.rank(1).enabled(enabled).build();
 
             assertThatExceptionOfType(RankFencedException.class)
@@ -139,7 +141,7 @@ class WrapperTest {
                             "initial rank 1 has not joined: the job (run 00c0ffee) does not admit it: it has 3 ranks, but"
                                     + " WORLD_SIZE is 2 here; set the same on every rank, and give each job an address of its own");
 
-            assertThat(job.store().keys("")).containsExactly("call-0/job", "call-0/run");
+            assertThat(job.store().keys("")).containsExactly(prefix + "0/job", prefix + "0/run", prefix + "generation");
         }
     }
 

@@ -47,7 +47,7 @@ final class CallSlot implements AutoCloseable {
     /** A text: the JVM links the {@code hashCode} of a record on its first use, for longer than all else takes to begin. */
     private static String identityOf(Environment environment) {
         return environment.rank() + " " + environment.worldSize() + " " + environment.localRank() + " "
-                + environment.masterAddress() + " " + environment.masterPort();
+                + environment.masterAddress() + " " + environment.masterPort() + " " + environment.jobId();
     }
 
     /** Returns how many calls this rank had made before this one. */

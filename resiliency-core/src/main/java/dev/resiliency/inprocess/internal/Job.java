@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.Elasticity.Admission.Kind;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
@@ -12,6 +13,7 @@ import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
@@ -19,10 +21,12 @@ import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.HangProtection;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
+import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
-import java.util.List;
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,9 +42,13 @@ public final class Job<R> {
     /** The logger under which operators find what happens on a rank. */
     private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
 
+    /** A joiner that has not been admitted after this time is a spare. */
+    private static final Duration ADMISSION = Duration.ofSeconds(2);
+
     private final Settings settings;
     private final RestartableFunction<R> function;
     private final int call;
+    private final LeaveSignals leaveSignals;
     /** True once the thread of the restart loop has started. Confined to the caller. */
     private boolean hasJoined;
 
@@ -49,20 +57,48 @@ public final class Job<R> {
         this.settings = HangProtection.isOn() ? settings : unprotected(settings);
         this.function = function;
         this.call = call;
+        this.leaveSignals = new LeaveSignals(
+                settings.leaveOn(),
+                settings.timings().terminationGraceTime(),
+                LogPrefix.of(settings.environment()),
+                Runtime.getRuntime()::exit);
     }
 
     private static Settings unprotected(Settings settings) {
         LOG.warn(
                 "{} hang protection is off, as this process was started for debugging: softTimeout and hardTimeout do"
                         + " not apply; -D{}=true turns it on",
-                new LogPrefix(settings.environment()),
+                LogPrefix.of(settings.environment()),
                 HangProtection.PROPERTY);
         return settings.withoutHangLimits();
     }
 
-    /** Returns what the function returned, null on a reserve, or throws why this rank left. */
+    /**
+     * Returns what the function returned, null on a reserve, on a rank that leaves on purpose or if the job is
+     * complete, or throws why this rank left.
+     */
+    @SuppressWarnings("try") // the signals only need to be closed
     public @Nullable R run() throws InterruptedException {
         SilentLog.warnOnce();
+        try (LeaveSignals signals = leaveSignals.begin()) {
+            while (true) {
+                Attempt<R> attempt = attempt();
+                if (!attempt.comesAgain() || leaveSignals.isAsked()) {
+                    return attempt.result();
+                }
+            }
+        }
+    }
+
+    /**
+     * The result of one attempt to take part in the job.
+     *
+     * @param comesAgain whether this process was not admitted to the generation that it found, but may be to the next, or
+     *     as a joiner
+     */
+    private record Attempt<R>(@Nullable R result, boolean comesAgain) {}
+
+    private Attempt<R> attempt() throws InterruptedException {
         if (!settings.monitorProcess()) {
             return runIn(openStore(), null, null);
         }
@@ -98,19 +134,28 @@ public final class Job<R> {
      *
      * @param unmonitored why there is no monitor process; null if there is, or need be none
      */
-    private @Nullable R runIn(
+    private Attempt<R> runIn(
             SessionStore store, @Nullable RankMonitoring monitoring, @Nullable MonitorProcessException unmonitored)
             throws InterruptedException {
-        Membership membership = new Membership(
-                restartStore(store, List.of()), settings.environment().rank());
+        Membership membership = new Membership(jobStore(store), settings);
         boolean left = true;
         try {
-            String run = membership.claim(settings);
+            Optional<Identity> identity =
+                    membership.enroll(settings.elasticity().admission().kind() != Kind.NEVER);
+            if (identity.isEmpty()) {
+                LOG.warn(
+                        "{} the job {} is complete, so this process has nothing to do; to run it again on the same"
+                                + " store, give it another id (RESILIENCY_JOB_ID)",
+                        LogPrefix.of(settings.environment()),
+                        settings.environment().jobId());
+                left = false;
+                return new Attempt<>(null, false);
+            }
             if (unmonitored != null) {
                 throw unmonitored;
             }
-            R result = runAsMember(membership, store, run, monitoring);
-            left = false;
+            Attempt<R> result = runEnrolled(membership, store, identity.get(), monitoring);
+            left = result.comesAgain();
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
             membership.leave(e);
@@ -132,48 +177,49 @@ public final class Job<R> {
         }
     }
 
-    private RestartStore restartStore(SessionStore store, List<String> keys) {
-        Environment environment = settings.environment();
-        return new RestartStore(
-                new PrefixStore(prefix(call), store), environment.rank(), environment.worldSize(), keys);
+    private SessionStore jobStore(SessionStore store) {
+        return new PrefixStore(prefix(settings.environment(), call), store);
     }
 
-    /** Joins the job; if others depend on this rank, only once its monitor process watches it. */
+    /** Takes part in the job; if others depend on this rank, only once its monitor process watches it. */
     @SuppressWarnings("try") // the warm-up only needs to be closed
-    private @Nullable R runAsMember(
-            Membership membership, SessionStore store, String run, @Nullable RankMonitoring monitoring)
+    private Attempt<R> runEnrolled(
+            Membership membership, SessionStore store, Identity identity, @Nullable RankMonitoring monitoring)
             throws InterruptedException {
         if (monitoring == null) {
-            return runWatched(membership, store, null);
+            return runWatched(membership, store, identity, null);
         }
-        monitoring.watch(store, prefix(call), run);
-        try (WarmUp warmUp = settings.warmUp() ? WarmUp.begin() : null) {
+        monitoring.watch(store, prefix(settings.environment(), call), identity);
+        try (WarmUp warmUp = settings.warmUp() && !identity.isJoiner() ? WarmUp.begin() : null) {
             if (settings.environment().worldSize() > 1) {
                 monitoring.process().awaitReady();
             }
-            return runWatched(membership, store, monitoring);
+            return runWatched(membership, store, identity, monitoring);
         }
     }
 
-    @SuppressWarnings("try") // the watchdog only needs to be closed
-    private @Nullable R runWatched(Membership membership, SessionStore store, @Nullable RankMonitoring monitoring)
+    @SuppressWarnings("try") // the watchdog and the warm-up only need to be closed
+    private Attempt<R> runWatched(
+            Membership membership, SessionStore store, Identity identity, @Nullable RankMonitoring monitoring)
             throws InterruptedException {
         Environment environment = settings.environment();
         HeartbeatFile heartbeats = monitoring == null ? null : monitoring.heartbeats();
-        RestartStore restartStore = restartStore(store, GroupKeys.of(settings.rankAssignment(), environment));
+        RestartStore restartStore =
+                new RestartStore(jobStore(store), identity, GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
+        LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
         RestartLoop<R> loop = RestartLoop.start(
                 settings,
                 restartStore,
-                new UserCode<>(settings.hooks(), function, environment.rank(), waker::wake),
+                new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake),
                 Clock.SYSTEM,
                 waker,
-                Announcements.of(
-                        LOG, new LogPrefix(environment), settings.hooks().listener()),
+                Announcements.of(LOG, prefix, settings.hooks().listener()),
                 heartbeats == null
                         ? iteration -> {}
                         : iteration -> heartbeats.enter(iteration, Clock.SYSTEM.nanoTime()));
         store.onLost(loop::raise);
+        leaveSignals.connect(prefix, loop::leave, loop::raise);
         if (monitoring != null) {
             MonitorProcess monitor = monitoring.process();
             if (store.address() != null) { // else the monitor process could not renew the lease
@@ -193,21 +239,38 @@ public final class Job<R> {
                 timings.softTimeout());
         // The loop is the last to start: its first step joins the job.
         try (DutyCycle watching =
-                        DutyCycle.start("resiliency-watchdog-r" + environment.rank(), watchdog::step, new Waker());
+                        DutyCycle.start("resiliency-watchdog-r" + identity.rank(), watchdog::step, new Waker());
                 DutyCycle looping = DutyCycle.start(
-                        "resiliency-monitor-r" + environment.rank(),
+                        "resiliency-monitor-r" + identity.rank(),
                         () -> {
                             long nanos = loop.step();
                             return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
                         },
                         waker)) {
             hasJoined = true;
-            return await(loop, looping);
+            try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping) : null) {
+                R result = await(loop, looping);
+                return new Attempt<>(result, loop.comesAgain());
+            }
         } finally {
             membership.enter(loop.iteration());
             if (loop.isEndKnown()) {
                 membership.end();
             }
+        }
+    }
+
+    /** A joiner that is not admitted at once warms up while it waits; before, it would make the job wait. */
+    private @Nullable WarmUp warmUpOfJoiner(RestartLoop<?> loop, DutyCycle looping) {
+        try {
+            boolean waits = settings.warmUp()
+                    && settings.monitorProcess()
+                    && !looping.awaitEnd(ADMISSION)
+                    && loop.state() == LoopState.JOINING;
+            return waits ? WarmUp.beginInBackground() : null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // for the wait that follows, which makes the rank leave
+            return null;
         }
     }
 
@@ -231,6 +294,9 @@ public final class Job<R> {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        if (departure instanceof LeavingOnPurpose) {
+            return null;
+        }
         if (departure instanceof RuntimeException exception) {
             throw exception;
         }
@@ -247,8 +313,8 @@ public final class Job<R> {
         return loop.result();
     }
 
-    /** Returns the prefix of the keys of one call, which keeps them apart from those of other calls. */
-    static String prefix(int call) {
-        return "call-" + call;
+    /** Returns the prefix of the keys of one call, which keeps them apart from those of other jobs and other calls. */
+    static String prefix(Environment environment, int call) {
+        return "jobs/" + environment.jobId() + "/call-" + call;
     }
 }

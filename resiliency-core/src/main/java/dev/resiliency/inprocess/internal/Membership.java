@@ -1,22 +1,30 @@
 package dev.resiliency.inprocess.internal;
 
+import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The membership of a rank in its job, from the claim of its number to its end. Only here it is decided how the session
+ * The membership of a process in its job, from its enrollment to its end. Only here it is decided how the session
  * ends: with a goodbye, which revokes the last will, only if no other rank waits for this one. Otherwise the session is
  * abandoned, and the store carries out the last will, as if the process had died.
  *
@@ -24,40 +32,82 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
     private static final Duration LIMIT = Duration.ofSeconds(5);
+    /** The variable by which an agent tells a process for which promise it was started. */
+    private static final String PROMISE = "RESILIENCY_PROMISE";
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
-    private final RestartStore job;
-    private final int rank;
+    private final SessionStore store;
+    private final Settings settings;
     private Standing standing = Standing.NONE;
+    /** Null until this process is a member, or waits to become one. */
+    private @Nullable RestartStore job;
+
     private int iteration = RestartStore.BEFORE_FIRST;
 
-    Membership(RestartStore job, int rank) {
-        this.job = job;
-        this.rank = rank;
+    /** Creates the membership of a process that has not come to its job yet; {@code store} has the job's prefix. */
+    Membership(SessionStore store, Settings settings) {
+        this.store = store;
+        this.settings = settings;
     }
 
     private enum Standing {
-        /** The rank has claimed nothing, or was refused, and must write nothing. */
+        /** The rank has claimed nothing, or was refused or came too late, and must write nothing. */
         NONE,
         /** The store may have carried out the claim; until it answers, the rank must write nothing else. */
         CLAIMING,
-        /** The others wait for the rank. */
+        /** The others wait for the rank, or may admit it at any time. */
         MEMBER,
         /** The others know that they need not wait: the job is complete, or this rank has left and they know why. */
         ENDED
     }
 
-    /** Claims the number of this rank; returns the id of the run. */
-    String claim(Settings settings) throws InterruptedException {
+    /**
+     * Comes to the job, before this process does anything else in it.
+     *
+     * @param mayJoin whether to join if the job runs, instead of being refused
+     * @return what the job has made of this process; empty if the job is complete
+     * @throws RankFencedException if the job refuses this process, which must then write nothing
+     */
+    Optional<Identity> enroll(boolean mayJoin) throws InterruptedException {
+        Environment environment = settings.environment();
+        Enrollment enrollment = new Enrollment(
+                store,
+                environment.rank(),
+                environment.worldSize(),
+                environment.masterAddress(),
+                environment.masterPort(),
+                settings.timings().barrierTimeout(),
+                mayJoin,
+                promise());
         standing = Standing.CLAIMING;
         try {
-            String run = RankClaim.await(job, settings);
-            standing = Standing.MEMBER;
-            return run;
-        } catch (RankFencedException refused) {
-            standing = Standing.NONE;
-            throw refused;
+            Optional<Identity> identity = enrollment.enroll().get();
+            identity.ifPresent(known -> job = new RestartStore(store, known, List.of()));
+            standing = identity.isPresent() ? Standing.MEMBER : Standing.NONE;
+            return identity;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RankFencedException refused) {
+                standing = Standing.NONE;
+                throw refused;
+            }
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new ResiliencyException("this rank could not join its job: " + e.getCause(), e.getCause());
+        }
+    }
+
+    /** Returns the number that an agent has promised for this process; empty if none has. */
+    private static OptionalInt promise() {
+        String number = System.getenv(PROMISE);
+        if (number == null || number.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        try {
+            return OptionalInt.of(Integer.parseInt(number));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(PROMISE + " is " + number + ": it must be a number, set by an agent", e);
         }
     }
 
@@ -73,15 +123,19 @@ final class Membership {
 
     /** Tells the others why this rank leaves, unless they know; waits a few seconds for the store, despite interrupts. */
     void leave(Throwable reason) {
-        if (standing != Standing.MEMBER) {
+        RestartStore left = job;
+        if (standing != Standing.MEMBER || left == null) {
             return;
         }
         try {
-            await(job.terminations()
+            await(left.terminations()
                     .leave(
                             iteration,
                             new Interruption(
-                                    rank, Faults.kindOfLeaving(reason), Clock.SYSTEM.now(), Faults.textOf(reason))));
+                                    left.identity().rank(),
+                                    Faults.kindOfLeaving(reason),
+                                    Clock.SYSTEM.now(),
+                                    Faults.textOf(reason))));
             standing = Standing.ENDED;
         } catch (ExecutionException | TimeoutException | RuntimeException untold) {
             reason.addSuppressed(untold);
@@ -113,13 +167,13 @@ final class Membership {
     }
 
     /** Ends the session without a goodbye if others may wait for this rank. The store must then be closed. */
-    void abandonUnlessOver(SessionStore store) {
+    void abandonUnlessOver(SessionStore session) {
         if (!isOver()) {
             LOG.warn(
                     "rank {} could not tell the others that it leaves; they learn it from the store as from a process"
                             + " that has died",
-                    rank);
-            store.abandon();
+                    settings.environment().rank());
+            session.abandon();
         }
     }
 }

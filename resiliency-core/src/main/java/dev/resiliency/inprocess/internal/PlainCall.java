@@ -4,13 +4,16 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +26,20 @@ public final class PlainCall {
             throws InterruptedException {
         Environment environment = settings.environment();
         try (SessionStore store = settings.store().open(environment, call)) {
-            RestartStore job = new RestartStore(
-                    new PrefixStore(Job.prefix(call), store), environment.rank(), environment.worldSize());
-            Membership membership = new Membership(job, environment.rank());
+            SessionStore jobStore = new PrefixStore(Job.prefix(environment, call), store);
+            Membership membership = new Membership(jobStore, settings);
             try {
-                membership.claim(settings);
+                Identity identity = membership.enroll(false).orElseThrow(() -> complete(environment));
+                RestartStore job = new RestartStore(jobStore, identity, List.of());
                 int rank = environment.rank();
                 int worldSize = environment.worldSize();
                 State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);
-                R result = function.call(new IterationCall(state, job.member().enterUserStore(0), new Waker()));
+                R result = function.call(new IterationCall(
+                        state,
+                        new WorldEvent.Started(0, worldSize),
+                        job.member().enterUserStore(0),
+                        new Waker(),
+                        reason -> {}));
                 membership.end();
                 part(job, settings.timings().barrierTimeout());
                 return result;
@@ -48,9 +56,14 @@ public final class PlainCall {
         }
     }
 
+    private static ResiliencyException complete(Environment environment) {
+        return new ResiliencyException(
+                "the job " + environment.jobId() + " is complete: to run it again, give it another id", null);
+    }
+
     private static void part(RestartStore job, Duration timeout) throws InterruptedException {
         try {
-            job.member().part(timeout).get();
+            job.member().part(job.member().founders(), timeout).get();
         } catch (ExecutionException e) {
             throw new ResiliencyException("the other ranks did not complete: " + e.getCause(), e.getCause());
         }

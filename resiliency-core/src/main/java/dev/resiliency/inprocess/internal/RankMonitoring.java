@@ -1,10 +1,10 @@
 package dev.resiliency.inprocess.internal;
 
-import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.internal.monitor.MonitorOptions;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
 import dev.resiliency.inprocess.internal.monitor.ProcessStart;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
@@ -53,21 +53,18 @@ final class RankMonitoring {
      * Lets the monitor process watch this rank, whose session is {@code store}.
      *
      * @param prefix the prefix of the job's keys
-     * @param run the id of this run of the job
+     * @param identity what the job has made of this process
      */
-    void watch(SessionStore store, String prefix, String run) {
-        Environment environment = settings.environment();
+    void watch(SessionStore store, String prefix, Identity identity) {
         Timings timings = settings.timings();
         long pid = ProcessHandle.current().pid();
         process.watch(new MonitorOptions(
-                environment.rank(),
-                environment.worldSize(),
+                identity,
                 pid,
                 ProcessStart.of(pid),
                 heartbeats.path(),
                 store.address(),
                 prefix,
-                run,
                 store.renewal(),
                 timings.monitorProcessInterval(),
                 timings.heartbeatInterval(),

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
@@ -29,6 +30,7 @@ import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,6 +103,11 @@ final class WarmUp implements AutoCloseable {
         return DONE.getAndSet(true) ? null : begin(WAIT);
     }
 
+    /** Begins the warm-up, once per process, in the background; as {@link #begin()}. */
+    static @Nullable WarmUp beginInBackground() throws InterruptedException {
+        return DONE.getAndSet(true) ? null : begin(Duration.ZERO);
+    }
+
     static @Nullable WarmUp begin(Duration wait) throws InterruptedException {
         long deadline = Clock.SYSTEM.nanoTime() + wait.toNanos();
         new ThreadProgress(Thread.currentThread(), ThreadControl.find()).sample();
@@ -127,7 +134,7 @@ final class WarmUp implements AutoCloseable {
         }
         TerminatedRanks others = new TerminatedRanks(grown -> {});
         others.accept(new Change.Joined(SCOPE, IndexSet.of(1)));
-        others.beyond(0);
+        others.among(IndexSet.of(1));
     }
 
     private void runUntil(long deadline) throws InterruptedException {
@@ -176,7 +183,7 @@ final class WarmUp implements AutoCloseable {
                 Clock.SYSTEM,
                 waker,
                 Announcements.ofWarmUp(
-                        new LogPrefix(environment), settings.hooks().listener()),
+                        LogPrefix.of(environment), settings.hooks().listener()),
                 iteration -> {});
     }
 
@@ -198,12 +205,14 @@ final class WarmUp implements AutoCloseable {
                 environment,
                 (ignored, call) -> InMemoryStore.create(),
                 RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks()),
+                Elasticity.defaults(),
                 new Hooks(null, null, null, null, null, null, new Reader()),
                 timings,
                 false,
                 null,
                 null,
-                false);
+                false,
+                Map.of());
     }
 
     /** Formats each report, as the log does. */

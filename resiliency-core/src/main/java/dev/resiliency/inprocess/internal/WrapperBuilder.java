@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Abort;
 import dev.resiliency.inprocess.Completion;
+import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.HealthCheck;
@@ -13,8 +14,12 @@ import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
+import dev.resiliency.inprocess.internal.signal.JvmSignal;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +28,13 @@ public final class WrapperBuilder implements Wrapper.Builder {
     /** The default number of heartbeats within the heartbeat timeout. */
     private static final int HEARTBEATS = 3;
 
+    private static final Duration LONGEST_GRACE = Duration.ofDays(36_500);
+
     private @Nullable Environment environment;
     private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofMinutes(1));
     private RankAssignment rankAssignment =
             RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
+    private Elasticity elasticity = Elasticity.defaults();
     private @Nullable Initialize initialize;
     private @Nullable Abort abort;
     private @Nullable Finalize finish;
@@ -51,6 +59,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private @Nullable String monitorProcessPidFile;
     private @Nullable Boolean warmUp;
     private boolean enabled = true;
+    private final Map<String, Duration> leaveOn = new LinkedHashMap<>();
 
     /** Called by the service loader, once for each builder. */
     public WrapperBuilder() {}
@@ -70,6 +79,24 @@ public final class WrapperBuilder implements Wrapper.Builder {
     @Override
     public Wrapper.Builder rankAssignment(RankAssignment value) {
         rankAssignment = RankAssignment.compose(requireSet("rankAssignment", value));
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder elasticity(Elasticity value) {
+        elasticity = requireSet("elasticity", value);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder leaveOn(String signal, Duration grace) {
+        String name = JvmSignal.of(requireSet("leaveOn", signal)).name().substring("SIG".length());
+        requireSet("grace of leaveOn", grace);
+        if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
+            throw new IllegalArgumentException("leaveOn: the grace of SIG%s is %s s: it must be 0 to %d days"
+                    .formatted(name, grace.toMillis() / 1e3, LONGEST_GRACE.toDays()));
+        }
+        leaveOn.put(name, grace);
         return this;
     }
 
@@ -232,6 +259,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
     @Override
     public Wrapper build() {
         Environment self = environment == null ? Environment.fromVariables() : environment;
+        requireEnoughRanks(self);
         Timings timings = new Timings(
                 monitorThreadInterval,
                 monitorProcessInterval,
@@ -258,12 +286,22 @@ public final class WrapperBuilder implements Wrapper.Builder {
                         self,
                         store,
                         rankAssignment,
+                        elasticity,
                         hooks,
                         timings,
                         monitorProcess,
                         monitorProcessLogFile,
                         monitorProcessPidFile,
-                        warmUp == null ? self.worldSize() > 1 : warmUp),
+                        warmUp == null ? self.worldSize() > 1 : warmUp,
+                        Collections.unmodifiableMap(new LinkedHashMap<>(leaveOn))),
                 enabled);
+    }
+
+    /** The builder knows the world size that {@link Elasticity#WORLD_SIZE} stands for. */
+    private void requireEnoughRanks(Environment self) {
+        if (elasticity.minRanks() > elasticity.maxRanksOf(self.worldSize())) {
+            throw new IllegalArgumentException("minRanks is " + elasticity.minRanks()
+                    + ", but it must be at most maxRanks, which is WORLD_SIZE: " + self.worldSize());
+        }
     }
 }

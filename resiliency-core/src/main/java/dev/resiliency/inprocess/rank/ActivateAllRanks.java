@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Activates every rank, in the order of the ranks. Cannot be composed with another assignment that decides which ranks
+ * Activates every rank, those that join as well, in the order of the ranks. Cannot be composed with another assignment that decides which ranks
  * are active. Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
  */
 record ActivateAllRanks() implements RankAssignment {

@@ -21,10 +21,8 @@ final class ActiveSize {
             throw new IllegalStateException(
                     name + " wants " + limit + " active ranks where " + size + " are: it can only make them fewer");
         }
-        int reserveOrder = world.placements().stream()
-                .mapToInt(Placement::reserveOrder)
-                .max()
-                .orElse(Placement.NONE);
+        int reserveOrder =
+                world.placements().stream().mapToInt(Placement::reserveOrder).reduce(Placement.NONE, Math::max);
         List<Placement> limited = new ArrayList<>(world.size());
         for (Placement placement : world.placements()) {
             limited.add(

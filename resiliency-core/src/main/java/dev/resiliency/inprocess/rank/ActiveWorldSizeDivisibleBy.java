@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Keeps the largest number of ranks active that is divisible; the ranks after them are reserves. Corresponds to
- * nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
+ * Keeps the largest number of ranks active that is divisible; the ranks after them are reserves, until enough ranks have
+ * joined. Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
  *
  * @param divisor at least 1
  */

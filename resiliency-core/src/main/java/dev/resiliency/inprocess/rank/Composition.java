@@ -14,7 +14,7 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
 
     /** Composes assignments as a user lists them: the last one runs first. */
     static RankAssignment of(List<RankAssignment> listed) {
-        if (listed.size() == 1 && listed.get(0) instanceof Tree) {
+        if (listed.size() == 1 && (listed.get(0) instanceof Tree || listed.get(0) instanceof Composition)) {
             return listed.get(0);
         }
         List<RankAssignment> steps = new ArrayList<>();
@@ -75,9 +75,14 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
     }
 
     private static boolean activates(RankAssignment step) {
-        return step instanceof ActivateAllRanks
-                || step instanceof MaxActiveWorldSize
-                || step instanceof ActiveWorldSizeDivisibleBy;
+        return step instanceof ActivateAllRanks || limits(step);
+    }
+
+    private static boolean limits(RankAssignment step) {
+        return step instanceof MaxActiveWorldSize
+                || step instanceof ActiveWorldSizeDivisibleBy
+                || step instanceof MaxRanks
+                || step instanceof WorldSizeFilter;
     }
 
     private static String names(List<RankAssignment> steps) {
@@ -91,6 +96,18 @@ record Composition(List<RankAssignment> steps) implements RankAssignment {
         String name = step.getClass().getSimpleName();
         boolean hasFactory = step.getClass().getPackage() == Composition.class.getPackage();
         return hasFactory ? Character.toLowerCase(name.charAt(0)) + name.substring(1) : name;
+    }
+
+    /** Inserts the limit before the last steps that limit: their conditions shall hold for the result. */
+    @Override
+    public RankAssignment limitedTo(int maxRanks) {
+        int end = steps.size();
+        while (end > 0 && limits(steps.get(end - 1))) {
+            end--;
+        }
+        List<RankAssignment> limited = new ArrayList<>(steps);
+        limited.add(end, new MaxRanks(maxRanks));
+        return new Composition(List.copyOf(limited));
     }
 
     @Override

@@ -2,11 +2,15 @@ package dev.resiliency.inprocess.rank;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the gaps that lost ranks leave with the healthy ranks from the end, in their order. The first ranks, as many as
- * are healthy, keep their places, so few move. Activates all. Corresponds to nvidia-resiliency-ext's {@code FillGaps}.
+ * are healthy, keep their places, so few move. Ranks that join are at the end, so they fill the gaps first. Activates
+ * all. Corresponds to nvidia-resiliency-ext's {@code FillGaps}.
  *
  * <pre>
  *  |--- preserved ---|-- moved --|
@@ -18,6 +22,10 @@ record FillGaps() implements RankAssignment {
     public World assign(World world) {
         List<Placement> healthy =
                 world.placements().stream().filter(Placement::healthy).toList();
+        Map<Integer, Placement> lost = new HashMap<>();
+        world.placements().stream()
+                .filter(each -> !each.healthy() && !each.isJoining())
+                .forEach(each -> lost.put(each.rank(), each));
         BitSet taken = new BitSet();
         healthy.stream()
                 .mapToInt(Placement::rank)
@@ -30,9 +38,16 @@ record FillGaps() implements RankAssignment {
             } else {
                 int gap = taken.nextClearBit(0);
                 taken.set(gap);
-                filled.add(placement.withRank(gap).activated(gap, "fills the gap at rank " + gap));
+                filled.add(placement.withRank(gap).activated(gap, reason(placement, gap, lost.get(gap))));
             }
         }
         return world.with(filled);
+    }
+
+    private static String reason(Placement placement, int gap, @Nullable Placement lost) {
+        if (!placement.isJoining()) {
+            return "fills the gap at rank " + gap;
+        }
+        return lost == null ? "" : Placement.joinedInPlaceOf(lost);
     }
 }

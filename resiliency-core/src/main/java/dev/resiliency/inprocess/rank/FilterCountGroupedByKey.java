@@ -11,6 +11,9 @@ import java.util.function.IntPredicate;
  * host that has lost one GPU is dropped whole. The ranks are dropped by a {@link ShiftRanks} or {@link FillGaps} that
  * runs later. Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
  *
+ * <p>Of the ranks that join, the first ones count, as many as the condition accepts; the others are marked, so that
+ * none makes the condition reject a group that meets it.
+ *
  * <pre>
  *  count == 2
  *
@@ -29,26 +32,62 @@ record FilterCountGroupedByKey(GroupKey key, IntPredicate condition) implements 
 
     @Override
     public World assign(World world) {
-        Map<String, Integer> counts = new HashMap<>();
+        Map<String, Count> counts = new HashMap<>();
         for (Placement placement : world.placements()) {
             if (placement.healthy()) {
-                counts.merge(world.key(placement, 0), 1, Integer::sum);
+                counts.computeIfAbsent(world.key(placement, 0), Count::new).add(placement.isJoining());
             }
         }
-        Map<String, String> refusals = new HashMap<>();
-        counts.forEach((group, count) -> {
-            if (!condition.test(count)) {
-                refusals.put(
-                        group,
-                        "group " + group + " has a count of " + count
-                                + ", which the condition of filterCountGroupedByKey rejects");
-            }
-        });
+        counts.values().forEach(count -> count.decide(condition));
         List<Placement> marked = new ArrayList<>(world.size());
         for (Placement placement : world.placements()) {
-            String refusal = placement.healthy() ? refusals.get(world.key(placement, 0)) : null;
-            marked.add(refusal == null ? placement : placement.unhealthy(refusal));
+            Count count = placement.healthy() ? counts.get(world.key(placement, 0)) : null;
+            marked.add(
+                    count == null || count.accepts(placement.isJoining())
+                            ? placement
+                            : placement.unhealthy(count.refusal()));
         }
         return world.with(marked);
+    }
+
+    /** The healthy ranks of a group, and how many of them stay. */
+    private static final class Count {
+        private final String group;
+        private int members;
+        private int joiners;
+        private boolean isAccepted;
+        /** How many more joiners are accepted. */
+        private int acceptable;
+
+        Count(String group) {
+            this.group = group;
+        }
+
+        void add(boolean joins) {
+            if (joins) {
+                joiners++;
+            } else {
+                members++;
+            }
+        }
+
+        /** Finds the largest number of joiners with which the condition accepts the group. */
+        void decide(IntPredicate condition) {
+            acceptable = joiners;
+            while (acceptable > 0 && !condition.test(members + acceptable)) {
+                acceptable--;
+            }
+            isAccepted = acceptable > 0 || (members > 0 && condition.test(members));
+        }
+
+        /** Returns whether the next rank of the group stays. */
+        boolean accepts(boolean joins) {
+            return joins ? acceptable-- > 0 : isAccepted;
+        }
+
+        String refusal() {
+            return "group " + group + " has a count of " + (members + joiners)
+                    + ", which the condition of filterCountGroupedByKey rejects";
+        }
     }
 }

@@ -18,7 +18,7 @@ final class Group {
     private final Map<String, Group> children = new LinkedHashMap<>();
     /** The ranks in it, in the deepest layer. */
     private final List<Leaf> leaves = new ArrayList<>();
-    /** All reserves below it; the one deactivated last comes first. May still hold some that have stepped in. */
+    /** All reserves below it, in the order in which they are taken. May still hold some that have stepped in. */
     private final Deque<Leaf> reserves = new ArrayDeque<>();
 
     private int activated;
@@ -58,6 +58,15 @@ final class Group {
         }
     }
 
+    /** Counts the active ranks anew, here and in all groups below; returns how many they are. */
+    int countActive() {
+        activated = (int) leaves.stream().filter(Leaf::isActive).count();
+        for (Group child : children.values()) {
+            activated += child.countActive();
+        }
+        return activated;
+    }
+
     /** Counts one more active rank if this group and all above it have room. */
     boolean activateOne() {
         for (Group group = this; group != null; group = group.parent) {
@@ -89,14 +98,14 @@ final class Group {
         return 0;
     }
 
-    /** Adds a reserve, deactivated later than those before it, here and to all groups above. */
+    /** Adds a reserve, which is taken before those added so far, here and to all groups above. */
     void addReserve(Leaf reserve) {
         for (Group group = this; group != null; group = group.parent) {
             group.reserves.push(reserve);
         }
     }
 
-    /** Removes and returns the reserve that was deactivated last; null if there is none. */
+    /** Removes and returns the reserve that was added last; null if there is none. */
     @Nullable
     Leaf takeReserve() {
         Leaf reserve = reserves.poll();

@@ -12,7 +12,8 @@ public interface GroupKey {
     /**
      * Returns the key of this rank: any text.
      *
-     * @param initialRank the rank that the launcher gave this process
+     * @param initialRank the rank that the launcher gave this process. So if it replaces a lost rank that had the same
+     *     one, it is in the same group
      * @throws Exception if it cannot be computed; the rank then leaves the job
      */
     String of(int initialRank) throws Exception;

@@ -12,7 +12,8 @@ import java.util.Set;
  *
  * @param key ranks with the same key are in one group, if they are also in one group of the layer above
  * @param minRanks a group with fewer healthy ranks is dropped whole; default 1
- * @param maxRanks the maximum number of initially active ranks of a group; default {@link #UNLIMITED}
+ * @param maxRanks the number of active ranks of a group up to which ranks are activated, initially and when others
+ *     join; default {@link #UNLIMITED}
  * @param flags how far the search for a substitute extends within this layer's groups; default none
  * @since 0.1.0
  */
@@ -65,7 +66,7 @@ public record Layer(GroupKey key, int minRanks, int maxRanks, Set<Flag> flags) {
      * nvidia-resiliency-ext's {@code LayerFlag}.
      */
     public enum Flag {
-        /** A reserve within the same group of this layer may take the place of a lost active rank. */
+        /** A reserve, or a rank that joins, within the same group of this layer may replace a lost active rank. */
         RESERVE,
         /** The highest active rank within the same group of this layer may move to the place of a lost one. */
         BACKFILL

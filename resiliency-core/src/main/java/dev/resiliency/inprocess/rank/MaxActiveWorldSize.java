@@ -1,8 +1,8 @@
 package dev.resiliency.inprocess.rank;
 
 /**
- * Limits the number of active ranks; the ranks after them are reserves, and move up when others are lost. Corresponds
- * to nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
+ * Limits the number of active ranks; the ranks after them, such as those that join a full world, are reserves, and move
+ * up when others are lost. Corresponds to nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
  *
  * @param maxActiveWorldSize at least 1; {@link Integer#MAX_VALUE} for no limit
  */

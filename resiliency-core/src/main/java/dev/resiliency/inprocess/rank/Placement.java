@@ -5,12 +5,13 @@ import java.util.List;
 /**
  * The place and role of one rank in a {@link World}.
  *
- * @param initialRank the rank that the launcher gave the process, which identifies it
+ * @param initialRank the number that identifies the process: of a founder the rank that the launcher gave it, of a rank
+ *     that joined later a number from the initial world size up. Never used twice
  * @param rank its position among all ranks
  * @param healthy false if it is lost, or is to be dropped: the assignment closes the gap that it leaves
  * @param activeRank its position among the active ones; {@link #NONE} for a reserve
- * @param reserveOrder when it was deactivated, compared to other reserves: a later one has a higher number.
- *     {@link #NONE} for a rank that is active or has no role yet
+ * @param reserveOrder when it was deactivated, compared to other reserves: a later one has a higher number. Negative for
+ *     a rank that is active, such as {@link #NONE}, or has no role yet
  * @param keys the rank's keys when it joined, for {@link World#key}. Empty for a rank that died before it published
  *     them
  * @param reason why it has this role; empty if the last assignment did not change it
@@ -27,9 +28,22 @@ public record Placement(
     /** The {@code activeRank} or {@code reserveOrder} of a rank that has none. */
     public static final int NONE = -1;
 
-    /** Returns a rank that has just joined, in its initial place. */
-    static Placement joined(int initialRank, List<String> keys) {
+    /** The {@code reserveOrder} of a rank that joins. */
+    private static final int JOINING = -2;
+
+    /** Returns a rank with which the job begins, in its initial place. */
+    static Placement founding(int initialRank, List<String> keys) {
         return new Placement(initialRank, initialRank, true, NONE, NONE, List.copyOf(keys), "");
+    }
+
+    /** Returns a rank that joins, at this position. */
+    static Placement joining(int initialRank, int rank, List<String> keys) {
+        return new Placement(initialRank, rank, true, NONE, JOINING, List.copyOf(keys), "");
+    }
+
+    /** Returns the reason of a rank that joins for taking the place of a lost one. */
+    static String joinedInPlaceOf(Placement lost) {
+        return "joined in the place of initial rank " + lost.initialRank();
     }
 
     /** Returns whether the rank runs the function. */
@@ -37,9 +51,14 @@ public record Placement(
         return activeRank != NONE;
     }
 
-    /** Returns whether the rank has just joined: no assignment has made it active or a reserve yet. */
+    /** Returns whether no assignment has made the rank active or a reserve yet. */
     public boolean isNew() {
-        return activeRank == NONE && reserveOrder == NONE;
+        return activeRank == NONE && reserveOrder < 0;
+    }
+
+    /** Returns whether the rank is new and was added to the job's initial world or to a later one: it joins. */
+    public boolean isJoining() {
+        return isNew() && reserveOrder == JOINING;
     }
 
     /** Returns the same rank at another position. */

@@ -11,6 +11,10 @@ import java.util.function.IntPredicate;
  * <p>The result must hold healthy ranks only; ranks are numbered from 0 without gaps, and so are the active ones. A
  * healthy rank that it leaves out leaves the job with {@link dev.resiliency.inprocess.RankDiscardedException}.
  *
+ * <p>Ranks that join a running job are the last ones of the input, in the order in which they came, healthy and {@link
+ * Placement#isJoining() without a role}. One that the result leaves out waits, and is part of the next input again; so it
+ * must not be the cause that another rank leaves.
+ *
  * <p>{@link Tree} is complete in itself. The assignments that the methods of this interface return are parts, to be
  * combined by {@link #compose} and {@link #andThen}.
  *
@@ -28,8 +32,9 @@ public interface RankAssignment {
     }
 
     /**
-     * Returns an assignment that activates every rank, in the order of the ranks. Cannot be composed with another one
-     * that decides which ranks are active. Corresponds to nvidia-resiliency-ext's {@code ActivateAllRanks}.
+     * Returns an assignment that activates every rank, those that join as well, in the order of the ranks. Cannot be
+     * composed with another one that decides which ranks are active. Corresponds to nvidia-resiliency-ext's {@code
+     * ActivateAllRanks}.
      */
     static RankAssignment activateAllRanks() {
         return new ActivateAllRanks();
@@ -37,10 +42,12 @@ public interface RankAssignment {
 
     /**
      * Returns an assignment that shifts all healthy ranks to the left to close the gaps of lost ones, keeps their
-     * order, and activates all of them. Corresponds to nvidia-resiliency-ext's {@code ShiftRanks}.
+     * order, and activates all of them. Ranks that join, here 8, come last. Corresponds to nvidia-resiliency-ext's
+     * {@code ShiftRanks}.
      *
      * <pre>
-     *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 2 | 3 | 6 | 7 |
+     *  | 0 | X | 2 | 3 | X | X | 6 | 7 |       →   | 0 | 2 | 3 | 6 | 7 |
+     *  | 0 | X | 2 | 3 | X | X | 6 | 7 | 8 |   →   | 0 | 2 | 3 | 6 | 7 | 8 |
      * </pre>
      */
     static RankAssignment shiftRanks() {
@@ -49,12 +56,14 @@ public interface RankAssignment {
 
     /**
      * Returns an assignment that fills the gaps of lost ranks with the healthy ranks from the end, in their order, and
-     * activates all. The first ranks, as many as are healthy, keep their places, so few move. Corresponds to
-     * nvidia-resiliency-ext's {@code FillGaps}.
+     * activates all. The first ranks, as many as are healthy, keep their places, so few move. Ranks that join, here 8
+     * to 10, are at the end: they take the places of lost ones, and if there are enough of them, no other rank moves.
+     * Corresponds to nvidia-resiliency-ext's {@code FillGaps}.
      *
      * <pre>
      *  |--- preserved ---|-- moved --|
-     *  | 0 | X | 2 | 3 | X | X | 6 | 7 |   →   | 0 | 6 | 2 | 3 | 7 |
+     *  | 0 | X | 2 | 3 | X | X | 6 | 7 |                →   | 0 | 6 | 2 | 3 | 7 |
+     *  | 0 | X | 2 | 3 | X | X | 6 | 7 | 8 | 9 | 10 |   →   | 0 | 8 | 2 | 3 | 9 | 10 | 6 | 7 |
      * </pre>
      */
     static RankAssignment fillGaps() {
@@ -64,7 +73,9 @@ public interface RankAssignment {
     /**
      * Returns an assignment that counts the healthy ranks of each group, and marks all ranks of a group whose count
      * does not meet the condition: a host that has lost one GPU is dropped whole. {@link #shiftRanks} or {@link
-     * #fillGaps}, run later, drops them. Corresponds to nvidia-resiliency-ext's {@code FilterCountGroupedByKey}.
+     * #fillGaps}, run later, drops them. Of the ranks that join a group, the first ones count, as many as the condition
+     * accepts; the others wait until the group needs them. Corresponds to nvidia-resiliency-ext's {@code
+     * FilterCountGroupedByKey}.
      *
      * <pre>
      *  count == 2
@@ -81,8 +92,8 @@ public interface RankAssignment {
     }
 
     /**
-     * Returns an assignment that limits the number of active ranks; the others are reserves, and move up when ranks are
-     * lost. Corresponds to nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
+     * Returns an assignment that limits the number of active ranks; the others, such as those that join a full world,
+     * are reserves, and move up when ranks are lost. Corresponds to nvidia-resiliency-ext's {@code MaxActiveWorldSize}.
      *
      * @param maxActiveWorldSize {@link Integer#MAX_VALUE} for no limit
      * @throws IllegalArgumentException if it is less than 1
@@ -93,7 +104,8 @@ public interface RankAssignment {
 
     /**
      * Returns an assignment that keeps the largest number of ranks active that is divisible by {@code divisor}; the
-     * others are reserves. Corresponds to nvidia-resiliency-ext's {@code ActiveWorldSizeDivisibleBy}.
+     * others are reserves, until enough ranks have joined. Corresponds to nvidia-resiliency-ext's {@code
+     * ActiveWorldSizeDivisibleBy}.
      *
      * @throws IllegalArgumentException if the divisor is less than 1
      */
@@ -108,6 +120,18 @@ public interface RankAssignment {
      */
     default RankAssignment andThen(RankAssignment next) {
         return compose(next, this);
+    }
+
+    /**
+     * Returns this assignment with a limit of active ranks for the whole job; the others are reserves. The limit
+     * applies after all ranks have been activated, but before a last {@link #maxActiveWorldSize}, {@link
+     * #activeWorldSizeDivisibleBy} or {@link Tree#worldSizeFilter}, whose conditions so still hold.
+     *
+     * @param maxRanks at least 1
+     * @throws IllegalArgumentException if it is less
+     */
+    default RankAssignment limitedTo(int maxRanks) {
+        return new Composition(List.of(this, new MaxRanks(maxRanks)));
     }
 
     /**

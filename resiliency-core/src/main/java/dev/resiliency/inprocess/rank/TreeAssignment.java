@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  * does not change when some are lost.
  */
 final class TreeAssignment {
+    private static final String FULL = "a group that it is in has as many active ranks as it may";
+
     private final World world;
     private final Group root;
     private final List<Leaf> leaves = new ArrayList<>();
+    /** Ranks that join but cannot be in this tree. */
+    private final List<Placement> strays = new ArrayList<>();
 
     TreeAssignment(List<Layer> layers, World world) {
         this.world = world;
@@ -32,9 +38,14 @@ final class TreeAssignment {
 
     private void add(Placement placement, List<Layer> layers) {
         if (!world.key(placement, 0).equals(root.key())) {
-            throw new IllegalStateException("the first layer of a Tree must have one key for all ranks, but it is "
-                    + root.key() + " on the first one and " + world.key(placement, 0) + " on initial rank "
-                    + placement.initialRank());
+            String refusal = "the first layer of a Tree must have one key for all ranks, but it is " + root.key()
+                    + " on the first one and " + world.key(placement, 0) + " on initial rank "
+                    + placement.initialRank();
+            if (!placement.isJoining()) {
+                throw new IllegalStateException(refusal);
+            }
+            strays.add(placement.unhealthy(refusal));
+            return;
         }
         Group group = root;
         for (int depth = 1; depth < layers.size(); depth++) {
@@ -50,11 +61,11 @@ final class TreeAssignment {
         }
         int active = 0;
         int reserves = 0;
-        for (Leaf leaf : leaves) {
+        for (Leaf leaf : leaves.stream().filter(each -> !each.joins()).toList()) {
             if (leaf.group().activateOne()) {
                 leaf.activate(active++, "");
             } else {
-                leaf.deactivate(reserves++, "a group that it is in has as many active ranks as it may");
+                leaf.deactivate(reserves++, FULL);
             }
         }
     }
@@ -63,10 +74,19 @@ final class TreeAssignment {
         root.dropSmallGroups();
     }
 
-    /** Fills the places of lost active ranks with others, as close as the layers' flags allow. */
+    /**
+     * Fills the places of lost active ranks with others, as close as the layers' flags allow, and those of the
+     * remaining ones by shifting. Ranks that join substitute for lost ones before they come last.
+     */
     void replaceLost() {
-        leaves.stream()
-                .filter(Leaf::isReserve)
+        List<Leaf> joiners = leaves.stream().filter(Leaf::joins).toList();
+        List<Leaf> reserves = leaves.stream()
+                .filter(leaf -> leaf.isReserve() && !leaf.joins())
+                .toList();
+        for (int i = joiners.size() - 1; i >= 0; i--) {
+            joiners.get(i).group().addReserve(joiners.get(i));
+        }
+        reserves.stream()
                 .sorted(Comparator.comparingInt(leaf -> leaf.placement().reserveOrder()))
                 .forEach(leaf -> leaf.group().addReserve(leaf));
         List<Leaf> gaps = leaves.stream()
@@ -74,6 +94,11 @@ final class TreeAssignment {
                 .sorted(Comparator.comparingInt(leaf -> leaf.placement().rank()))
                 .filter(lost -> !replaceFromReserve(lost))
                 .toList();
+        if (!joiners.isEmpty()) {
+            grow(Stream.concat(reserves.stream(), joiners.stream())
+                    .filter(Leaf::isReserve)
+                    .toList());
+        }
         if (!gaps.isEmpty()) {
             backfill(gaps);
             shift();
@@ -84,13 +109,33 @@ final class TreeAssignment {
         for (Group group = lost.group(); group != null && group.has(Layer.Flag.RESERVE); group = group.parent()) {
             Leaf reserve = group.takeReserve();
             if (reserve != null) {
-                reserve.activate(
-                        lost.placement().activeRank(),
-                        "steps in for initial rank " + lost.placement().initialRank());
+                reserve.replace(
+                        lost, "steps in for initial rank " + lost.placement().initialRank());
                 return true;
             }
         }
         return false;
+    }
+
+    /**
+     * Activates as many of those that wait as the layers allow, with the next active ranks. The gaps still count as
+     * taken, so no rank moves.
+     */
+    private void grow(List<Leaf> waiting) {
+        root.countActive();
+        int active = 1 + highest(Placement::activeRank);
+        int reserves = 1 + highest(Placement::reserveOrder);
+        for (Leaf leaf : waiting) {
+            if (leaf.group().activateOne()) {
+                leaf.activate(active++, leaf.joins() ? "" : "the world has grown");
+            } else if (leaf.joins()) {
+                leaf.deactivate(reserves++, FULL);
+            }
+        }
+    }
+
+    private int highest(ToIntFunction<Placement> number) {
+        return leaves.stream().map(Leaf::placement).mapToInt(number).reduce(Placement.NONE, Math::max);
     }
 
     private static void backfill(List<Leaf> gaps) {
@@ -112,8 +157,11 @@ final class TreeAssignment {
         List<Leaf> active = byActiveRank(leavesOfDomain);
         List<Leaf> last = active.subList(Math.max(0, active.size() - gaps.size()), active.size());
         for (int i = 0; i < last.size(); i++) {
-            Placement gap = gaps.get(i).placement();
-            last.get(i).activate(gap.activeRank(), "fills the place of initial rank " + gap.initialRank());
+            Leaf gap = gaps.get(i);
+            last.get(i)
+                    .replace(
+                            gap,
+                            "fills the place of initial rank " + gap.placement().initialRank());
         }
     }
 
@@ -150,6 +198,8 @@ final class TreeAssignment {
                 healthy.add(leaf.placement().withRank(healthy.size()));
             }
         }
-        return world.with(leaves.stream().map(Leaf::placement).toList()).with(healthy);
+        List<Placement> all = new ArrayList<>(strays);
+        leaves.forEach(leaf -> all.add(leaf.placement()));
+        return world.with(all).with(healthy);
     }
 }

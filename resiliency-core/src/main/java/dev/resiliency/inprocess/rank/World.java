@@ -6,6 +6,8 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -46,7 +48,7 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
      */
     public static World initial(List<List<String>> keys) {
         return new World(IntStream.range(0, keys.size())
-                .mapToObj(rank -> Placement.joined(rank, keys.get(rank)))
+                .mapToObj(rank -> Placement.founding(rank, keys.get(rank)))
                 .toList());
     }
 
@@ -56,6 +58,36 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
                 .map(each ->
                         initialRanks.contains(each.initialRank()) ? each.unhealthy("it is lost") : each.withReason(""))
                 .toList());
+    }
+
+    /**
+     * Returns this world with one more rank at its end, healthy and without a role, as the input of the next
+     * assignment.
+     *
+     * @param initialRank the number of the rank that joins; numbers of lost ranks are not used again
+     * @param keys the values of {@link RankAssignment#keys} on that rank
+     * @throws IllegalArgumentException if a rank of this world has that number
+     */
+    public World join(int initialRank, List<String> keys) {
+        return join(Map.of(initialRank, keys));
+    }
+
+    /**
+     * Returns this world with more ranks at its end, in the order of their numbers: see {@link #join(int, List)}.
+     *
+     * @param keys the values of {@link RankAssignment#keys} on each rank that joins, by its number
+     * @throws IllegalArgumentException if a rank of this world has one of these numbers
+     */
+    public World join(Map<Integer, List<String>> keys) {
+        IndexSet members = members();
+        List<Placement> joined = new ArrayList<>(placements);
+        new TreeMap<>(keys).forEach((initialRank, keysOfRank) -> {
+            if (members.contains(initialRank)) {
+                throw new IllegalArgumentException("initial rank " + initialRank + " is in this world already");
+            }
+            joined.add(Placement.joining(initialRank, joined.size(), keysOfRank));
+        });
+        return new World(joined, leaving, firstKey);
     }
 
     /** Returns this world with other placements of its ranks; those without a placement leave. */
@@ -122,7 +154,8 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
 
     /**
      * Checks that an iteration can start with this world: no rank is lost, ranks are 0 to size - 1 without a gap, and
-     * active ranks likewise. If none is active, all ranks leave, as the job cannot continue.
+     * active ranks likewise. If none is active, all ranks leave, as the job cannot continue. A rank without a role
+     * becomes a reserve.
      *
      * @throws IllegalStateException if a rule is broken; names the first
      */
@@ -143,7 +176,21 @@ public record World(List<Placement> placements, List<Placement> leaving, int fir
             requireNext(
                     "active rank", active.get(i).initialRank(), active.get(i).activeRank(), i);
         }
-        return active.isEmpty() ? disbanded() : this;
+        return active.isEmpty() ? disbanded() : withRoles();
+    }
+
+    private World withRoles() {
+        if (placements.stream().noneMatch(Placement::isNew)) {
+            return this;
+        }
+        int reserveOrder = placements.stream().mapToInt(Placement::reserveOrder).reduce(Placement.NONE, Math::max);
+        List<Placement> next = new ArrayList<>(placements);
+        for (int i = 0; i < next.size(); i++) {
+            if (next.get(i).isNew()) {
+                next.set(i, next.get(i).deactivated(++reserveOrder, "the rank assignment gave it no role"));
+            }
+        }
+        return with(next);
     }
 
     private World disbanded() {

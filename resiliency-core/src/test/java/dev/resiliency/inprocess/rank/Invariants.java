@@ -2,18 +2,18 @@ package dev.resiliency.inprocess.rank;
 
 import dev.resiliency.inprocess.internal.protocol.RoleChange;
 import dev.resiliency.store.IndexSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** The invariants between a world and the result of an assignment. */
-record Invariants(String name, RankAssignment assignment, World before, World after) {
+/** The invariants between a world and the result of any assignment. */
+final class Invariants {
+    private Invariants() {}
 
-    void check() {
-        require(isNumbered(after.placements().stream().mapToInt(Placement::rank)), "ranks have no gaps");
-        require(
+    static void check(Restart restart) {
+        World before = restart.before();
+        World after = restart.after();
+        restart.require(isNumbered(after.placements().stream().mapToInt(Placement::rank)), "ranks have no gaps");
+        restart.require(
                 isNumbered(after.placements().stream()
                         .filter(Placement::isActive)
                         .mapToInt(Placement::activeRank)
@@ -21,66 +21,61 @@ record Invariants(String name, RankAssignment assignment, World before, World af
                 "active ranks have no gaps");
         IndexSet staying = after.members();
         IndexSet leaving = members(after.leaving());
-        require(
+        restart.require(
                 staying.size() == after.size()
                         && leaving.size() == after.leaving().size(),
                 "no rank occurs twice");
-        require(
+        restart.require(
                 !staying.intersects(leaving) && staying.union(leaving).equals(before.members()),
                 "no rank is forgotten");
-        require(before.healthyMembers().containsAll(staying), "who is lost stays lost");
-        require(
-                after.equals(assignment.assign(new World(before.placements()))),
-                "the same input gives the same result");
-        require(
+        restart.require(before.healthyMembers().containsAll(staying), "who is lost stays lost");
+        restart.require(after.placements().stream().noneMatch(Placement::isNew), "all have a role");
+        restart.require(after.activeSize() <= restart.maxRanks(), "not too many are active");
+        restart.require(
                 RoleChange.between(before, after).stream()
                         .noneMatch(each -> each.reason().isEmpty()),
                 "changes have reasons");
-        if (assignment instanceof Tree tree) {
-            check(tree);
-        } else if (assignment instanceof Composition composition) {
-            check(composition.steps());
+        restart.require(
+                after.equals(restart.assign(new World(before.placements()))), "the same input gives the same result");
+        checkGrowth(restart);
+        if (restart.assignment() instanceof Tree tree) {
+            TreeInvariants.check(restart, tree);
+        } else if (restart.assignment() instanceof Composition composition) {
+            CompositionInvariants.check(restart, composition.steps());
         }
     }
 
-    private void check(Tree tree) {
-        require(before.isNew() || isInOrder(), "survivors keep their order");
-        for (int depth = 0; depth < tree.layers().size(); depth++) {
-            Layer layer = tree.layers().get(depth);
-            require(
-                    allGroups(depth + 1, each -> true, count -> count >= layer.minRanks()),
-                    "groups have at least minRanks");
-            // Afterwards, a reserve that steps in for another group may bring its own above the limit.
-            boolean first = before.isNew() && after.leaving().isEmpty();
-            require(
-                    !first || allGroups(depth + 1, Placement::isActive, count -> count <= layer.maxRanks()),
-                    "groups have at most maxRanks at first");
+    private static void checkGrowth(Restart restart) {
+        IndexSet joining = members(restart.joiners());
+        World smaller = restart.assign(new World(restart.before().placements().stream()
+                .filter(each -> !joining.contains(each.initialRank()))
+                .toList()));
+        restart.require(
+                restart.after().members().containsAll(smaller.members()), "nobody leaves because another rank joins");
+        restart.require(
+                restart.after().activeSize() >= smaller.activeSize(),
+                "no fewer ranks are active because another rank joins");
+        if (restart.gaps() == 0) {
+            restart.require(
+                    restart.activeSurvivors().stream()
+                            .allMatch(each -> restart.now(each).activeRank() == each.activeRank()),
+                    "nobody moves if no active rank is gone");
         }
-        int active = after.activeSize();
-        require(tree.worldSizeFilter().applyAsInt(active) == active, "the world size filter accepts the active ranks");
     }
 
-    private void check(List<RankAssignment> steps) {
-        RankAssignment last = steps.get(steps.size() - 1);
-        int active = after.activeSize();
-        require(!(last instanceof ActivateAllRanks) || active == after.size(), "all are active");
-        require(
-                !(last instanceof MaxActiveWorldSize max) || active <= max.maxActiveWorldSize(),
-                "not too many are active");
-        require(
-                !(last instanceof ActiveWorldSizeDivisibleBy by) || active % by.divisor() == 0,
-                "the active world size can be divided");
-        require(!steps.contains(RankAssignment.shiftRanks()) || isInOrder(), "survivors keep their order");
-        require(!steps.contains(RankAssignment.fillGaps()) || isPreserved(), "the first ones keep their ranks");
-        require(
-                after.placements().stream()
-                        .filter(Placement::isActive)
-                        .allMatch(each -> each.activeRank() == each.rank()),
-                "the first ones are active");
-        if (steps.get(0) instanceof FilterCountGroupedByKey filter
-                && !(steps.get(1) instanceof FilterCountGroupedByKey)) {
-            require(allGroups(1, each -> true, filter.condition()::test), "groups fulfil the condition");
+    /** Checks a restart in which a rank with the same keys joins for each that is lost. */
+    static void checkReplaced(Restart restart) {
+        if (restart.assignment() instanceof Composition composition
+                && CompositionInvariants.filters(composition.steps()).size() > 1) {
+            return; // a filter may drop ranks that an earlier one had counted, which the earlier one finds only now
         }
+        restart.require(restart.leftOut().isEmpty(), "nobody is left out if each lost rank is replaced");
+        restart.require(
+                restart.after().size() == restart.before().healthyMembers().size(),
+                "the world returns to its size if each lost rank is replaced");
+        restart.require(
+                restart.after().activeSize() >= restart.before().activeSize(),
+                "as many are active as before if each lost rank is replaced");
     }
 
     private static boolean isNumbered(IntStream numbers) {
@@ -90,41 +85,5 @@ record Invariants(String name, RankAssignment assignment, World before, World af
 
     private static IndexSet members(List<Placement> placements) {
         return IndexSet.of(placements.stream().mapToInt(Placement::initialRank).toArray());
-    }
-
-    /** Returns whether the remaining ranks keep their order. */
-    private boolean isInOrder() {
-        List<Integer> now =
-                after.placements().stream().map(Placement::initialRank).toList();
-        IndexSet staying = after.members();
-        return before.placements().stream()
-                .map(Placement::initialRank)
-                .filter(staying::contains)
-                .toList()
-                .equals(now);
-    }
-
-    private boolean isPreserved() {
-        Map<Integer, Integer> ranks = new HashMap<>();
-        after.placements().forEach(each -> ranks.put(each.initialRank(), each.rank()));
-        return before.placements().stream()
-                .filter(each -> each.rank() < after.size() && ranks.containsKey(each.initialRank()))
-                .allMatch(each -> Integer.valueOf(each.rank()).equals(ranks.get(each.initialRank())));
-    }
-
-    /** Returns whether the number of counted members is right in all groups that the first {@code keys} keys form. */
-    private boolean allGroups(int keys, Predicate<Placement> counted, Predicate<Integer> isRight) {
-        Map<List<String>, Integer> counts = new HashMap<>();
-        for (Placement placement : after.placements()) {
-            counts.merge(placement.keys().subList(0, keys), counted.test(placement) ? 1 : 0, Integer::sum);
-        }
-        return counts.values().stream().allMatch(isRight);
-    }
-
-    private void require(boolean holds, String invariant) {
-        if (!holds) {
-            throw new AssertionError(name + ": " + invariant + ", but " + assignment + " made of\n"
-                    + WorldPicture.full(before) + "\nthis:\n" + WorldPicture.full(after));
-        }
     }
 }

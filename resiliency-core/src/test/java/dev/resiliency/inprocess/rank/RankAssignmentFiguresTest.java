@@ -147,9 +147,163 @@ class RankAssignmentFiguresTest {
                     """);
     }
 
+    @Test
+    void joinersComeLastIfRanksShift() throws Exception {
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
+        World before = join(assignment, Worlds.loseRanks(first(assignment, 8), 1, 4, 5), 8, 9);
+
+        assertThat(WorldPicture.row(before) + "   →   " + WorldPicture.row(assignment.assign(before)))
+                .satisfies(RankAssignmentFiguresTest::isInTheGuide)
+                .isEqualTo("| 0 | X | 2 | 3 | X | X | 6 | 7 | 8 | 9 |   →   | 0 | 2 | 3 | 6 | 7 | 8 | 9 |");
+    }
+
+    @Test
+    void joinersFillTheGaps() throws Exception {
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.fillGaps());
+        World before = join(assignment, Worlds.loseRanks(first(assignment, 8), 1, 4, 5), 8, 9, 10);
+
+        assertThat(WorldPicture.row(before) + "   →   " + WorldPicture.row(assignment.assign(before)))
+                .satisfies(RankAssignmentFiguresTest::isInTheGuide)
+                .isEqualTo(
+                        "| 0 | X | 2 | 3 | X | X | 6 | 7 | 8 | 9 | 10 |" + "   →   | 0 | 8 | 2 | 3 | 9 | 10 | 6 | 7 |");
+    }
+
+    @Test
+    void joinerMakesTheWorldDivisibleAgain() throws Exception {
+        RankAssignment assignment =
+                RankAssignment.compose(RankAssignment.activeWorldSizeDivisibleBy(2), RankAssignment.fillGaps());
+
+        assertStep(assignment, join(assignment, first(assignment, 5), 5), """
+            initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+            active rank  | 0 | 1 | 2 | 3 | - | ? |\
+            """, """
+            initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+            active rank  | 0 | 1 | 2 | 3 | 4 | 5 |\
+            """);
+    }
+
+    @Test
+    void filterTakesAsManyJoinersAsItsConditionAccepts() throws Exception {
+        RankAssignment filter =
+                RankAssignment.filterCountGroupedByKey(GroupKey.initialRankDividedBy(2), count -> count == 2);
+        RankAssignment assignment = RankAssignment.compose(RankAssignment.shiftRanks(), filter);
+        World before = Worlds.loseRanks(first(assignment, 4), 3);
+        before = Worlds.join(before, assignment, 4, 3);
+        before = Worlds.join(before, assignment, 5, 3);
+        before = Worlds.join(before, assignment, 6, 4);
+
+        assertThat(WorldPicture.row(before) + "   →   " + WorldPicture.row(filter.assign(before)) + "   →   "
+                        + WorldPicture.row(assignment.assign(before)))
+                .satisfies(RankAssignmentFiguresTest::isInTheGuide)
+                .isEqualTo("| 0 | 1 | 2 | X | 4 | 5 | 6 |   →   | 0 | 1 | 2 | X | 4 | X | X |   →   | 0 | 1 | 2 | 4 |");
+    }
+
+    @Test
+    void joinersReplaceLostRanksAfterTheReservesOfTheirHost() throws Exception {
+        Tree tree = new Tree(
+                Layer.root().flags(Layer.Flag.RESERVE),
+                Layer.by(GroupKey.initialRankDividedBy(3)).maxRanks(2).flags(Layer.Flag.RESERVE));
+        World losesTwo = Worlds.loseRanks(first(tree, 6), 0, 4);
+        losesTwo = Worlds.join(Worlds.join(losesTwo, tree, 6, 0), tree, 7, 4);
+
+        World second = assertStep(tree, losesTwo, """
+            initial rank | X | 1 | 2 | 3 | X | 5 | 6 | 7 |
+            active rank  | 0 | 1 | - | 2 | 3 | - | ? | ? |\
+            """, """
+            initial rank | 1 | 2 | 6 | 3 | 5 | 7 |
+            active rank  | 1 | 0 | - | 2 | 3 | - |\
+            """);
+        World losesAHost = Worlds.loseRanks(second, 0, 1, 2);
+        for (int joiner = 8; joiner <= 10; joiner++) {
+            losesAHost = Worlds.join(losesAHost, tree, joiner, joiner + 10);
+        }
+        assertStep(tree, losesAHost, """
+            initial rank | X | X | X | 3 | 5 | 7 | 8 | 9 | 10 |
+            active rank  | 1 | 0 | - | 2 | 3 | - | ? | ? | ? |\
+            """, """
+            initial rank | 3 | 5 | 7 | 8 | 9 | 10 |
+            active rank  | 2 | 3 | 1 | 0 | 4 | - |\
+            """);
+    }
+
+    @Test
+    void hostJoinsWhenItIsComplete() throws Exception {
+        Tree tree = new Tree(
+                Layer.root(), Layer.by(GroupKey.initialRankDividedBy(2)).minRanks(2));
+
+        assertStep(tree, join(tree, first(tree, 4), 4), """
+            initial rank | 0 | 1 | 2 | 3 | 4 |
+            active rank  | 0 | 1 | 2 | 3 | ? |\
+            """, """
+            initial rank | 0 | 1 | 2 | 3 |
+            active rank  | 0 | 1 | 2 | 3 |\
+            """);
+        assertStep(tree, join(tree, first(tree, 4), 4, 5), """
+            initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+            active rank  | 0 | 1 | 2 | 3 | ? | ? |\
+            """, """
+            initial rank | 0 | 1 | 2 | 3 | 4 | 5 |
+            active rank  | 0 | 1 | 2 | 3 | 4 | 5 |\
+            """);
+    }
+
+    @Test
+    void spareStepsIn() throws Exception {
+        String before = """
+            initial rank | 0 | X | 2 | 3 | 4 |
+            active rank  | 0 | 1 | 2 | 3 | - |\
+            """;
+
+        assertSpare(
+                RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks()), before, """
+                initial rank | 0 | 2 | 3 | 4 |
+                active rank  | 0 | 1 | 2 | 3 |\
+                """);
+        assertSpare(RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.fillGaps()), before, """
+                initial rank | 0 | 4 | 2 | 3 |
+                active rank  | 0 | 1 | 2 | 3 |\
+                """);
+        assertSpare(new Tree(Layer.root().flags(Layer.Flag.RESERVE)), before, """
+                initial rank | 0 | 2 | 3 | 4 |
+                active rank  | 0 | 2 | 3 | 1 |\
+                """);
+    }
+
+    private static void assertSpare(RankAssignment assignment, String before, String after) throws Exception {
+        RankAssignment limited = assignment.limitedTo(4);
+        World world = limited.assign(join(assignment, limited.assign(Worlds.initial(assignment, 4)), 4));
+        assertStep(limited, Worlds.loseRanks(world, 1), before, after);
+    }
+
+    private static World assertStep(RankAssignment assignment, World before, String picture, String next)
+            throws Exception {
+        World after = assignment.assign(before);
+        assertThat(WorldPicture.transition(before))
+                .satisfies(RankAssignmentFiguresTest::isInTheGuide)
+                .isEqualTo(picture);
+        assertThat(WorldPicture.rows(after))
+                .satisfies(RankAssignmentFiguresTest::isInTheGuide)
+                .isEqualTo(next);
+        return after;
+    }
+
     private static void isInTheGuide(String picture) throws IOException {
         assertThat(Files.readString(Path.of("..", "docs", "rank-assignment.md")))
                 .contains(picture.split("\n", -1));
+    }
+
+    private static World first(RankAssignment assignment, int worldSize) throws Exception {
+        return assignment.assign(Worlds.initial(assignment, worldSize));
+    }
+
+    private static World join(RankAssignment assignment, World world, int... numbers) throws Exception {
+        World joined = world;
+        for (int number : numbers) {
+            joined = Worlds.join(joined, assignment, number, number);
+        }
+        return joined;
     }
 
     private static World loseOne(Tree tree) throws Exception {

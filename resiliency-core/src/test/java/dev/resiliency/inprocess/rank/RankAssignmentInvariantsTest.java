@@ -11,11 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Invariants of all assignments, checked on random worlds: jobs that begin, and lose ranks twice. A failure names its
- * seed.
+ * Invariants of all assignments, checked on random histories: jobs that begin, lose ranks and are joined by others. A
+ * failure names its seed.
  */
 class RankAssignmentInvariantsTest {
-    private static final int WORLDS = Integer.getInteger("resiliency.worlds", 5_000);
+    /** The number of jobs, of all kinds together. */
+    private static final int JOBS = Integer.getInteger("resiliency.jobs", 5_000);
+
+    private static final int RESTARTS = 5;
     private static final int LARGEST = 16;
 
     /** A random rank assignment of one kind. */
@@ -36,6 +39,10 @@ class RankAssignmentInvariantsTest {
                 kind(
                         "ActiveWorldSizeDivisibleBy, MaxActiveWorldSize, ShiftRanks, FilterCountGroupedByKey",
                         random -> compose(divisor(random), max(random), RankAssignment.shiftRanks(), filter(random))),
+                kind(
+                        "ActivateAllRanks, FillGaps, FilterCountGroupedByKey of an exact count",
+                        random -> compose(
+                                RankAssignment.activateAllRanks(), RankAssignment.fillGaps(), exactFilter(random))),
                 kind(
                         "MaxActiveWorldSize, FillGaps, FilterCountGroupedByKey, FilterCountGroupedByKey",
                         random -> compose(max(random), RankAssignment.fillGaps(), filter(random), filter(random))),
@@ -66,6 +73,11 @@ class RankAssignmentInvariantsTest {
         return RankAssignment.filterCountGroupedByKey(groups(random), count -> count >= required);
     }
 
+    private static RankAssignment exactFilter(Random random) {
+        int required = 1 + random.nextInt(3);
+        return RankAssignment.filterCountGroupedByKey(groups(random), count -> count == required);
+    }
+
     private static GroupKey groups(Random random) {
         int size = 1 + random.nextInt(5);
         int modulus = 1 + random.nextInt(5);
@@ -93,25 +105,75 @@ class RankAssignmentInvariantsTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void hold(Kind kind) throws Exception {
-        int worlds = 0;
-        for (int seed = 0; worlds < WORLDS; seed++) {
-            Random random = new Random(seed);
-            RankAssignment assignment = kind.apply(random);
-            World before = Worlds.initial(assignment, 1 + random.nextInt(LARGEST));
-            for (int restarts = 0; restarts < 3 && before.size() > 0; restarts++) {
-                World after = assignment.assign(before);
-                new Invariants("seed " + seed, assignment, before, after).check();
-                before = after.lose(someOf(after, random));
-                worlds++;
-            }
+        int jobs = (int) (JOBS / kinds().count());
+        for (int seed = 0; seed < jobs; seed++) {
+            new Job(kind, seed).check();
         }
     }
 
-    private static IndexSet someOf(World world, Random random) {
-        int chance = 2 + random.nextInt(6);
-        return IndexSet.of(world.placements().stream()
-                .filter(each -> random.nextInt(chance) == 0)
-                .mapToInt(Placement::initialRank)
-                .toArray());
+    /** One job: its assignment, and the numbers of those that have come. */
+    private static final class Job {
+        private final Random random;
+        private final RankAssignment assignment;
+        private final int maxRanks;
+        private final String name;
+        private int nextNumber;
+        private boolean isReplaced;
+
+        Job(Kind kind, int seed) {
+            this.random = new Random(seed);
+            this.assignment = kind.apply(random);
+            this.nextNumber = 1 + random.nextInt(LARGEST);
+            this.maxRanks = random.nextBoolean() ? Integer.MAX_VALUE : 1 + random.nextInt(LARGEST);
+            this.name = "seed " + seed;
+        }
+
+        void check() throws Exception {
+            World before = join(Worlds.initial(assignment, nextNumber), random.nextInt(3));
+            for (int restarts = 0;
+                    restarts <= RESTARTS && !before.healthyMembers().isEmpty();
+                    restarts++) {
+                Restart restart = new Restart(name + " restart " + restarts, assignment, maxRanks, before);
+                Invariants.check(restart);
+                if (isReplaced) {
+                    Invariants.checkReplaced(restart);
+                }
+                before = next(restart.after());
+            }
+        }
+
+        private World next(World world) throws Exception {
+            IndexSet lost = someOf(world);
+            World before = world.lose(lost);
+            isReplaced = !lost.equals(world.members()) && random.nextInt(4) == 0;
+            if (lost.equals(world.members())) {
+                return before;
+            }
+            if (isReplaced) {
+                for (Placement placement : world.placements()) {
+                    before = lost.contains(placement.initialRank())
+                            ? before.join(nextNumber++, placement.keys())
+                            : before;
+                }
+                return before;
+            }
+            return join(before, random.nextInt(5));
+        }
+
+        private World join(World world, int joiners) throws Exception {
+            World joined = world;
+            for (int i = 0; i < joiners; i++) {
+                joined = Worlds.join(joined, assignment, nextNumber++, random.nextInt(2 * LARGEST));
+            }
+            return joined;
+        }
+
+        private IndexSet someOf(World world) {
+            int chance = 2 + random.nextInt(6);
+            return IndexSet.of(world.placements().stream()
+                    .filter(each -> random.nextInt(chance) == 0)
+                    .mapToInt(Placement::initialRank)
+                    .toArray());
+        }
     }
 }

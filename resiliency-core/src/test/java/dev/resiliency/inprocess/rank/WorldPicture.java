@@ -29,6 +29,20 @@ final class WorldPicture {
                         placement -> placement.isActive() ? Integer.toString(placement.activeRank()) : "-");
     }
 
+    /**
+     * Returns the input of an assignment: the rows above with {@code X} for a lost rank, and {@code ?} for the role of
+     * one that joins.
+     */
+    static String transition(World world) {
+        return "initial rank " + row(world) + "\n"
+                + "active rank  "
+                + row(
+                        world.placements(),
+                        placement -> placement.isNew()
+                                ? "?"
+                                : placement.isActive() ? Integer.toString(placement.activeRank()) : "-");
+    }
+
     /** Returns everything that affects an assignment: the rows above, and those of the keys. */
     static String full(World world) {
         StringBuilder picture = new StringBuilder(rows(world));

@@ -3,6 +3,7 @@ package dev.resiliency.testing;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
@@ -14,7 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CallWrapper} for unit tests of a function: the test begins the restart, and checks what the function did.
@@ -27,8 +30,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * assertThat(call.pings()).isPositive();
  * }</pre>
  *
+ * <p>{@link #stopAtSafePoint} ends the function at a safe point, as when ranks join.
+ *
  * <p>It follows the rules of the real one: after the restart has begun every method but {@link #state}, {@link
- * #iteration} and {@link #store} throws {@link RestartSignal}, except to a thread in an atomic section, and the restart
+ * #iteration}, {@link #lastEvent} and {@link #store} throws {@link RestartSignal}, except to a thread in an atomic section, and the restart
  * waits for such a section before it aborts. It interrupts no thread. Safe for use by many threads.
  *
  * @since 0.1.0
@@ -37,7 +42,10 @@ public final class FakeCallWrapper implements CallWrapper {
     /** The limit of a restart's wait for an atomic section, and for the abort actions. */
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
+    private static final long NO_STEP = -1;
+
     private final State state;
+    private final WorldEvent lastEvent;
     private final Store store;
     private final AtomicLong pings = new AtomicLong();
     private final AtomicInteger atomicSections = new AtomicInteger();
@@ -49,6 +57,12 @@ public final class FakeCallWrapper implements CallWrapper {
     private boolean aborted;
     /** Written by the test, once; read by the function. */
     private volatile boolean restarting;
+    /** The latest step; {@link #NO_STEP} before the first. */
+    private final AtomicLong step = new AtomicLong(NO_STEP);
+    /** Written by the test. */
+    private volatile long lastStep = Long.MAX_VALUE;
+    /** Null until the function asks to leave. */
+    private final AtomicReference<@Nullable String> leaveReason = new AtomicReference<>();
 
     /** Creates the first call of a job of one rank, with its own store. */
     public FakeCallWrapper() {
@@ -60,9 +74,18 @@ public final class FakeCallWrapper implements CallWrapper {
         this(new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0), store);
     }
 
-    /** Creates a call in this state. Ranks that exchange data share the contents of their stores. */
+    /**
+     * Creates a call in this state, as if this process had started with it. Ranks that exchange data share the contents
+     * of their stores.
+     */
     public FakeCallWrapper(State state, Store store) {
+        this(state, store, new WorldEvent.Started(state.iteration(), state.activeWorldSize()));
+    }
+
+    /** Creates a call in this state, in a world that came about with {@code lastEvent}. */
+    public FakeCallWrapper(State state, Store store, WorldEvent lastEvent) {
         this.state = state;
+        this.lastEvent = lastEvent;
         this.store = store;
     }
 
@@ -129,7 +152,29 @@ public final class FakeCallWrapper implements CallWrapper {
         }
     }
 
-    /** Returns the number of {@link #ping pings}. */
+    /**
+     * Lets {@link #safePoint} throw {@link RestartSignal} at this step, which the function must not have passed.
+     *
+     * @throws IllegalStateException if it has
+     */
+    public void stopAtSafePoint(long last) {
+        lastStep = last;
+        if (step.get() >= last) {
+            throw new IllegalStateException("the function has passed safe point " + step.get() + " already");
+        }
+    }
+
+    /** Returns the latest step that the function has passed by {@link #safePoint}; -1 before the first. */
+    public long latestSafePoint() {
+        return step.get();
+    }
+
+    /** Returns why the function has asked to {@link #leave}; null if it has not. */
+    public @Nullable String leaveReason() {
+        return leaveReason.get();
+    }
+
+    /** Returns the number of {@link #ping pings}, including {@link #safePoint safe points}. */
     public long pings() {
         return pings.get();
     }
@@ -162,6 +207,11 @@ public final class FakeCallWrapper implements CallWrapper {
     }
 
     @Override
+    public WorldEvent lastEvent() {
+        return lastEvent;
+    }
+
+    @Override
     public Store store() {
         return store;
     }
@@ -177,6 +227,25 @@ public final class FakeCallWrapper implements CallWrapper {
         if (restarting && !section.isHeldByCurrentThread()) {
             throw signal();
         }
+    }
+
+    @Override
+    public void safePoint(long next) {
+        ping();
+        if (next >= lastStep) {
+            throw signal();
+        }
+        long before = step.getAndSet(next);
+        if (next <= before) {
+            throw new IllegalArgumentException("safe point " + next + " comes after safe point " + before
+                    + ": each step must have a larger number");
+        }
+    }
+
+    @Override
+    public void leave(String reason) {
+        leaveReason.compareAndSet(null, reason);
+        checkRestart();
     }
 
     private RestartSignal signal() {

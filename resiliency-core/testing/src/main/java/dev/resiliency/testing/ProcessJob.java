@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A job whose ranks are processes on this host, one JVM each, with the environment that a launcher sets.
@@ -27,14 +28,18 @@ import java.util.Map;
  * @since 0.1.0
  */
 public final class ProcessJob implements AutoCloseable {
-    private final List<RankProcess> ranks = new ArrayList<>(); // complete once the job has started
+    /** All processes, in the order of their start. */
+    private final List<RankProcess> processes = new CopyOnWriteArrayList<>();
+
+    private final Builder settings;
     private final int port;
 
     private ProcessJob(Builder settings) throws IOException {
+        this.settings = settings;
         this.port = freePort();
         try {
-            for (int rank = 0; rank < settings.worldSize; rank++) {
-                ranks.add(start(rank, settings));
+            for (int rank = 0; rank < settings.starting; rank++) {
+                start(rank);
             }
         } catch (IOException e) {
             close();
@@ -42,7 +47,17 @@ public final class ProcessJob implements AutoCloseable {
         }
     }
 
-    private RankProcess start(int rank, Builder settings) throws IOException {
+    /**
+     * Starts another process with this {@code RANK}, as a supervisor does when one has died. The former one may still
+     * live; {@link #rank} returns the new one from now on. The logs of later processes are {@code rank-0-2.log} and so
+     * on.
+     *
+     * @param extraOptions further options of its JVM
+     * @throws IOException if it cannot be started
+     */
+    public synchronized RankProcess start(int rank, String... extraOptions) throws IOException {
+        long before = processes.stream().filter(each -> each.rank() == rank).count();
+        String name = before == 0 ? Integer.toString(rank) : rank + "-" + (before + 1);
         Map<String, String> environment = new HashMap<>(Map.of(
                 "RANK", Integer.toString(rank),
                 "WORLD_SIZE", Integer.toString(settings.worldSize),
@@ -50,12 +65,15 @@ public final class ProcessJob implements AutoCloseable {
                 "MASTER_ADDR", "127.0.0.1",
                 "MASTER_PORT", Integer.toString(port)));
         environment.putAll(settings.environment);
-        return new RankProcess(
+        RankProcess process = new RankProcess(
                 rank,
-                settings.command(Files.createDirectories(settings.directory.resolve("tmp-" + rank))),
+                settings.command(
+                        Files.createDirectories(settings.directory.resolve("tmp-" + name)), List.of(extraOptions)),
                 environment,
-                settings.directory.resolve("rank-" + rank + ".log"),
+                settings.directory.resolve("rank-" + name + ".log"),
                 settings.limit);
+        processes.add(process);
+        return process;
     }
 
     /**
@@ -84,25 +102,33 @@ public final class ProcessJob implements AutoCloseable {
         return port;
     }
 
-    /** Returns the process of the rank with this {@code RANK}. */
+    /** Returns the process of the rank with this {@code RANK}: the latest one. */
     public RankProcess rank(int rank) {
-        return ranks.get(rank);
+        return processes.stream()
+                .filter(each -> each.rank() == rank)
+                .reduce((earlier, later) -> later)
+                .orElseThrow(() -> new IllegalArgumentException("no process was started as rank " + rank));
     }
 
-    /** Returns all ranks, in order, including those that have ended. */
+    /** Returns the latest process of each rank, in order, including those that have ended. */
     public List<RankProcess> ranks() {
-        return List.copyOf(ranks);
+        return processes.stream()
+                .map(RankProcess::rank)
+                .distinct()
+                .sorted()
+                .map(this::rank)
+                .toList();
     }
 
     /** Returns all ranks but one, in order. */
     public List<RankProcess> others(int rank) {
-        return ranks.stream().filter(each -> each.rank() != rank).toList();
+        return ranks().stream().filter(each -> each.rank() != rank).toList();
     }
 
-    /** Kills all ranks and their descendants. */
+    /** Kills all processes and their descendants. */
     @Override
     public void close() {
-        ranks.forEach(RankProcess::close);
+        processes.forEach(RankProcess::close);
     }
 
     /** Collects the settings of a {@link ProcessJob}. Not safe for use by several threads. */
@@ -114,6 +140,7 @@ public final class ProcessJob implements AutoCloseable {
         private final Map<String, String> environment = new HashMap<>();
         private String classPath = System.getProperty("java.class.path");
         private int worldSize = 1;
+        private int starting = 1;
         private Duration limit = Duration.ofSeconds(60);
 
         private Builder(Class<?> program, Path directory) {
@@ -127,6 +154,13 @@ public final class ProcessJob implements AutoCloseable {
                 throw new IllegalArgumentException("worldSize is " + value + ": it must be at least 1");
             }
             worldSize = value;
+            starting = value;
+            return this;
+        }
+
+        /** Sets how many ranks are started at first, from rank 0 on, after {@link #worldSize}. All by default. */
+        public Builder starting(int value) {
+            starting = value;
             return this;
         }
 
@@ -172,10 +206,11 @@ public final class ProcessJob implements AutoCloseable {
             return new ProcessJob(this);
         }
 
-        private List<String> command(Path temporary) throws IOException {
+        private List<String> command(Path temporary, List<String> extraOptions) throws IOException {
             List<String> options = new ArrayList<>(
                     List.of("-Djava.io.tmpdir=" + temporary, "-XX:ErrorFile=" + temporary.resolve("crash.log")));
             options.addAll(javaOptions);
+            options.addAll(extraOptions);
             return ChildJvm.command(options, classPath, program, arguments);
         }
     }

@@ -40,6 +40,37 @@ class FakeCallWrapperTest {
     }
 
     @Test
+    void functionStopsAtTheSafePointThatTheTestNames() {
+        call.safePoint(5);
+        assertThat(call.latestSafePoint()).isEqualTo(5);
+        assertThat(call.pings()).isEqualTo(1);
+
+        call.stopAtSafePoint(7);
+
+        call.safePoint(6);
+        assertSignals(() -> call.safePoint(7));
+        assertThat(call.latestSafePoint()).isEqualTo(6);
+    }
+
+    @Test
+    void safePointsMustGrow() {
+        call.safePoint(5);
+
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> call.safePoint(5));
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> call.stopAtSafePoint(5));
+    }
+
+    @Test
+    void firstReasonToLeaveIsKept() {
+        assertThat(call.leaveReason()).isNull();
+
+        call.leave("the time limit is near");
+        call.leave("again");
+
+        assertThat(call.leaveReason()).isEqualTo("the time limit is near");
+    }
+
+    @Test
     void hangProtectionIsOffUntilEveryPauseIsClosed() {
         HangProtectionPause one = call.disableHangProtection();
         HangProtectionPause other = call.disableHangProtection();
@@ -56,6 +87,8 @@ class FakeCallWrapperTest {
 
         assertSignals(call::ping);
         assertSignals(call::checkRestart);
+        assertSignals(() -> call.safePoint(1));
+        assertSignals(() -> call.leave("the time limit is near"));
         assertSignals(call::atomic);
         assertSignals(call::disableHangProtection);
         assertThat(call.pings()).isZero();

@@ -73,6 +73,11 @@ public final class DutyCycle implements AutoCloseable {
         ended.await();
     }
 
+    /** Waits for a while; returns whether the cycle has ended by itself. */
+    public boolean awaitEnd(Duration limit) throws InterruptedException {
+        return ended.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /** Ends the cycle after the current step; logs if that takes too long. */
     @Override
     public void close() {

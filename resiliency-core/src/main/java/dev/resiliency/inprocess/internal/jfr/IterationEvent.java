@@ -22,6 +22,14 @@ public final class IterationEvent extends RankEvent {
     @Description("The number of living ranks, including reserves")
     private int worldSize;
 
+    @Label("Generation")
+    @Description("How often all processes of the job had ended and the job was started anew")
+    private int generation;
+
+    @Label("Entry")
+    @Description("FOUNDED, SURVIVED or JOINED: how this process came into the iteration")
+    private @Nullable String entry;
+
     @Label("Ending")
     @Description("INTERRUPTED, COMPLETED, or why this rank left")
     private @Nullable String ending;
@@ -36,6 +44,8 @@ public final class IterationEvent extends RankEvent {
         event.activeRank = state.activeRank();
         event.activeWorldSize = state.activeWorldSize();
         event.worldSize = state.worldSize();
+        event.generation = state.generation();
+        event.entry = state.entry().name();
         event.start();
         return event;
     }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields
 abstract class RankEvent extends Event {
     @Label("Initial Rank")
-    @Description("The rank that the launcher gave the process; it never changes")
+    @Description("The rank that the launcher gave the process or, if it joined later, its number; never changes")
     int initialRank;
 
     @Label("Iteration")
-    @Description("How many times the function was called before")
+    @Description("It only grows in the life of a job: 0 the first time")
     int iteration;
 
     @Label("Begun At")

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.jfr;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
@@ -18,6 +19,15 @@ final class RestartEvent extends RankEvent {
     @Label("First Cause Rank")
     @Description("The initial rank whose fault was recorded first; -1 if none was")
     private int causeRank;
+
+    @Label("Joined")
+    @Description(
+            "The initial ranks of the processes that joined the job with this restart, as ranges; empty if none did")
+    private @Nullable String joined;
+
+    @Label("Generation")
+    @Description("How often all processes of the job had ended and the job was started anew")
+    private int generation;
 
     private RestartEvent() {}
 
@@ -39,9 +49,13 @@ final class RestartEvent extends RankEvent {
             initialRank = restart.state().initialRank();
             iteration = restart.interrupted();
             report = restart.toString();
-            causeRank = restart.interruptions().isEmpty()
-                    ? -1
-                    : restart.interruptions().get(0).rank();
+            causeRank = restart.interruptions().stream()
+                    .filter(interruption -> interruption.kind().isFault())
+                    .findFirst()
+                    .map(Interruption::rank)
+                    .orElse(-1);
+            joined = restart.joined().isEmpty() ? "" : restart.joined().toString();
+            generation = restart.state().generation();
             hand();
         }
     }

@@ -4,13 +4,16 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import dev.resiliency.inprocess.internal.jfr.FaultEvent;
 import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
+import dev.resiliency.inprocess.internal.jfr.JoinEvent;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
+import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -78,6 +81,12 @@ public final class Announcements {
         return isRecorded() ? EntryEvent.begin(state) : null;
     }
 
+    /** Begins the event of a process that announces itself to a running job; returns null if it is not recorded. */
+    @Nullable
+    JoinEvent joinOf() {
+        return isRecorded() ? JoinEvent.announced() : null;
+    }
+
     /** Reports a change of stage. */
     void moved(LoopState from, LoopState to) {
         transitions.debug("{} {} -> {}", prefix, from, to);
@@ -104,12 +113,24 @@ public final class Announcements {
         }
     }
 
-    void iterationStarted(State state) {
+    /** Reports that an iteration has started, in a world that came about with {@code event}: now or earlier. */
+    void iterationStarted(State state, WorldEvent event) {
         prefix.enter(state);
-        if (state.iteration() == 0) {
-            log.info("{} joined a job of {} ranks as {}", prefix, state.worldSize(), role(state));
+        switch (state.entry()) {
+            case FOUNDED -> log.info("{} joined a job of {} ranks as {}", prefix, state.worldSize(), role(state));
+            case JOINED ->
+                log.info("{} joined a running job of {} ranks as {}", prefix, state.worldSize(), role(state));
+            case SURVIVED -> {}
+        }
+        if (event.iteration() == state.iteration()) {
+            notifyListener(each -> each.worldChanged(event));
         }
         notifyListener(each -> each.iterationStarted(state));
+    }
+
+    /** Reports that the iteration is interrupted. The function learns of it when the last call is over. */
+    void pauses(State state) {
+        notifyListener(each -> each.worldChanged(new WorldEvent.Pausing(state.iteration(), state.activeWorldSize())));
     }
 
     /**
@@ -144,6 +165,72 @@ public final class Announcements {
         log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
     }
 
+    /** Reports that this process waits to join a running job. */
+    void waitsToJoin() {
+        log.info("{} waits to join the running job", prefix);
+    }
+
+    /** Reports how long this process has been waiting to join. */
+    void stillWaitsToJoin(Duration elapsed) {
+        log.info(
+                "{} has waited {} s to join the running job: it is admitted when a rank is lost, or when the job may grow",
+                prefix,
+                elapsed.toSeconds());
+    }
+
+    /** Reports that the job was complete before this process was admitted. */
+    void cameTooLate() {
+        log.info("{} came too late: the job is complete, so there is nothing left to do", prefix);
+    }
+
+    /** Reports that all members have died or left before this process was admitted. */
+    void generationIsOver() {
+        log.info(
+                "{} all ranks of the job have died or left: the processes that come now found its next generation",
+                prefix);
+    }
+
+    /** Reports, on the leader, for what it waits before it decides. */
+    void waitsForMore(Duration atMost, String reason) {
+        log.warn("{} waits up to {} s for ranks to join: {}", prefix, atMost.toSeconds(), reason);
+    }
+
+    /** Reports that nobody can be admitted. */
+    void cannotAdmit(Throwable reason) {
+        log.warn("{} cannot admit the processes that wait to join: {}", prefix, reason.getMessage());
+    }
+
+    /** Reports that the job begins without founders that have not come. */
+    void goesOnWithout(IndexSet missing, Duration waited) {
+        log.warn(
+                "{} the job goes on without initial ranks {}, which have not come within {} s; they may join later",
+                prefix,
+                missing,
+                waited.toSeconds());
+    }
+
+    /** Reports that this rank is to leave on purpose, when it has announced that to the others. */
+    void isToLeave(State state, String reason, boolean endsStore) {
+        log.info("{} is to leave the job at the next safe point, or with the next restart: {}", prefix, reason);
+        if (endsStore) {
+            log.warn(
+                    "{} hosts the job's store, which ends with this process: unless all ranks leave, the others fail then."
+                            + " A standalone store server outlives its ranks",
+                    prefix);
+        }
+        notifyListener(each -> each.worldChanged(new WorldEvent.Draining(state.iteration(), state.activeWorldSize())));
+    }
+
+    /** Reports that this process leaves on purpose before it has taken part. */
+    void leavingBeforeFirst(Throwable reason) {
+        log.info("{} leaves the job: {}", prefix, Faults.reasonOf(reason));
+    }
+
+    /** Reports, on the rank that publishes it, at which step all ranks stop. */
+    void publishesSafePoint(long step) {
+        log.info("{} all ranks are to stop at safe point {}", prefix, step);
+    }
+
     /** Reports why the others have declared this rank dead. From any thread. */
     void declaredDead(Interruption because) {
         log.warn("{} was declared dead: {}", prefix, because);
@@ -175,6 +262,7 @@ public final class Announcements {
     void completed(State state) {
         flush();
         log.info("{} completed, as all active ranks have", prefix);
+        notifyListener(each -> each.worldChanged(new WorldEvent.Completed(state.iteration(), state.activeWorldSize())));
         notifyListener(each -> each.completed(state));
     }
 

@@ -9,13 +9,16 @@ import dev.resiliency.store.BarrierTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The worker has ended and the outcome is open: others still run, or the fault is being recorded. */
+/**
+ * The worker has ended and the outcome is open: others still run or have not come to the safe point, or the fault is
+ * being recorded.
+ */
 final class Awaiting<R> implements Stage<R> {
     private final LoopContext<R> context;
     private final Iteration<R> iteration;
     private final Stopwatch since;
-    /** The arrival at the completion barrier; done if this rank has nothing to complete. */
-    private final CompletableFuture<?> completion;
+    /** The arrival at the barrier of the completion or of the safe point; done if this rank has no reason to arrive. */
+    private final CompletableFuture<?> arrival;
 
     private final WaitReport report;
 
@@ -23,12 +26,22 @@ final class Awaiting<R> implements Stage<R> {
         this.context = context;
         this.iteration = iteration;
         this.since = context.startStopwatch();
-        this.completion = context.waker().wakeWhenDone(complete(context, iteration));
-        this.report = new WaitReport(
-                context, since, "complete", () -> context.member().missingAtCompletion(iteration.number()));
+        this.arrival = context.waker().wakeWhenDone(arrive(context, iteration));
+        boolean isSafe = iteration.safePoint().isReached();
+        this.report = WaitReport.ofRanks(
+                context,
+                iteration.members(),
+                since,
+                isSafe ? "come to the safe point" : "complete",
+                () -> isSafe
+                        ? context.safePoints().missing(iteration.number())
+                        : context.member().missingAtCompletion(iteration.number()));
     }
 
-    private static CompletableFuture<?> complete(LoopContext<?> context, Iteration<?> iteration) {
+    private static CompletableFuture<?> arrive(LoopContext<?> context, Iteration<?> iteration) {
+        if (iteration.safePoint().isReached()) {
+            return context.safePoints().arrive(iteration.number());
+        }
         boolean hasReturned = requireNonNull(iteration.worker().ending()).thrown() == null;
         return hasReturned && iteration.state().isActive()
                 ? context.member()
@@ -58,27 +71,35 @@ final class Awaiting<R> implements Stage<R> {
         }
         Outcome outcome = iteration.outcome();
         if (outcome != null) {
-            completion.cancel(true);
+            arrival.cancel(true);
             return outcome == Outcome.COMPLETED
                     ? new Finishing<>(context, iteration)
                     : new LastCall<>(context, iteration);
         }
         iteration.interruptIfRankLost();
         Throwable refusal = iteration.failureOfClaim();
-        Throwable failure = refusal == null ? Futures.failureOf(completion) : refusal;
+        Throwable failure = refusal == null ? Futures.failureOf(arrival) : refusal;
         if (failure instanceof BarrierTimeoutException late) {
             iteration.interrupt(Interruption.Kind.COMPLETION_TIMEOUT, String.valueOf(late.getMessage()));
         } else if (failure != null) {
             context.departure().decide(failure, iteration);
             return leave();
-        } else if (!completion.isDone()) {
-            report.step(); // not on a reserve, which waits as long as the others train
+        } else {
+            if (!arrival.isDone() || iteration.safePoint().isReached()) {
+                report.step(); // not on a reserve, which waits as long as the others train
+            }
+            iteration.safePoint().step();
         }
         return null;
     }
 
+    @Override
+    public long untilNextCheck() {
+        return iteration.safePoint().untilNextCheck();
+    }
+
     private Stage<R> leave() {
-        completion.cancel(true);
+        arrival.cancel(true);
         return new Aborting<>(context, iteration);
     }
 
@@ -89,6 +110,6 @@ final class Awaiting<R> implements Stage<R> {
 
     @Override
     public void abandon() {
-        completion.cancel(true);
+        arrival.cancel(true);
     }
 }

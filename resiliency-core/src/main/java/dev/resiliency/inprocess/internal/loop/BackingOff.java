@@ -38,7 +38,7 @@ final class BackingOff<R> implements Stage<R> {
 
     @Override
     public @Nullable Stage<R> next() {
-        if (context.departure().heedAlarm(iteration())) {
+        if (context.departure().heedAlarm(iteration()) || context.departure().heedRequest(iteration())) {
             return new Leaving<>(context, iteration());
         }
         if (!since.hasReached(pause)) {

@@ -5,9 +5,12 @@ import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.protocol.Outcome;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.protocol.Terminations;
 import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
+import dev.resiliency.store.StoreLostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,7 @@ final class Departure {
     private final Announcements announcements;
     private final int rank;
     private final StoreHost host;
+    private final LeaveRequest request;
     /** Set once, by whichever thread first learns of a reason to leave. */
     private final AtomicReference<@Nullable Throwable> alarm = new AtomicReference<>();
     /** Written by the caller's thread, read by the monitor thread. */
@@ -35,13 +39,15 @@ final class Departure {
             Clock clock,
             Announcements announcements,
             int rank,
-            StoreHost host) {
+            StoreHost host,
+            LeaveRequest request) {
         this.terminations = terminations;
         this.waker = waker;
         this.clock = clock;
         this.announcements = announcements;
         this.rank = rank;
         this.host = host;
+        this.request = request;
     }
 
     /** Raises an alarm: a reason to leave, which the monitor thread will find. From any thread. */
@@ -57,6 +63,11 @@ final class Departure {
     @Nullable
     Throwable alarm() {
         return alarm.get();
+    }
+
+    /** Returns whether the store ends with this process. */
+    boolean endsStore() {
+        return host.isHere();
     }
 
     /** Returns the same with its true reason, as far as this rank knows one. */
@@ -84,9 +95,36 @@ final class Departure {
     boolean heedAlarm(Iteration<?> last) {
         Throwable because = alarm();
         if (because != null) {
+            // When all are to leave, the host of the store may be the first to do so.
+            if (because instanceof StoreLostException && last.outcome() == Outcome.INTERRUPTED && heedRequest(last)) {
+                return true;
+            }
             decide(because, last);
         }
         return isDecided();
+    }
+
+    /**
+     * Decides to leave on purpose if this process was asked to; call it only where no other rank awaits this one.
+     * Returns whether it leaves.
+     *
+     * @param last the iteration that has been interrupted; null before the first
+     */
+    boolean heedRequest(@Nullable Iteration<?> last) {
+        String why = request.reason();
+        if (why != null) {
+            decide(new LeavingOnPurpose(why, when(last)), last);
+        }
+        return isDecided();
+    }
+
+    private static String when(@Nullable Iteration<?> last) {
+        if (last == null) {
+            return "before its first iteration";
+        }
+        return last.safePoint().isReached()
+                ? "at safe point " + last.call().safePoints().announced()
+                : "with a restart";
     }
 
     /**
@@ -103,7 +141,9 @@ final class Departure {
         if (because instanceof RankFencedException && last != null) {
             logWhyDeclaredDead(last.number());
         }
-        if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
+        if (because instanceof LeavingOnPurpose && last != null) {
+            farewell = waker.wakeWhenDone(terminations.leaveOnPurpose(last.number(), interruption(because)));
+        } else if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
             farewell = waker.wakeWhenDone(terminations.leaveSilently(interruption(because)));
         } else if (Faults.isNewsToOthers(because)) {
             farewell = waker.wakeWhenDone(terminations.leave(
@@ -113,6 +153,8 @@ final class Departure {
         }
         if (last != null) {
             announcements.leaving(last.state(), reason);
+        } else if (reason instanceof LeavingOnPurpose) { // which the caller will not learn
+            announcements.leavingBeforeFirst(reason);
         }
     }
 

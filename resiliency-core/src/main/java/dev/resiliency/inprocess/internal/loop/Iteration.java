@@ -2,9 +2,9 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
-import dev.resiliency.inprocess.internal.protocol.Decision;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Iteration<R> {
     private final LoopContext<R> context;
     private final State state;
-    private final int terminatedAtDecision;
+    private final WorldEvent lastEvent;
+    private final IndexSet members;
     private final OutcomeRegister outcome;
     private final NextIteration next;
     private final IterationCall call;
@@ -29,32 +30,54 @@ final class Iteration<R> {
 
     private boolean hasOwnFault;
     private final Stopwatch since;
+    private final SafePoint<R> safePoint;
 
     /**
      * Starts the worker.
      *
-     * @param before the previous iteration; null if this is the first
+     * @param members the initial ranks of all that take part
+     * @param before the previous iteration of this rank; null if this is its first
      * @param lastFault why that one was interrupted; empty if this is the first
      */
     Iteration(
             LoopContext<R> context,
-            Decision.Placed placed,
+            State placed,
+            IndexSet members,
             OutcomeRegister outcome,
             @Nullable Iteration<R> before,
             String lastFault) {
         this.context = context;
-        this.state =
-                placed.state().withFaults(before == null ? 0 : before.faults()).withLastFault(lastFault);
-        this.terminatedAtDecision = placed.terminated();
+        this.state = placed.withFaults(before == null ? 0 : before.faults()).withLastFault(lastFault);
+        this.members = members;
+        this.lastEvent = lastEvent(before);
         this.outcome = outcome;
         this.next = new NextIteration(
-                context.member(), context.waker(), state.iteration() + 1, before == null ? null : before.outcome);
+                context,
+                state.iteration() + 1,
+                State.Entry.SURVIVED,
+                state.rank(),
+                before == null ? null : before.outcome);
         context.onIteration().accept(state.iteration());
-        this.call = new IterationCall(state, context.member().enterUserStore(state.iteration()), context.waker());
+        this.call = new IterationCall(
+                state,
+                lastEvent,
+                context.member().enterUserStore(state.iteration()),
+                context.waker(),
+                context.leaveRequest()::make);
         this.worker =
                 context.userCode().startIteration(call, context.announcements().entryOf(state));
         this.event = context.announcements().eventOf(state);
         this.since = context.startStopwatch();
+        this.safePoint = new SafePoint<>(context, this);
+    }
+
+    private WorldEvent lastEvent(@Nullable Iteration<R> before) {
+        if (before == null) {
+            return new WorldEvent.Started(number(), state.activeWorldSize());
+        }
+        WorldEvent.Changed changed =
+                WorldEvents.between(before.state, state, before.members.minus(members), members.minus(before.members));
+        return changed == null ? before.lastEvent : changed;
     }
 
     /** Returns the time since the start. */
@@ -73,6 +96,16 @@ final class Iteration<R> {
 
     int number() {
         return state.iteration();
+    }
+
+    /** Returns how the world came about in which it runs. */
+    WorldEvent lastEvent() {
+        return lastEvent;
+    }
+
+    /** Returns the initial ranks of all that take part. */
+    IndexSet members() {
+        return members;
     }
 
     /** Returns the iteration after this one. */
@@ -94,6 +127,10 @@ final class Iteration<R> {
         return worker;
     }
 
+    SafePoint<R> safePoint() {
+        return safePoint;
+    }
+
     /** Returns whether this rank itself failed in it. */
     boolean hasFailed() {
         return hasOwnFault;
@@ -106,16 +143,28 @@ final class Iteration<R> {
 
     /** Interrupts this iteration because of a fault of this rank. */
     void interrupt(Interruption.Kind kind, String message) {
+        interrupt(List.of(interruption(kind, message)));
+    }
+
+    /** Interrupts this iteration for these reasons of this rank. */
+    void interrupt(List<Interruption> reasons) {
         if (claim == null) {
             // If others do not complete, that is not a fault of this rank.
-            hasOwnFault = kind != Interruption.Kind.COMPLETION_TIMEOUT;
-            claim(List.of(interruption(context.environment().rank(), kind, message)));
+            hasOwnFault = reasons.stream()
+                    .map(Interruption::kind)
+                    .anyMatch(kind -> kind.isFault() && kind != Interruption.Kind.COMPLETION_TIMEOUT);
+            claim(reasons);
         }
+    }
+
+    /** Returns a record about this rank. */
+    Interruption interruption(Interruption.Kind kind, String message) {
+        return interruption(context.identity().rank(), kind, message);
     }
 
     /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
     void interruptIfRankLost() {
-        IndexSet lost = context.terminated().beyond(terminatedAtDecision);
+        IndexSet lost = context.terminated().among(members);
         if (!lost.isEmpty() && outcome() == null && claim == null) {
             claim(lost.stream()
                     .mapToObj(rank -> interruption(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
@@ -143,8 +192,11 @@ final class Iteration<R> {
         return claim == null ? null : Futures.failureOf(claim);
     }
 
-    /** Commits the flight recorder's event with the outcome of the iteration; only the first time. */
+    /**
+     * Ends the wait for a safe point, and commits the flight recorder's event with the outcome; only the first time.
+     */
     void ended(String how) {
+        safePoint.end();
         if (event != null) {
             event.end(how);
             event = null;

@@ -20,6 +20,7 @@ final class LastCall<R> implements Stage<R> {
         this.timer = new RestartTimer(context.clock());
         this.since = context.startStopwatch();
         iteration.ended("INTERRUPTED");
+        context.announcements().pauses(iteration.state());
     }
 
     @Override
@@ -50,8 +51,11 @@ final class LastCall<R> implements Stage<R> {
 
     private void recordFault() {
         Worker.Ending<R> ending = iteration.worker().ending();
-        // A reason to leave is recorded when this rank leaves.
-        if (ending != null && ending.thrown() != null && !Faults.endsRank(ending.thrown())) {
+        // A reason to leave is recorded when this rank leaves, and whoever stops at the safe point has no fault.
+        if (ending != null
+                && ending.thrown() != null
+                && !Faults.endsRank(ending.thrown())
+                && !iteration.safePoint().isReached()) {
             iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()));
         }
     }

@@ -1,15 +1,17 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.inprocess.internal.protocol.Joiner;
 import dev.resiliency.inprocess.internal.protocol.Leader;
 import dev.resiliency.inprocess.internal.protocol.Member;
+import dev.resiliency.inprocess.internal.protocol.SafePoints;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import dev.resiliency.inprocess.rank.RankAssignment;
 import java.util.function.IntConsumer;
 
 /**
@@ -18,11 +20,14 @@ import java.util.function.IntConsumer;
  * @param onIteration receives the number of each iteration before it starts
  */
 record LoopContext<R>(
-        Environment environment,
-        RankAssignment rankAssignment,
+        Identity identity,
+        Assignment assignment,
+        Elasticity elasticity,
         Timings timings,
         Member member,
+        Joiner joiner,
         Leader leader,
+        SafePoints safePoints,
         UserCode<R> userCode,
         Clock clock,
         Waker waker,
@@ -31,7 +36,16 @@ record LoopContext<R>(
         Departure departure,
         Supervision supervision,
         TerminatedRanks terminated,
+        Newcomers newcomers,
+        Leavers leavers,
+        LeaveRequest leaveRequest,
+        SafePointMargin margin,
         BackOff backOff) {
+
+    /** Returns a number that changes whenever somebody has come or gone: a decision about who joins may then be another. */
+    int versionOfWorld() {
+        return newcomers.version() + terminated.all().size();
+    }
 
     Stopwatch startStopwatch() {
         return new Stopwatch(clock);

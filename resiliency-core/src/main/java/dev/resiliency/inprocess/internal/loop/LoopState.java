@@ -5,11 +5,16 @@ package dev.resiliency.inprocess.internal.loop;
  * cycles.
  */
 public enum LoopState {
-    /** Waits at the initial barrier, and for the first decision of the leader. */
+    /** A founder waits at the initial barrier, and for the first decision of the leader. */
+    FOUNDING,
+    /** A process that came later waits until the leader admits it. */
     JOINING,
     /** The worker runs: initialize hooks, health check, and on an active rank the function. */
     RUNNING,
-    /** The worker has ended and the outcome is open: others still run, or the fault is being recorded. */
+    /**
+     * The worker has ended and the outcome is open: others still run or have not come to the safe point, or the fault
+     * is being recorded.
+     */
     AWAITING,
     /** The iteration is interrupted; other faults that happen now are still recorded. */
     LAST_CALL,

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.loop;
 
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.Member;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
@@ -11,24 +12,36 @@ final class NextIteration {
     private final Member member;
     private final Waker waker;
     private final int number;
+    private final State.Entry entry;
+    private final int position;
     private final @Nullable OutcomeRegister ended;
     private final OutcomeRegister outcome;
     private @Nullable CompletableFuture<Regrouped> decision;
 
     /**
-     * Creates the request; {@code ended} belongs to the iteration two before, whose outcome is no longer watched, and
-     * is null if there is none.
+     * Creates the request.
+     *
+     * @param entry how this rank will enter the iteration
+     * @param position the position of this rank in the world before
+     * @param ended belongs to the iteration two before, whose outcome is no longer watched; null if there is none
      */
-    NextIteration(Member member, Waker waker, int number, @Nullable OutcomeRegister ended) {
-        this.member = member;
-        this.waker = waker;
+    NextIteration(
+            LoopContext<?> context, int number, State.Entry entry, int position, @Nullable OutcomeRegister ended) {
+        this.member = context.member();
+        this.waker = context.waker();
         this.number = number;
+        this.entry = entry;
+        this.position = position;
         this.ended = ended;
         this.outcome = new OutcomeRegister(waker::wake);
     }
 
     int number() {
         return number;
+    }
+
+    int position() {
+        return position;
     }
 
     /** Returns the outcome of that iteration, which may be interrupted before this rank enters it. */
@@ -60,6 +73,6 @@ final class NextIteration {
     }
 
     private CompletableFuture<Regrouped> ask() {
-        return waker.wakeWhenDone(member.awaitDecision(number, ended, outcome));
+        return waker.wakeWhenDone(member.awaitDecision(number, entry, position, ended, outcome));
     }
 }

@@ -22,8 +22,14 @@ final class Parting<R> implements Stage<R> {
         this.iteration = iteration;
         this.since = context.startStopwatch();
         this.arrival = context.waker()
-                .wakeWhenDone(context.member().part(context.timings().barrierTimeout()));
-        this.report = new WaitReport(context, since, "finish", context.member()::missingAtParting);
+                .wakeWhenDone(context.member()
+                        .part(iteration.members(), context.timings().barrierTimeout()));
+        this.report = WaitReport.ofRanks(
+                context,
+                iteration.members(),
+                since,
+                "finish",
+                () -> context.member().missingAtParting(iteration.members()));
         context.supervision().end();
     }
 
@@ -56,6 +62,8 @@ final class Parting<R> implements Stage<R> {
         } else if (!arrival.isDone()) {
             report.step();
             return null;
+        } else if (context.terminated().isLowestAlive(context.identity().rank(), iteration.members())) {
+            context.member().deleteGeneration();
         }
         return new Closed<>(context, iteration);
     }

@@ -1,14 +1,16 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.Interruption;
-import dev.resiliency.inprocess.RankDiscardedException;
+import dev.resiliency.inprocess.Elasticity.Admission.Kind;
+import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.TooFewRanksException;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
-import dev.resiliency.inprocess.internal.protocol.Decision;
-import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
+import dev.resiliency.inprocess.internal.protocol.Member.Rendezvous;
+import dev.resiliency.store.IndexSet;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -20,36 +22,71 @@ final class Regrouping<R> implements Stage<R> {
     private final LoopContext<R> context;
     private final @Nullable Stopped<R> restart;
     private final NextIteration next;
+    /** The members of the iteration before; the founders before the first. */
+    private final IndexSet members;
+
     private final CompletableFuture<Regrouped> decision;
-    private final CompletableFuture<?> arrival;
+    private final CompletableFuture<Boolean> arrival;
     private final Leadership leadership;
     private final WaitReport report;
     private final Stopwatch since;
     /** Null until the wait is a long one. */
     private @Nullable CompletableFuture<?> limitedWait;
+    /** Repeated once founders have been awaited for long enough. */
+    private final RepeatedRequest<Rendezvous> rendezvous;
 
-    /** Enters the stage after {@code restart}; null if this rank joins the job. */
+    private boolean isAnnounced;
+
+    /** Enters the stage after {@code restart}; null if this rank founds the job with others. */
     Regrouping(LoopContext<R> context, @Nullable Stopped<R> restart) {
         this.context = context;
         this.restart = restart;
-        this.next = restart == null
-                ? new NextIteration(context.member(), context.waker(), 0, null)
-                : restart.iteration().next();
+        this.next = restart == null ? first(context) : restart.iteration().next();
         this.since = context.startStopwatch();
+        this.members = restart == null
+                ? context.member().founders()
+                : restart.iteration().members();
         this.decision = next.askOnce();
         this.arrival = context.waker().wakeWhenDone(context.member().arrive(next.number()));
-        this.leadership = new Leadership(context, next.number());
+        this.leadership = new Leadership(context, next.number(), members, since);
         this.report = new WaitReport(
                 context,
+                members,
                 since,
                 restart == null ? "join the job" : "reach iteration " + next.number(),
-                () -> context.member().missing(next.number()));
+                this::whatIsAwaited);
+        this.rendezvous = RepeatedRequest.onLossOrAfter(
+                LONG_WAIT,
+                context,
+                () -> context.member()
+                        .goOnWithout(
+                                context.elasticity().minRanks(),
+                                context.elasticity().rendezvousTimeout()));
         context.supervision().end();
+    }
+
+    private static NextIteration first(LoopContext<?> context) {
+        Identity identity = context.identity();
+        return new NextIteration(
+                context, identity.generation().firstIteration(), State.Entry.FOUNDED, identity.rank(), null);
+    }
+
+    private CompletableFuture<String> whatIsAwaited() {
+        return context.member()
+                .missing(next.number(), members)
+                .thenCompose(missing -> missing.isEmpty()
+                        ? context.member()
+                                .leaderWait(next.number())
+                                .thenApply(wait -> wait.reason().isEmpty()
+                                        ? "all are there, and the leader decides"
+                                        : "the leader waits up to %d s for ranks to join, since %s"
+                                                .formatted(wait.atMost().toSeconds(), wait.reason()))
+                        : CompletableFuture.completedFuture(WaitReport.named(missing)));
     }
 
     @Override
     public LoopState state() {
-        return restart == null ? LoopState.JOINING : LoopState.REGROUPING;
+        return restart == null ? LoopState.FOUNDING : LoopState.REGROUPING;
     }
 
     @Override
@@ -72,8 +109,15 @@ final class Regrouping<R> implements Stage<R> {
                 return enter(Futures.resultOf(decision));
             }
             checkRequests();
+            if (cameTooLate(alarm)) {
+                return comeAgain();
+            }
+            goOnWithoutMissing();
             if (alarm != null) {
                 return leave(alarm);
+            }
+            if (restart == null && context.departure().heedRequest(null)) {
+                return new Leaving<>(context, null);
             }
             limitLongWait();
             report.step();
@@ -85,32 +129,20 @@ final class Regrouping<R> implements Stage<R> {
     }
 
     private Stage<R> enter(Regrouped regrouped) {
-        if (regrouped.decision() instanceof Decision.Discarded discarded) {
-            throw new RankDiscardedException(context.environment().rank(), discarded.iteration(), discarded.reason());
-        }
-        Decision.Placed placed = (Decision.Placed) regrouped.decision();
         endPhase(leadership.hasDecided() ? Phase.ASSIGN : Phase.BARRIER);
-        Iteration<R> entered =
-                new Iteration<>(context, placed, next.outcome(), iteration(), lastFault(regrouped.interruptions()));
-        Running<R> running = new Running<>(context, entered);
-        // Only after the worker has started: otherwise logs and listeners would delay every restart.
-        if (restart == null) {
-            context.announcements().startsWithout(regrouped.interruptions());
-        } else {
-            context.announcements()
-                    .restarted(
-                            restart.timer().report(regrouped.interruptions(), restart.stoppedBy(), entered.state()),
-                            restart.timer());
-        }
-        context.announcements().iterationStarted(entered.state());
-        context.announcements().roleChanged(placed.change());
-        return running;
+        return Entering.enter(context, next, regrouped, restart);
     }
 
-    private String lastFault(List<Interruption> interruptions) {
-        return restart == null || interruptions.isEmpty()
-                ? ""
-                : interruptions.get(0).toString();
+    /** Returns whether the others have begun without this founder. */
+    private boolean cameTooLate(@Nullable Throwable alarm) {
+        boolean isRefused = arrival.isDone() && !Futures.resultOf(arrival);
+        return isRefused || (alarm instanceof RankFencedException && mayGoOnWithoutMissing());
+    }
+
+    /** The others have begun without this rank, just before it arrived: now it can join them. */
+    private Stage<R> comeAgain() {
+        decision.cancel(true);
+        return new Closed<>(context, null, true);
     }
 
     private Stage<R> leave(Throwable because) {
@@ -127,21 +159,55 @@ final class Regrouping<R> implements Stage<R> {
         leadership.checkPublished();
     }
 
+    /**
+     * After the rendezvous timeout, the lowest founder that has come goes on without those that have not, if enough
+     * have. All try again: the lowest may die, or another may arrive in that moment.
+     */
+    private void goOnWithoutMissing() {
+        if (!mayGoOnWithoutMissing()) {
+            return;
+        }
+        Duration timeout = context.elasticity().rendezvousTimeout();
+        Rendezvous found = since.hasReached(timeout) ? rendezvous.step() : null;
+        if (found == null) {
+            return;
+        }
+        if (found.came().size() < context.elasticity().minRanks()) {
+            throw new TooFewRanksException(
+                    found.came().size(), context.elasticity().minRanks(), found.came(), IndexSet.empty(), timeout);
+        }
+        if (!found.missing().isEmpty() && !isAnnounced) {
+            isAnnounced = true;
+            context.announcements().goesOnWithout(found.missing(), timeout);
+        }
+    }
+
+    private boolean mayGoOnWithoutMissing() {
+        return restart == null && context.elasticity().admission().kind() != Kind.NEVER;
+    }
+
     private void limitLongWait() {
         if (limitedWait == null && untilLongWait() <= 0) {
-            Duration limit = context.timings().barrierTimeout();
+            Duration limit = limit();
             Duration rest = Duration.ofNanos(Math.max(0, since.nanosUntil(limit)));
-            limitedWait =
-                    context.waker().wakeWhenDone(context.member().awaitDecisionWithin(next.number(), rest, limit));
+            limitedWait = context.waker()
+                    .wakeWhenDone(context.member().awaitDecisionWithin(next.number(), next.position(), rest, limit));
         }
+    }
+
+    /** Returns how long this rank waits; at the beginning the founders have time to come. */
+    private Duration limit() {
+        Duration barrier = context.timings().barrierTimeout();
+        return mayGoOnWithoutMissing()
+                ? context.elasticity().rendezvousTimeout().plus(barrier)
+                : barrier;
     }
 
     private void lead() {
         leadership.assumeIfLowest();
-        WorldBefore before = leadership.worldToAssign();
-        if (before != null) {
+        if (leadership.canDecide()) {
             endPhase(Phase.BARRIER);
-            leadership.decide(before);
+            leadership.decide();
         }
     }
 
@@ -153,11 +219,17 @@ final class Regrouping<R> implements Stage<R> {
 
     @Override
     public long untilNextCheck() {
-        return limitedWait == null ? untilLongWait() : Long.MAX_VALUE;
+        long untilDue = Math.min(leadership.untilNextCheck(), untilRendezvousIsOver());
+        return limitedWait == null ? Math.min(untilDue, untilLongWait()) : untilDue;
+    }
+
+    private long untilRendezvousIsOver() {
+        long left =
+                mayGoOnWithoutMissing() ? since.nanosUntil(context.elasticity().rendezvousTimeout()) : Long.MAX_VALUE;
+        return left > 0 ? left : Long.MAX_VALUE; // from then on the usual interval suffices
     }
 
     private long untilLongWait() {
-        return Math.min(
-                since.nanosUntil(LONG_WAIT), since.nanosUntil(context.timings().barrierTimeout()));
+        return Math.min(since.nanosUntil(LONG_WAIT), since.nanosUntil(limit()));
     }
 }

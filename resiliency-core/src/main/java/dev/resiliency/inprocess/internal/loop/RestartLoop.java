@@ -26,15 +26,15 @@ public final class RestartLoop<R> {
     private static final Duration A_WHILE = Duration.ofSeconds(1);
 
     private final LoopContext<R> context;
-    /** Null until the first step. */
-    private @Nullable Stage<R> stage;
+    /** Null until the first step. Written by the monitor thread only. */
+    private volatile @Nullable Stage<R> stage;
 
     private RestartLoop(LoopContext<R> context) {
         this.context = context;
     }
 
     /**
-     * Creates a loop whose first step arrives at the initial barrier. So no other rank waits for the function of one
+     * Creates a loop whose first step arrives at the initial barrier, or announces a joiner. So no other rank waits for the function of one
      * whose threads cannot be started.
      *
      * @param onIteration receives the number of each iteration before it starts
@@ -48,21 +48,25 @@ public final class RestartLoop<R> {
             Announcements announcements,
             IntConsumer onIteration) {
         Environment environment = settings.environment();
-        StoreHost host = new StoreHost();
-        Departure departure =
-                new Departure(store.terminations(), waker, clock, announcements, environment.rank(), host);
+        StoreHost host = new StoreHost(store.member().isHost(environment.masterAddress(), environment.masterPort()));
+        int rank = store.identity().rank();
+        LeaveRequest request = new LeaveRequest(waker);
+        Departure departure = new Departure(store.terminations(), waker, clock, announcements, rank, host, request);
         TerminatedRanks terminated = new TerminatedRanks(gone -> {
-            if (gone.contains(environment.rank())) {
-                departure.raise(new RankFencedException(environment.rank()));
+            if (gone.contains(rank)) {
+                departure.raise(new RankFencedException(rank));
             }
             waker.wake();
         });
         LoopContext<R> context = new LoopContext<>(
-                environment,
-                settings.rankAssignment(),
+                store.identity(),
+                new Assignment(settings.rankAssignment(), settings.elasticity().maxRanksOf(environment.worldSize())),
+                settings.elasticity(),
                 settings.timings(),
                 store.member(),
+                store.joiner(),
                 store.leader(),
+                store.safePoints(),
                 userCode,
                 clock,
                 waker,
@@ -71,6 +75,10 @@ public final class RestartLoop<R> {
                 departure,
                 new Supervision(waker),
                 terminated,
+                new Newcomers(store.leader(), waker::wake),
+                new Leavers(store.safePoints(), waker::wake),
+                request,
+                new SafePointMargin(),
                 new BackOff(settings.timings().barrierTimeout()));
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
@@ -97,7 +105,7 @@ public final class RestartLoop<R> {
     private Stage<R> proceed() {
         Stage<R> current = stage;
         if (current == null) {
-            current = new Regrouping<>(context, null);
+            current = context.identity().isJoiner() ? new Joining<>(context) : new Regrouping<>(context, null);
             stage = current;
         }
         for (Stage<R> next = current.next(); next != null; next = current.next()) {
@@ -130,7 +138,7 @@ public final class RestartLoop<R> {
 
     public LoopState state() {
         Stage<R> current = stage;
-        return current == null ? LoopState.JOINING : current.state();
+        return current == null ? LoopState.FOUNDING : current.state();
     }
 
     /**
@@ -163,10 +171,26 @@ public final class RestartLoop<R> {
         return context.departure().isDecided() || ending == null ? null : ending.result();
     }
 
+    /**
+     * Returns whether this process is no member of the job and may come again: all members of its generation have died
+     * or left before it was admitted, or the others have begun without it.
+     */
+    public boolean comesAgain() {
+        return stage instanceof Closed<R> closed && closed.comesAgain();
+    }
+
     /** Returns why this rank left; null if it has not. */
     @Nullable
     public Throwable departure() {
         return context.departure().reason();
+    }
+
+    /**
+     * Asks this rank to leave on purpose, at the next safe point or with the next restart; the first reason counts.
+     * From any thread.
+     */
+    public void leave(String reason) {
+        context.leaveRequest().make(reason);
     }
 
     /** Makes this rank leave; the first reason counts. From any thread. */

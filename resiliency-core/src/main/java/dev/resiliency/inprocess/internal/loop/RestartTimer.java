@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jfr.RestartRecording;
+import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -40,8 +41,8 @@ final class RestartTimer {
         last = now;
     }
 
-    /** Returns the report of the restart when {@code next} has started. */
-    RestartReport report(List<Interruption> interruptions, StoppedBy stoppedBy, State next) {
+    /** Returns the report of the restart when {@code next} has started; {@code joined} are those who joined with it. */
+    RestartReport report(List<Interruption> interruptions, StoppedBy stoppedBy, State next, IndexSet joined) {
         if (recording != null) {
             recording.ended();
         }
@@ -52,7 +53,8 @@ final class RestartTimer {
                 stoppedBy,
                 start,
                 Duration.ofNanos(last - start),
-                next);
+                next,
+                joined);
     }
 
     /** Commits the flight recorder's events; a separate method, as it may take long. */

@@ -12,11 +12,13 @@ final class Running<R> implements Stage<R> {
     private final LoopContext<R> context;
     private final Iteration<R> iteration;
     private final Stopwatch since;
+    private final Recruiting<R> recruiting;
 
     Running(LoopContext<R> context, Iteration<R> iteration) {
         this.context = context;
         this.iteration = iteration;
         this.since = context.startStopwatch();
+        this.recruiting = new Recruiting<>(context, iteration);
         context.supervision().begin(iteration.worker().thread(), iteration.call());
     }
 
@@ -64,11 +66,18 @@ final class Running<R> implements Stage<R> {
         if (hang != null) {
             iteration.interrupt(Interruption.Kind.SOFT_TIMEOUT, hang);
         }
+        recruiting.step();
+        iteration.safePoint().step();
         return null;
     }
 
+    @Override
+    public long untilNextCheck() {
+        return Math.min(recruiting.untilNextCheck(), iteration.safePoint().untilNextCheck());
+    }
+
     private Stage<R> afterWorker(@Nullable Throwable thrown) {
-        if (thrown == null) {
+        if (thrown == null || iteration.safePoint().isReached()) {
             return new Awaiting<>(context, iteration);
         }
         iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));

@@ -93,6 +93,9 @@ final class Settling<R> implements Stage<R> {
         if (ending == null) {
             return null;
         }
+        if (departure.heedRequest(iteration())) {
+            return new Leaving<>(context, iteration());
+        }
         restart.timer().end(phase);
         return following.get();
     }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * entry action, and the stages that it creates in {@link #next} may follow it. Confined to the monitor thread.
  *
  * <pre>
+ *   Joining ─────────┐
+ *                    ▼
  *   Regrouping ─▶ Running ─▶ Awaiting ─▶ Finishing ─▶ Parting ─▶ Closed
  *       ▲            │          │
  *       │            ▼          │
@@ -19,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  *       └────────────────────────────────────┴─────────────┘
  * </pre>
  *
- * <p>A rank that gives up goes to {@link Leaving}, and from there to {@link Closed}; from {@link Running} or {@link
+ * <p>Founders begin with {@link Regrouping}, processes that come later with {@link Joining}. A joiner for which the job
+ * has ended goes from there to {@link Closed}. A rank that gives up goes to {@link Leaving}, and from there to {@link Closed}; from {@link Running} or {@link
  * Awaiting} it goes by way of {@link Aborting} and {@link Stopping}, to stop its worker first.
  */
 sealed interface Stage<R>
-        permits Regrouping,
+        permits Joining,
+                Regrouping,
                 Running,
                 Awaiting,
                 LastCall,

@@ -7,8 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Rank 0 as the host of the store: when it has left, and the store ends with its process, that is why the store was lost. */
 final class StoreHost implements Consumer<Interruption> {
+    private final boolean isHere;
     /** Why rank 0 has gone. Written by the store's thread, before the store is lost. */
     private volatile @Nullable Interruption end;
+
+    /** @param isHere whether this process hosts the store */
+    StoreHost(boolean isHere) {
+        this.isHere = isHere;
+    }
+
+    /** Returns whether this process hosts the store, so that the job ends with it. */
+    boolean isHere() {
+        return isHere;
+    }
 
     @Override
     public void accept(Interruption interruption) {

@@ -18,28 +18,52 @@ final class WaitReport {
     private final LoopContext<?> context;
     private final Stopwatch since;
     private final String what;
-    private final Supplier<CompletableFuture<IndexSet>> missing;
+    private final Supplier<CompletableFuture<String>> missing;
+    private final IndexSet members;
     private Duration next = FIRST;
     /** Null unless a query is pending. */
-    private @Nullable CompletableFuture<IndexSet> asked;
+    private @Nullable CompletableFuture<String> asked;
 
     /**
      * Creates the report of a wait.
      *
+     * @param members those who wait for each other
      * @param what the others have yet to do
-     * @param missing queries the store for the ranks that have not done it
+     * @param missing queries the store for what is awaited
      */
-    WaitReport(LoopContext<?> context, Stopwatch since, String what, Supplier<CompletableFuture<IndexSet>> missing) {
+    WaitReport(
+            LoopContext<?> context,
+            IndexSet members,
+            Stopwatch since,
+            String what,
+            Supplier<CompletableFuture<String>> missing) {
         this.context = context;
+        this.members = members;
         this.since = since;
         this.what = what;
         this.missing = missing;
     }
 
+    /** Creates the report of a wait for ranks alone; {@code missing} queries the store for them. */
+    static WaitReport ofRanks(
+            LoopContext<?> context,
+            IndexSet members,
+            Stopwatch since,
+            String what,
+            Supplier<CompletableFuture<IndexSet>> missing) {
+        return new WaitReport(context, members, since, what, () -> missing.get().thenApply(WaitReport::named));
+    }
+
+    /** Returns the text that names these ranks. */
+    static String named(IndexSet ranks) {
+        return "initial ranks " + ranks;
+    }
+
     /** Queries or logs if due. */
     void step() {
         if (asked == null && since.hasReached(next)) {
-            if (since.hasReached(ALL_ASK) || context.terminated().isLowestAlive(context.environment())) {
+            if (since.hasReached(ALL_ASK)
+                    || context.terminated().isLowestAlive(context.identity().rank(), members)) {
                 asked = context.waker().wakeWhenDone(missing.get());
             } else {
                 context.announcements().waits(since.elapsed(), what, "the lowest rank names them");
@@ -48,11 +72,7 @@ final class WaitReport {
         }
         if (asked != null && asked.isDone()) {
             Throwable failure = Futures.failureOf(asked);
-            context.announcements()
-                    .waits(
-                            since.elapsed(),
-                            what,
-                            failure == null ? "initial ranks " + asked.join() : failure.toString());
+            context.announcements().waits(since.elapsed(), what, failure == null ? asked.join() : failure.toString());
             asked = null;
         }
     }

@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.inprocess.internal.signal.JvmSignal;
 import java.util.List;
 
 /**
@@ -12,21 +13,18 @@ final class IgnoredSignals {
     private IgnoredSignals() {}
 
     /**
-     * Ignores them from now on. Uses reflection, as the compiler warns about the JDK's class, although it is exported.
+     * Ignores them from now on.
      *
      * @return whether that was possible
      */
     static boolean ignore() {
         try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object ignored = handler.getField("SIG_IGN").get(null);
+            Object ignored = JvmSignal.ignored();
             for (String name : NAMES) {
-                signal.getMethod("handle", signal, handler)
-                        .invoke(null, signal.getConstructor(String.class).newInstance(name), ignored);
+                JvmSignal.of(name).install(ignored);
             }
             return true;
-        } catch (ReflectiveOperationException e) {
+        } catch (UnsupportedOperationException e) {
             return false;
         }
     }

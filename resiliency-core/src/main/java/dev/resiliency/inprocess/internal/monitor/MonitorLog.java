@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -16,9 +17,10 @@ final class MonitorLog implements AutoCloseable {
         this.writer = writer;
     }
 
-    static MonitorLog open(@Nullable Path file, OwnFiles files, int rank, int worldSize) throws IOException {
+    static MonitorLog open(@Nullable Path file, OwnFiles files, Identity identity) throws IOException {
         PrintWriter writer = file == null ? null : new PrintWriter(files.append(file, "monitorProcessLogFile"), true);
-        return new MonitorLog("[monitor of rank " + rank + "/" + worldSize + "] ", writer);
+        String founders = identity.isJoiner() ? "" : "/" + identity.worldSize();
+        return new MonitorLog("[monitor of rank " + identity.rank() + founders + "] ", writer);
     }
 
     synchronized void line(String message) {

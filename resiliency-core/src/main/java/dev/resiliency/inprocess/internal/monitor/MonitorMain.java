@@ -47,7 +47,7 @@ final class MonitorMain {
         OwnFiles files = new OwnFiles(options.heartbeats());
         HeartbeatFile heartbeats = HeartbeatFile.takeOver(options.heartbeats());
         Path pidFile = options.pidFile();
-        try (MonitorLog log = MonitorLog.open(options.logFile(), files, options.rank(), options.worldSize())) {
+        try (MonitorLog log = MonitorLog.open(options.logFile(), files, options.identity())) {
             if (pidFile == null) {
                 watch(options, heartbeats, log, outlivesCtrlC, pipe);
                 return;
@@ -107,7 +107,7 @@ final class MonitorMain {
                 .host(address.host())
                 .port(address.port())
                 .scope(address.scope())
-                .name("monitor-r" + options.rank())
+                .name("monitor-r" + options.identity().rank())
                 .connectTimeout(CONNECT_TIMEOUT)
                 .timeout(STORE_TIMEOUT)
                 .reconnectGrace(longer(options.heartbeatTimeout(), SHORTEST_GRACE));

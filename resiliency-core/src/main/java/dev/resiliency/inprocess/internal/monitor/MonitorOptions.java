@@ -1,5 +1,7 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.StoreAddress;
@@ -15,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a monitor process, which its rank sends over the pipe.
  *
- * @param rank the initial rank
- * @param worldSize the initial number of ranks of the job
+ * @param identity what the job has made of the rank's process; the monitor process writes nothing into another run
  * @param pid the rank's process
  * @param processStart when that process started: see {@link ProcessStart}
  * @param heartbeats the file in which the rank stamps its heartbeats
  * @param store the address of the job's store; null if it exists only in the rank's own process
  * @param prefix the prefix of the job's keys
- * @param run the id of this run of the job; the monitor process writes nothing into another one
  * @param renewal renews the lease of the rank's session
  * @param interval how often to read the stamps
  * @param heartbeatInterval how often to renew the lease
@@ -35,14 +35,12 @@ import org.jspecify.annotations.Nullable;
  * @param pidFile where the monitor process keeps its id while it runs; null for nowhere
  */
 public record MonitorOptions(
-        int rank,
-        int worldSize,
+        Identity identity,
         long pid,
         String processStart,
         Path heartbeats,
         @Nullable StoreAddress store,
         String prefix,
-        String run,
         Operation.Renew renewal,
         Duration interval,
         Duration heartbeatInterval,
@@ -57,8 +55,10 @@ public record MonitorOptions(
     /** Returns the options as lines of properties. */
     String toText() {
         Properties properties = new Properties();
-        properties.setProperty("rank", Integer.toString(rank));
-        properties.setProperty("worldSize", Integer.toString(worldSize));
+        properties.setProperty("rank", Integer.toString(identity.rank()));
+        properties.setProperty("worldSize", Integer.toString(identity.worldSize()));
+        properties.setProperty("generation", identity.generation().text());
+        properties.setProperty("run", identity.run());
         properties.setProperty("pid", Long.toString(pid));
         properties.setProperty("processStart", processStart);
         properties.setProperty("heartbeats", heartbeats.toString());
@@ -69,7 +69,6 @@ public record MonitorOptions(
             properties.setProperty("storeProtocol", store.protocol().name());
         }
         properties.setProperty("prefix", prefix);
-        properties.setProperty("run", run);
         properties.setProperty("session", Long.toString(renewal.session()));
         properties.setProperty("sessionToken", HEX.formatHex(renewal.token().bytes()));
         properties.setProperty("interval", interval.toString());
@@ -117,8 +116,11 @@ public record MonitorOptions(
         String logFile = properties.getProperty("logFile");
         String pidFile = properties.getProperty("pidFile");
         return new MonitorOptions(
-                Integer.parseInt(properties.getProperty("rank")),
-                Integer.parseInt(properties.getProperty("worldSize")),
+                new Identity(
+                        Integer.parseInt(properties.getProperty("rank")),
+                        Integer.parseInt(properties.getProperty("worldSize")),
+                        Generation.read(properties.getProperty("generation")),
+                        properties.getProperty("run")),
                 Long.parseLong(properties.getProperty("pid")),
                 properties.getProperty("processStart"),
                 Path.of(properties.getProperty("heartbeats")),
@@ -130,7 +132,6 @@ public record MonitorOptions(
                                 properties.getProperty("storeScope"),
                                 StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
                 properties.getProperty("prefix"),
-                properties.getProperty("run"),
                 new Operation.Renew(
                         Long.parseLong(properties.getProperty("session")),
                         Value.of(HEX.parseHex(properties.getProperty("sessionToken")))),

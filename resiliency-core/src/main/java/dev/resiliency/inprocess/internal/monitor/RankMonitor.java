@@ -56,8 +56,7 @@ final class RankMonitor {
         this.limits = new HangLimits(options.softTimeout(), options.hardTimeout(), options.terminationGraceTime());
         this.siblings = store == null || store.keepsSessions()
                 ? null
-                : new SiblingHeartbeats(
-                        job(store), options.rank(), options.worldSize(), options.heartbeatTimeout(), log::line);
+                : new SiblingHeartbeats(job(store), options.identity(), options.heartbeatTimeout(), log::line);
         long now = System.nanoTime();
         this.pauses = new PauseDetector(now, options.interval(), shortestLimit());
         this.automatic = new HeartbeatAge(now);
@@ -145,7 +144,7 @@ final class RankMonitor {
     }
 
     private RestartStore job(SessionStore store) {
-        return new RestartStore(new PrefixStore(options.prefix(), store), options.rank(), options.worldSize());
+        return new RestartStore(new PrefixStore(options.prefix(), store), options.identity(), List.of());
     }
 
     private void act(HangLimits.Measure decision, int watched) throws IOException, InterruptedException {
@@ -181,7 +180,7 @@ final class RankMonitor {
                     .interrupt(
                             iteration,
                             List.of(new Interruption(
-                                    options.rank(), Interruption.Kind.SOFT_TIMEOUT, Instant.now(), message)))
+                                    options.identity().rank(), Interruption.Kind.SOFT_TIMEOUT, Instant.now(), message)))
                     .whenComplete((outcome, failure) -> log.line(
                             "outcome of iteration " + iteration + ": " + (failure == null ? outcome : failure)));
         } catch (StoreException e) {
@@ -197,7 +196,9 @@ final class RankMonitor {
         try {
             job(store)
                     .terminations()
-                    .leave(heartbeats.iteration(), new Interruption(options.rank(), kind, Instant.now(), message))
+                    .leave(
+                            heartbeats.iteration(),
+                            new Interruption(options.identity().rank(), kind, Instant.now(), message))
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
         } catch (ExecutionException | TimeoutException | StoreException e) {

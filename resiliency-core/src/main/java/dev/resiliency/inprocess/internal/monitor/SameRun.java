@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -35,16 +36,15 @@ final class SameRun implements Connector {
         }
         if (!isSame) {
             throw new StoreReplacedException("the store at %s does not hold run %s of the job, but another or none"
-                    .formatted(options.store(), options.run()));
+                    .formatted(options.store(), options.identity().run()));
         }
         return session;
     }
 
     private boolean holdsRun(SessionStore session) throws InterruptedException {
         try {
-            return new RestartStore(new PrefixStore(options.prefix(), session), options.rank(), options.worldSize())
-                    .admission()
-                    .holds(options.run())
+            return new RestartStore(new PrefixStore(options.prefix(), session), options.identity(), List.of())
+                    .holdsRun()
                     .get();
         } catch (ExecutionException e) {
             throw new StoreException("the run of the job could not be read: " + e.getCause(), e.getCause());

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.protocol.Heartbeats.Heartbeat;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
@@ -22,14 +23,15 @@ final class SiblingHeartbeats {
     private final Duration timeout;
     private final SiblingWatch watch;
     private final Consumer<String> log;
-    private IndexSet terminated = IndexSet.empty();
+    private IndexSet living;
     private @Nullable CompletableFuture<Heartbeat> asked;
 
-    SiblingHeartbeats(RestartStore job, int rank, int worldSize, Duration timeout, Consumer<String> log) {
+    SiblingHeartbeats(RestartStore job, Identity identity, Duration timeout, Consumer<String> log) {
         this.job = job;
-        this.rank = rank;
+        this.rank = identity.rank();
         this.timeout = timeout;
-        this.watch = new SiblingWatch(rank, worldSize, timeout);
+        this.living = IndexSet.range(0, identity.worldSize());
+        this.watch = new SiblingWatch(rank, timeout);
         this.log = log;
     }
 
@@ -51,13 +53,13 @@ final class SiblingHeartbeats {
         if (last != null && !last.isCompletedExceptionally()) {
             judge(last.join(), now, iteration);
         }
-        OptionalInt sibling = watch.siblingAmong(terminated);
+        OptionalInt sibling = watch.siblingAmong(living);
         asked = sibling.isPresent() ? job.heartbeats().beat(sibling.getAsInt()) : null;
     }
 
     private void judge(Heartbeat heartbeat, long now, int iteration) {
-        terminated = heartbeat.terminated();
-        if (watch.observe(heartbeat.sibling(), heartbeat.count(), now) && !terminated.contains(heartbeat.sibling())) {
+        living = heartbeat.living();
+        if (watch.observe(heartbeat.sibling(), heartbeat.count(), now) && living.contains(heartbeat.sibling())) {
             String message = "rank %d has seen no heartbeat of it for %.1f s".formatted(rank, timeout.toMillis() / 1e3);
             log.accept("reports rank " + heartbeat.sibling() + " lost: " + message);
             job.terminations()

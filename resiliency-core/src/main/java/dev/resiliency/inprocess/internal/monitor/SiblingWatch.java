@@ -17,27 +17,21 @@ final class SiblingWatch {
     private static final int NOBODY = -1;
 
     private final int rank;
-    private final int worldSize;
     private final long timeout;
     private int sibling = NOBODY;
     private long count;
     private HeartbeatAge heartbeat = new HeartbeatAge(0);
 
-    SiblingWatch(int rank, int worldSize, Duration timeout) {
+    SiblingWatch(int rank, Duration timeout) {
         this.rank = rank;
-        this.worldSize = worldSize;
         this.timeout = timeout.toNanos();
     }
 
-    /** Returns the rank whose heartbeat to read: the next living one in the ring; empty if there is none. */
-    OptionalInt siblingAmong(IndexSet terminated) {
-        for (int step = 1; step < worldSize; step++) {
-            int next = (rank + step) % worldSize;
-            if (!terminated.contains(next)) {
-                return OptionalInt.of(next);
-            }
-        }
-        return OptionalInt.empty();
+    /** Returns the rank whose heartbeat to read: the next one in the ring of the living; empty if there is none. */
+    OptionalInt siblingAmong(IndexSet living) {
+        IndexSet above = living.minus(IndexSet.range(0, rank + 1));
+        int next = above.isEmpty() ? living.lowest() : above.lowest();
+        return next < 0 || next == rank ? OptionalInt.empty() : OptionalInt.of(next);
     }
 
     /**

@@ -20,14 +20,14 @@ final class FaultRecords {
 
     private static final Logger LOG = LoggerFactory.getLogger(FaultRecords.class);
 
-    private final int worldSize;
+    private final JobKeys keys;
     private final long limit;
     /** Set by the first thread that reads a line which no rank has written. */
     private final AtomicBoolean unreadable = new AtomicBoolean();
 
-    FaultRecords(int worldSize) {
-        this.worldSize = worldSize;
-        limit = Math.min(LIMIT, LIMIT_OF_ALL_READERS / worldSize);
+    FaultRecords(Identity identity) {
+        keys = new JobKeys(identity.generation());
+        limit = Math.min(LIMIT, LIMIT_OF_ALL_READERS / identity.worldSize());
     }
 
     /**
@@ -41,18 +41,18 @@ final class FaultRecords {
         return append(k, interruption, limit);
     }
 
-    private static Operation<?> append(int k, Interruption interruption, long below) {
-        return new Operation.Append(JobKeys.records(k), InterruptionCodec.write(interruption), below);
+    private Operation<?> append(int k, Interruption interruption, long below) {
+        return new Operation.Append(keys.records(k), InterruptionCodec.write(interruption), below);
     }
 
     /** Creates empty records if there are none, so that those who read them need not wait. */
     Operation<?> ensureExist(int k) {
-        return new Operation.Append(JobKeys.records(k), Value.empty(), 1);
+        return new Operation.Append(keys.records(k), Value.empty(), 1);
     }
 
     /** Reads records; skips what is unreadable, and says so once. */
     List<Interruption> read(Value written) {
-        return InterruptionCodec.readAll(written, worldSize, () -> {
+        return InterruptionCodec.readAll(written, () -> {
             if (unreadable.compareAndSet(false, true)) {
                 LOG.warn("skipped an unreadable record of a fault: something that is no rank of this job writes to its"
                         + " store");

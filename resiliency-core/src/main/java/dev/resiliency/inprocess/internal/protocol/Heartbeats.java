@@ -19,17 +19,22 @@ public final class Heartbeats {
      *
      * @param sibling the rank whose heartbeat was read
      * @param count the sibling's heartbeat; 0 before its first
-     * @param terminated the ranks that have died or left
+     * @param living the ranks that take part in the ring: founders and joiners that have neither died nor left
      */
-    public record Heartbeat(int sibling, long count, IndexSet terminated) {}
+    public record Heartbeat(int sibling, long count, IndexSet living) {}
 
     /** Increments the heartbeat of this rank, and reads that of {@code sibling}. */
     public CompletableFuture<Heartbeat> beat(int sibling) {
+        JobKeys keys = session.keys();
         Batch batch = session.batch();
-        batch.add(new Operation.Add(JobKeys.heartbeats(session.rank()), 1));
-        Handle<Long> count = batch.add(new Operation.Add(JobKeys.heartbeats(sibling), 0));
-        Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
+        batch.add(new Operation.Add(keys.heartbeats(session.rank()), 1));
+        Handle<Long> count = batch.add(new Operation.Add(keys.heartbeats(sibling), 0));
+        Handle<IndexSet> joined = batch.add(new Operation.Members(keys.joined()));
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(keys.terminated()));
         return batch.submit(session.limit())
-                .thenApply(results -> new Heartbeat(sibling, results.get(count), results.get(terminated)));
+                .thenApply(results -> new Heartbeat(
+                        sibling,
+                        results.get(count),
+                        session.founders().union(results.get(joined)).minus(results.get(terminated))));
     }
 }

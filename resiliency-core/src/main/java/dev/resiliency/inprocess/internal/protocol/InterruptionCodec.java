@@ -30,12 +30,12 @@ final class InterruptionCodec {
     /**
      * Reads the first line of each rank and kind: the store, the monitor process and other ranks may all record the
      * same death. Omits the termination of a rank if another line explains it, which an earlier fault does not. Skips
-     * lines that no rank of a job of this size has written, and calls {@code onUnreadable} for each.
+     * lines that no rank has written, and calls {@code onUnreadable} for each.
      */
-    static List<Interruption> readAll(Value value, int worldSize, Runnable onUnreadable) {
+    static List<Interruption> readAll(Value value, Runnable onUnreadable) {
         Map<String, Interruption> first = new LinkedHashMap<>();
         for (String line : value.text().lines().toList()) {
-            Interruption interruption = read(line, worldSize);
+            Interruption interruption = read(line);
             if (interruption == null) {
                 onUnreadable.run();
             } else {
@@ -52,7 +52,7 @@ final class InterruptionCodec {
                 .toList();
     }
 
-    private static @Nullable Interruption read(String line, int worldSize) {
+    private static @Nullable Interruption read(String line) {
         String[] fields = line.split(" ", FIELDS);
         if (fields.length < FIELDS) {
             return null;
@@ -62,7 +62,7 @@ final class InterruptionCodec {
             Instant time = fields[2].equals("-") ? null : Instant.ofEpochMilli(Long.parseLong(fields[2]));
             Interruption.Kind kind = Interruption.Kind.valueOf(fields[1]);
             String message = Value.printable(fields[3], LONGEST_MESSAGE);
-            return rank < 0 || rank >= worldSize ? null : new Interruption(rank, kind, time, message);
+            return rank < 0 ? null : new Interruption(rank, kind, time, message);
         } catch (IllegalArgumentException noNumberOrNoKind) {
             return null;
         }
@@ -71,7 +71,7 @@ final class InterruptionCodec {
     private static boolean explainsDeath(Interruption.Kind kind) {
         return switch (kind) {
             case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST -> true;
-            case EXCEPTION, SOFT_TIMEOUT, COMPLETION_TIMEOUT, TERMINATED -> false;
+            case EXCEPTION, SOFT_TIMEOUT, COMPLETION_TIMEOUT, TERMINATED, SCALE_UP, LEAVING, SAFE_POINT_MISSED -> false;
         };
     }
 }

@@ -1,73 +1,151 @@
 package dev.resiliency.inprocess.internal.protocol;
 
-/** The names of a job's keys; the table in the package documentation describes their contents. */
+/**
+ * The names of a job's keys: those of the job itself, and those of one of its generations. The table in the package
+ * documentation describes their contents.
+ */
 final class JobKeys {
     /** The iteration before the first. */
     static final int BEFORE_FIRST = -1;
 
-    static final String JOB = "job";
-    static final String RUN = "run";
-    static final String TERMINATED = "terminated";
-    static final String TERMINATION = "termination";
-    static final String HOST = "host";
+    static final String GENERATION = "generation";
+    static final String FINISHED = "finished";
 
-    private JobKeys() {}
+    private final String prefix;
 
-    static String claim(int rank) {
-        return "ranks/" + rank;
+    JobKeys(Generation generation) {
+        prefix = prefixOf(generation.number());
     }
 
-    static String groupKeys(int rank) {
-        return "keys/" + rank;
+    /** Returns the prefix of all keys of a generation. */
+    static String prefixOf(int generation) {
+        return generation + "/";
     }
 
-    static String heartbeats(int rank) {
-        return "heartbeats/" + rank;
+    String job() {
+        return prefix + "job";
     }
 
-    static String outcome(int k) {
+    String run() {
+        return prefix + "run";
+    }
+
+    String terminated() {
+        return prefix + "terminated";
+    }
+
+    String termination() {
+        return prefix + "termination";
+    }
+
+    String host() {
+        return prefix + "host";
+    }
+
+    String claim(int rank) {
+        return prefix + "ranks/" + rank;
+    }
+
+    String groupKeys(int rank) {
+        return prefix + "keys/" + rank;
+    }
+
+    String heartbeats(int rank) {
+        return prefix + "heartbeats/" + rank;
+    }
+
+    /** Returns the counter of the numbers that were given to joiners. */
+    String ids() {
+        return prefix + "ids";
+    }
+
+    String joined() {
+        return prefix + "joined";
+    }
+
+    String admitted(int rank) {
+        return prefix + "admitted/" + rank;
+    }
+
+    /** Returns the set of ranks that are to leave on purpose. */
+    String leaving() {
+        return prefix + "leaving";
+    }
+
+    String latest() {
+        return prefix + "latest";
+    }
+
+    String promised() {
+        return prefix + "promised";
+    }
+
+    String broken() {
+        return prefix + "broken";
+    }
+
+    String outcome(int k) {
         return key(k, "outcome");
     }
 
-    static String records(int k) {
+    String records(int k) {
         return key(k, "records");
     }
 
-    static String completed(int k) {
+    String completed(int k) {
         return key(k, "completed");
     }
 
-    /** Returns the iteration barrier at the end of {@code k}. */
-    static String stopped(int k) {
-        return k == BEFORE_FIRST ? "initial" : key(k, "stopped");
+    /** Returns the step at which all ranks stop in {@code k}. */
+    String safePoint(int k) {
+        return key(k, "safepoint");
     }
 
-    static String decision(int k) {
+    /** Returns the barrier of the active members that have stopped at that step. */
+    String safe(int k) {
+        return key(k, "safe");
+    }
+
+    /** Returns the iteration barrier at the end of {@code k}. */
+    String stopped(int k) {
+        return k == BEFORE_FIRST ? prefix + "initial" : key(k, "stopped");
+    }
+
+    String decision(int k) {
         return key(k, "decision");
     }
 
-    static String world(int k) {
+    /** Returns the leader's announcement that it waits for joiners before it decides {@code k}. */
+    String waiting(int k) {
+        return key(k, "waiting");
+    }
+
+    String world(int k) {
         return key(k, "world");
     }
 
-    static String active(int k) {
+    String members(int k) {
+        return key(k, "members");
+    }
+
+    String active(int k) {
         return key(k, "active");
     }
 
-    static String state(int k) {
+    String state(int k) {
         return key(k, "state");
     }
 
-    static String user(int k) {
+    String user(int k) {
         return key(k, "user");
     }
 
     /** Returns the prefix of all keys of an iteration. */
-    static String prefix(int k) {
+    String prefix(int k) {
         return key(k, "");
     }
 
-    private static String key(int k, String name) {
-        return k + "/" + name;
+    private String key(int k, String name) {
+        return prefix + k + "/" + name;
     }
 }

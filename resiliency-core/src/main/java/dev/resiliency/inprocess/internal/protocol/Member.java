@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.protocol;
 import static dev.resiliency.inprocess.internal.protocol.JobKeys.BEFORE_FIRST;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.store.BarrierTimeoutException;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A member's side of the protocol, by which a rank takes part in the iterations of its job. */
 public final class Member {
+    /** What is in the set that says that the job is complete. */
+    private static final IndexSet FINISHED = IndexSet.of(0);
+
     /** The limit of a wait whose only purpose is to name the missing ranks. */
     private static final Duration A_MOMENT = Duration.ofMillis(1);
 
@@ -32,6 +36,7 @@ public final class Member {
     private final Terminations terminations;
     private final FaultRecords records;
     private final List<String> groupKeys;
+    private final JobKeys keys;
     /** The store of the current iteration. Confined to the thread that calls {@link #enterUserStore}. */
     private @Nullable IterationStore userStore;
 
@@ -40,13 +45,17 @@ public final class Member {
         this.terminations = terminations;
         this.records = records;
         this.groupKeys = groupKeys;
+        this.keys = session.keys();
     }
 
     /**
-     * The answer when iteration {@code k} is decided: the rank's part in it, and what interrupted {@code k - 1}, or who left
-     * before the first.
+     * The answer when iteration {@code k} is decided.
+     *
+     * @param decision the rank's part in it
+     * @param members its members, for a joiner, which does not know those of the iteration before; otherwise empty
+     * @param interruptions what interrupted the iteration before, or who left before the first
      */
-    public record Regrouped(Decision decision, List<Interruption> interruptions) {}
+    public record Regrouped(Decision decision, IndexSet members, List<Interruption> interruptions) {}
 
     /** Gives this rank's session a lease: see {@link Operation.Lease}. */
     public void lease(Duration lease) {
@@ -55,7 +64,7 @@ public final class Member {
 
     /** Notifies the listener of all ranks that die or leave, including those already gone, until the session ends. */
     public void watchTerminated(Consumer<? super Change> listener) {
-        session.send(new Operation.Watch(JobKeys.TERMINATED, listener));
+        session.send(new Operation.Watch(keys.terminated(), listener));
     }
 
     /**
@@ -63,13 +72,18 @@ public final class Member {
      * is where it would do so, at this address.
      */
     public void watchHost(String address, int port, Consumer<? super Interruption> listener) {
-        if (session.mayBeHostedAt(address, port)) {
-            session.send(new Operation.Watch(JobKeys.HOST, change -> {
+        if (JobSession.mayBeHostedAt(session.store(), address, port)) {
+            session.send(new Operation.Watch(keys.host(), change -> {
                 if (change instanceof Change.Written written) {
                     records.read(written.value()).forEach(listener);
                 }
             }));
         }
+    }
+
+    /** Returns whether this process hosts the store of the job, for which it needs this address. */
+    public boolean isHost(String address, int port) {
+        return session.rank() == 0 && JobSession.mayBeHostedAt(session.store(), address, port);
     }
 
     /**
@@ -88,23 +102,37 @@ public final class Member {
      * keep thousands of requests while they all wait for the last rank. Nothing is decided for a rank that has not
      * arrived, since the leader waits for it or counts it as lost.
      *
+     * @param entry how this rank enters the iteration
+     * @param position the position of this rank in the world before
      * @param ended the listener of iteration {@code k - 2}, which is no longer notified; null if there was none
      * @param outcome notified of the outcome of iteration {@code k}
      */
     public CompletableFuture<Regrouped> awaitDecision(
-            int k, @Nullable Consumer<? super Change> ended, Consumer<? super Change> outcome) {
+            int k,
+            State.Entry entry,
+            int position,
+            @Nullable Consumer<? super Change> ended,
+            Consumer<? super Change> outcome) {
         Batch batch = session.batch();
         if (ended != null) {
-            batch.add(new Operation.Unwatch(JobKeys.outcome(k - 2), ended));
+            batch.add(new Operation.Unwatch(keys.outcome(k - 2), ended));
         }
-        batch.add(new Operation.Watch(JobKeys.outcome(k), outcome)); // absent until iteration k is decided
-        Handle<Value> part = batch.add(new Operation.GetPart(JobKeys.state(k), session.rank()));
+        batch.add(new Operation.Watch(keys.outcome(k), outcome)); // absent until iteration k is decided
+        Handle<Value> part = batch.add(new Operation.GetPart(keys.state(k), position));
         batch.add(terminations.lastWill(k));
-        Handle<Value> written = batch.add(new Operation.Get(JobKeys.records(k - 1)));
+        Handle<Value> written = batch.add(new Operation.Get(keys.records(session.before(k))));
+        Handle<IndexSet> members =
+                entry == State.Entry.JOINED ? batch.add(new Operation.Members(keys.members(k))) : null;
         return batch.submit(Store.FOREVER)
                 .thenApply(results -> new Regrouped(
-                        DecisionCodec.read(results.get(part), session.rank(), session.worldSize(), k),
+                        DecisionCodec.read(results.get(part), session.identity(), entry, k),
+                        members == null ? IndexSet.empty() : results.get(members),
                         records.read(results.get(written))));
+    }
+
+    /** Returns the founders, whom the barrier before the first iteration awaits. */
+    public IndexSet founders() {
+        return session.founders();
     }
 
     /**
@@ -113,19 +141,23 @@ public final class Member {
      *
      * <p>Only the leader waits at the barrier itself: thousands of others that passed it would only have to wait again.
      *
-     * @return fails if this rank may not arrive; already complete if no answer was requested
+     * <p>A founder may be so late that the others have begun, and even completed, without it. So its arrival is a batch
+     * that ends before it writes anything if the job is complete, or has moved on to another generation (rule 8).
+     *
+     * @return whether this rank has arrived, already complete if no answer was requested; fails if it may not arrive
      */
-    public CompletableFuture<?> arrive(int k) {
-        if (k - 1 != BEFORE_FIRST) {
+    public CompletableFuture<Boolean> arrive(int k) {
+        if (session.before(k) != BEFORE_FIRST) {
             session.send(session.arrival(k, false));
-            return CompletableFuture.completedFuture(null);
+            return CompletableFuture.completedFuture(true);
         }
         Batch batch = session.batch();
-        if (!groupKeys.isEmpty()) {
-            batch.add(new Operation.Set(JobKeys.groupKeys(session.rank()), Value.of(WorldCodec.writeAll(groupKeys))));
-        }
+        batch.add(new Operation.Confirm(JobKeys.FINISHED, IndexSet.empty()));
+        batch.add(new Operation.Claim(
+                JobKeys.GENERATION, Value.of(session.identity().generation().text())));
+        session.addGroupKeys(batch, groupKeys);
         batch.add(session.arrival(k, false));
-        return batch.submit(session.limit());
+        return batch.submit(session.limit()).thenApply(Results::allRan);
     }
 
     /**
@@ -133,18 +165,38 @@ public final class Member {
      * is silent or has rejected this rank's arrival. On timeout it fails naming the ranks that have not stopped, if
      * any.
      *
+     * <p>If the leader has announced that it waits for joiners, the limit is longer by that wait.
+     *
+     * @param position the position of this rank in the world before
      * @param waited the total wait of this rank, for the error message
      * @return fails with {@link BarrierTimeoutException} or {@link StoreTimeoutException}, or with the store's
      *     rejection
      */
-    public CompletableFuture<?> awaitDecisionWithin(int k, Duration limit, Duration waited) {
+    public CompletableFuture<Results> awaitDecisionWithin(int k, int position, Duration limit, Duration waited) {
+        return awaitDecisionWithin(k, position, limit, waited, Duration.ZERO);
+    }
+
+    private CompletableFuture<Results> awaitDecisionWithin(
+            int k, int position, Duration limit, Duration waited, Duration granted) {
         Batch batch = session.batch();
         batch.add(session.arrival(k, false));
-        batch.add(new Operation.GetPart(JobKeys.state(k), session.rank()));
+        batch.add(new Operation.GetPart(keys.state(k), position));
         return batch.submit(limit)
                 .exceptionallyCompose(failure -> failure instanceof StoreTimeoutException
-                        ? missingAtBarrier(k, waited)
+                        ? leaderWait(k).thenCompose(wait -> {
+                            Duration more = wait.atMost().minus(granted);
+                            return more.isNegative() || more.isZero()
+                                    ? missingAtBarrier(k, waited)
+                                    : awaitDecisionWithin(k, position, more, waited.plus(more), wait.atMost());
+                        })
                         : CompletableFuture.failedFuture(failure));
+    }
+
+    /** Returns for what the leader waits before it decides iteration {@code k}. */
+    public CompletableFuture<LeaderWait> leaderWait(int k) {
+        Batch batch = session.batch();
+        Handle<Value> written = batch.add(JobSession.peek(keys.waiting(k)));
+        return batch.submit(session.limit()).thenApply(results -> LeaderWait.read(results.get(written)));
     }
 
     private CompletableFuture<Results> missingAtBarrier(int k, Duration waited) {
@@ -163,27 +215,64 @@ public final class Member {
         });
     }
 
-    /** Returns the ranks that have not arrived at the barrier before iteration {@code k}, nor died or left. For logs. */
-    public CompletableFuture<IndexSet> missing(int k) {
-        return missingAt(JobKeys.stopped(k - 1));
+    /**
+     * Returns the ranks that have not arrived at the barrier before iteration {@code k}, nor died or left. For logs.
+     *
+     * @param expected the members of the iteration before
+     */
+    public CompletableFuture<IndexSet> missing(int k, IndexSet expected) {
+        return missingAt(keys.stopped(session.before(k)), expected);
     }
 
-    private CompletableFuture<IndexSet> missingAt(String barrier) {
+    private CompletableFuture<IndexSet> missingAt(String barrier, IndexSet expected) {
         Batch batch = session.batch();
         Handle<IndexSet> arrived = batch.add(new Operation.Members(barrier));
-        Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(keys.terminated()));
         return batch.submit(session.limit())
-                .thenApply(results ->
-                        session.everybody().minus(results.get(arrived)).minus(results.get(terminated)));
+                .thenApply(results -> expected.minus(results.get(arrived)).minus(results.get(terminated)));
     }
+
+    /**
+     * Goes on without the founders that have not come (rule 11): if this rank is the lowest that has come, and they are
+     * enough, it declares the missing dead. One that arrives at this moment is either counted in or learns that it is
+     * dead, and then joins.
+     *
+     * @param atLeast how many must have come
+     * @param waited for the reason that is recorded
+     * @return who has come and who is missing
+     */
+    public CompletableFuture<Rendezvous> goOnWithout(int atLeast, Duration waited) {
+        String initial = keys.stopped(BEFORE_FIRST);
+        Batch reading = session.batch();
+        Handle<IndexSet> arrived = reading.add(new Operation.Members(initial));
+        Handle<IndexSet> terminated = reading.add(new Operation.Members(keys.terminated()));
+        return reading.submit(session.limit()).thenCompose(results -> {
+            IndexSet came = results.get(arrived).minus(results.get(terminated));
+            IndexSet missing = session.founders().minus(results.get(arrived)).minus(results.get(terminated));
+            Rendezvous rendezvous = new Rendezvous(came, missing);
+            if (missing.isEmpty() || came.size() < atLeast || came.lowest() != session.rank()) {
+                return CompletableFuture.completedFuture(rendezvous);
+            }
+            Batch batch = session.batch();
+            batch.add(new Operation.Confirm(initial, results.get(arrived)));
+            missing.forEach(rank -> batch.add(records.death(
+                    BEFORE_FIRST,
+                    new Interruption(
+                            rank,
+                            Interruption.Kind.TERMINATED,
+                            null,
+                            "it has not come within %.0f s".formatted(waited.toMillis() / 1e3)))));
+            batch.add(new Operation.AddToSet(keys.terminated(), missing));
+            return batch.submit(session.limit()).thenApply(done -> rendezvous);
+        });
+    }
+
+    /** The founders that have come to the initial barrier, and those that have neither come nor left. */
+    public record Rendezvous(IndexSet came, IndexSet missing) {}
 
     /** Returns the active ranks whose function has not returned in iteration {@code k}. For logs. */
     public CompletableFuture<IndexSet> missingAtCompletion(int k) {
-        Batch batch = session.batch();
-        Handle<IndexSet> active = batch.add(new Operation.Members(JobKeys.active(k)));
-        Handle<IndexSet> completed = batch.add(new Operation.Members(JobKeys.completed(k)));
-        return batch.submit(session.limit())
-                .thenApply(results -> results.get(active).minus(results.get(completed)));
+        return session.missingActive(k, keys.completed(k));
     }
 
     /**
@@ -194,30 +283,43 @@ public final class Member {
         for (Interruption interruption : interruptions) {
             batch.add(records.fault(k, interruption));
         }
-        Handle<Value> outcome = batch.add(Terminations.claimInterrupted(k));
+        Handle<Value> outcome = batch.add(terminations.claimInterrupted(k));
         return batch.submit(session.limit()).thenApply(results -> Outcome.of(results.get(outcome)));
     }
 
     /**
-     * Rule 4: reports that this active rank's function has returned. The last one to do so completes the iteration, in
-     * the same step. Await the outcome instead of this future, which fails if others do not complete in time and names
+     * Rule 4: reports that this active rank's function has returned. The last one to do so completes the iteration and
+     * the job, in the same step. Await the outcome instead of this future, which fails if others do not complete in time and names
      * them.
      */
     public CompletableFuture<?> complete(int k, Duration limit) {
-        Barrier barrier = Barrier.ofMembers(JobKeys.completed(k), JobKeys.active(k))
-                .whenComplete(new Operation.Claim(JobKeys.outcome(k), Value.of(Outcome.COMPLETED.name())));
+        Barrier barrier = Barrier.ofMembers(keys.completed(k), keys.active(k))
+                .whenComplete(
+                        new Operation.Claim(keys.outcome(k), Value.of(Outcome.COMPLETED.name())), // else it ends here
+                        new Operation.AddToSet(JobKeys.FINISHED, FINISHED));
         return arriveAndWait(barrier, limit);
     }
 
-    /** Waits until every living rank is ready to disconnect. */
-    public CompletableFuture<?> part(Duration limit) {
-        return arriveAndWait(
-                Barrier.of(JobKeys.TERMINATION, session.everybody()).excusing(JobKeys.TERMINATED), limit);
+    /** Waits until every living member of the last iteration is ready to disconnect. */
+    public CompletableFuture<?> part(IndexSet members, Duration limit) {
+        return arriveAndWait(Barrier.of(keys.termination(), members).excusing(keys.terminated()), limit);
     }
 
-    /** Returns the ranks that live and are not ready to part. For logs. */
-    public CompletableFuture<IndexSet> missingAtParting() {
-        return missingAt(JobKeys.TERMINATION);
+    /**
+     * Deletes all keys of the generation, which no one needs after all have parted; needs no answer. On a store without
+     * watches they stay, as those who have yet to find that the barrier is complete would not find it.
+     */
+    public void deleteGeneration() {
+        if (!session.store().keepsSessions()) {
+            return;
+        }
+        session.send(new Operation.DeleteAll(
+                JobKeys.prefixOf(session.identity().generation().number())));
+    }
+
+    /** Returns the members that live and are not ready to part. For logs. */
+    public CompletableFuture<IndexSet> missingAtParting(IndexSet members) {
+        return missingAt(keys.termination(), members);
     }
 
     private CompletableFuture<?> arriveAndWait(Barrier barrier, Duration limit) {
@@ -231,7 +333,7 @@ public final class Member {
         if (userStore != null) {
             userStore.endWatches();
         }
-        userStore = new IterationStore(new PrefixStore(JobKeys.user(k), session.store()));
+        userStore = new IterationStore(new PrefixStore(keys.user(k), session.store()));
         return userStore;
     }
 }

@@ -1,42 +1,66 @@
 package dev.resiliency.inprocess.internal.protocol;
 
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** One rank's view of the restart protocol; the package documentation has its rules and keys. */
 public final class RestartStore {
     /** The iteration before the first. */
     public static final int BEFORE_FIRST = JobKeys.BEFORE_FIRST;
 
-    private final Admission admission;
+    private final JobSession session;
+    private final Joiner joiner;
     private final Member member;
     private final Leader leader;
+    private final SafePoints safePoints;
     private final Terminations terminations;
     private final Heartbeats heartbeats;
 
-    /** Creates the view of initial rank {@code rank} of {@code worldSize} of the job in {@code store}. */
+    /** Creates the view of initial rank {@code rank} of {@code worldSize} of the first generation of a job. */
     public RestartStore(SessionStore store, int rank, int worldSize) {
-        this(store, rank, worldSize, List.of());
+        this(store, new Identity(rank, worldSize, Generation.FIRST, ""), List.of());
     }
 
     /**
      * Creates the view of a rank that takes part in the job.
      *
+     * @param store has the prefix of the job's keys
      * @param groupKeys the keys by which the rank assignment groups this rank; empty if it needs none
      */
-    public RestartStore(SessionStore store, int rank, int worldSize, List<String> groupKeys) {
-        JobSession session = new JobSession(store, rank, worldSize);
-        FaultRecords records = new FaultRecords(worldSize);
+    public RestartStore(SessionStore store, Identity identity, List<String> groupKeys) {
+        session = new JobSession(store, identity);
+        FaultRecords records = new FaultRecords(identity);
         terminations = new Terminations(session, records);
-        admission = new Admission(session, terminations);
+        joiner = new Joiner(session, terminations, groupKeys);
         member = new Member(session, terminations, records, groupKeys);
         leader = new Leader(session, records, !groupKeys.isEmpty());
+        safePoints = new SafePoints(session, terminations, records);
         heartbeats = new Heartbeats(session);
     }
 
-    /** Returns the side of the protocol by which the job admits the rank. */
-    public Admission admission() {
-        return admission;
+    /** Returns what the store has made of this process. */
+    public Identity identity() {
+        return session.identity();
+    }
+
+    /**
+     * Returns whether the store holds this generation of the job. A store that was started anew holds none, or another.
+     */
+    public CompletableFuture<Boolean> holdsRun() {
+        Value id = Value.of(session.identity().run());
+        Batch batch = session.batch();
+        Handle<Value> there = batch.add(JobSession.peek(session.keys().run()));
+        return batch.submit(session.limit())
+                .thenApply(results -> results.get(there).equals(id));
+    }
+
+    /** Returns the side of the protocol by which a process waits to be admitted. */
+    public Joiner joiner() {
+        return joiner;
     }
 
     /** Returns the side of the protocol by which the rank takes part in iterations. */
@@ -47,6 +71,11 @@ public final class RestartStore {
     /** Returns the side of the protocol by which the rank decides for all if it is the leader. */
     public Leader leader() {
         return leader;
+    }
+
+    /** Returns the side of the protocol by which the active ranks stop at the same step of the function. */
+    public SafePoints safePoints() {
+        return safePoints;
     }
 
     /** Returns the side of the protocol by which the job learns that the rank has died or left. */

@@ -32,6 +32,11 @@ public final class Terminations {
         return new Operation.LastWill(death(BEFORE_FIRST, endWithoutGoodbye()));
     }
 
+    /** Returns what the store does when this process dies before it is admitted: no one is interrupted. */
+    Operation<?> lastWillOfJoiner() {
+        return new Operation.LastWill(end(endWithoutGoodbye()));
+    }
+
     private Interruption endWithoutGoodbye() {
         return new Interruption(
                 session.rank(), Interruption.Kind.TERMINATED, null, "its session ended without a goodbye");
@@ -44,17 +49,22 @@ public final class Terminations {
      * where it interrupts them.
      */
     public CompletableFuture<?> leave(int k, Interruption interruption) {
+        if (k == BEFORE_FIRST && session.identity().isJoiner()) {
+            return leaveSilently(interruption); // rule 3 makes up for it if the leader has just admitted this rank
+        }
         Batch batch = session.batch();
-        Handle<Boolean> isDecided = batch.add(new Operation.Check(List.of(JobKeys.decision(k))));
-        Handle<Boolean> isNextDecided = batch.add(new Operation.Check(List.of(JobKeys.decision(k + 1))));
-        Handle<IndexSet> terminated = batch.add(new Operation.Members(JobKeys.TERMINATED));
+        JobKeys keys = session.keys();
+        int after = session.after(k);
+        Handle<Boolean> isDecided = batch.add(new Operation.Check(List.of(keys.decision(k))));
+        Handle<Boolean> isNextDecided = batch.add(new Operation.Check(List.of(keys.decision(after))));
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(keys.terminated()));
         batch.add(noLastWill());
         batch.addAll(death(k, interruption)); // the last: it ends at the claim if the iteration has completed
         return batch.submit(session.limit()).thenAccept(results -> {
             if (k != BEFORE_FIRST && !results.get(isDecided)) {
-                session.send(new Operation.DeleteAll(JobKeys.prefix(k)));
+                session.send(new Operation.DeleteAll(keys.prefix(k)));
             } else if (results.get(isNextDecided) && !results.get(terminated).contains(session.rank())) {
-                session.store().send(death(k + 1, interruption));
+                session.store().send(death(after, interruption));
             }
         });
     }
@@ -70,19 +80,36 @@ public final class Terminations {
         return batch.submit(session.limit());
     }
 
+    /**
+     * Excuses this rank, which leaves on purpose after iteration {@code k} was interrupted: it has not arrived at the
+     * barrier after it, so it is no member of the next one, and interrupts nobody. The reason comes first, for those
+     * who read the records together with the decision.
+     */
+    public CompletableFuture<?> leaveOnPurpose(int k, Interruption reason) {
+        Batch batch = session.batch();
+        batch.add(noLastWill());
+        batch.add(records.death(k, reason));
+        batch.addAll(end(reason));
+        return batch.submit(session.limit());
+    }
+
     /** Waits until faults are recorded in iteration {@code k}, and returns those of this rank. For logs. */
     public CompletableFuture<List<Interruption>> ownFaults(int k) {
         Batch batch = session.batch();
-        Handle<Value> written = batch.add(new Operation.Get(JobKeys.records(k)));
+        Handle<Value> written = batch.add(new Operation.Get(session.keys().records(k)));
         return batch.submit(session.limit())
                 .thenApply(results -> records.read(results.get(written)).stream()
                         .filter(fault -> fault.rank() == session.rank())
                         .toList());
     }
 
-    /** Reports another rank, whose host was found lost in iteration {@code k}; needs no answer. */
+    /**
+     * Reports another rank, whose host was found lost in iteration {@code k}; needs no answer. It may be a joiner that
+     * no iteration waits for: if it is a member, rule 3 interrupts.
+     */
     public void reportLost(int k, Interruption interruption) {
-        session.store().send(death(k, interruption));
+        boolean isFounder = session.founders().contains(interruption.rank());
+        session.store().send(isFounder ? death(k, interruption) : end(interruption));
     }
 
     /**
@@ -100,17 +127,14 @@ public final class Terminations {
     }
 
     /** The reason comes first here, too: the store may end right after it, with rank 0. */
-    private static List<Operation<?>> end(Interruption interruption) {
-        Operation<?> terminated = terminated(IndexSet.of(interruption.rank()));
+    private List<Operation<?>> end(Interruption interruption) {
+        Operation<?> terminated = new Operation.AddToSet(session.keys().terminated(), IndexSet.of(interruption.rank()));
         return interruption.rank() == 0
                 ? List.of(
-                        new Operation.CompareAndSet(JobKeys.HOST, Value.empty(), InterruptionCodec.write(interruption)),
+                        new Operation.CompareAndSet(
+                                session.keys().host(), Value.empty(), InterruptionCodec.write(interruption)),
                         terminated)
                 : List.of(terminated);
-    }
-
-    private static Operation<?> terminated(IndexSet ranks) {
-        return new Operation.AddToSet(JobKeys.TERMINATED, ranks);
     }
 
     private static Operation<?> noLastWill() {
@@ -118,7 +142,7 @@ public final class Terminations {
     }
 
     /** Returns the claim that interrupts iteration {@code k} if its outcome is open (rules 1 to 3). */
-    static Operation<Value> claimInterrupted(int k) {
-        return new Operation.Claim(JobKeys.outcome(k), Value.of(Outcome.INTERRUPTED.name()));
+    Operation<Value> claimInterrupted(int k) {
+        return new Operation.Claim(session.keys().outcome(k), Value.of(Outcome.INTERRUPTED.name()));
     }
 }

@@ -1,26 +1,48 @@
 /**
  * The restart protocol: the keys that the ranks of a job share, and the rules by which they agree when to stop, that
- * all have stopped, and who continues. Nothing here blocks.
+ * all have stopped, who continues, and who joins. Nothing here blocks.
  *
- * <p>Ranks are named by their initial rank. {@code k} is an iteration; the time before the first one is iteration -1, and
- * the initial barrier is its iteration barrier.
+ * <p>A job lives in generations: the processes that found one together, and those that join them. Ranks are named by
+ * their initial rank: the rank that its launcher gave a founder, and a number from the world size on for a joiner, which
+ * is never used twice in a generation. {@code k} is an iteration; the time before the first one of a generation is
+ * iteration -1, and the initial barrier is its iteration barrier.
+ *
+ * <p>Of the job:
  *
  * <pre>
- * run                   value    the random id of this run of the job, written by its first rank, confirmed by all
- * job                   claim    the version of the protocol and the number of ranks
- * ranks/r               claim    the session of the process that is rank r, whether it lives or not
- * terminated            set      ranks that have died or left, since the job began. Watched by all, always
+ * generation            value    number, first iteration and restarts before of the current generation
+ * finished              set      not empty once the job is complete
+ * </pre>
+ *
+ * <p>Of a generation, below its number:
+ *
+ * <pre>
+ * run                   value    a random id, written by its first process, confirmed by all
+ * job                   claim    the version of the protocol and the number of founders
+ * ranks/r               claim    the session of the process that is founder r, whether it lives or not
+ * terminated            set      ranks that have died or left, also before they were admitted. Watched by all, always
  * host                  value    why rank 0, which may host the store, has died or left; the first to write it decides
  * keys/r                value    the keys of rank r, by which the rank assignment groups it
+ * ids                   counter  of the numbers that were given to joiners
+ * joined                set      joiners that have announced themselves, ever. Watched by the leader
+ * admitted/r            value    the iteration that admits joiner r, and its position in the world before
+ * latest                value    the last decided iteration and its members
+ * leaving               set      ranks that are to leave on purpose, ever. Watched by the first active rank
+ * promised              set      the numbers of processes that agents have promised
+ * broken                set      those that will not come
  * k/outcome             claim    how iteration k ends: the first writer decides for all, once. Watched by all in it
  * k/records             value    why: appended lines, each before the claim that it explains; limited in size. Those of
  *                                iteration -1 say why ranks have left before the first
  * k/completed           barrier  active members whose function has returned; complete, it claims the outcome
- * k/stopped             barrier  ranks that have stopped and are ready for the next iteration; excuses the terminated
+ * k/safepoint           claim    the step of the function at which all active members stop
+ * k/safe                barrier  active members that have stopped there; complete, it claims the outcome
+ * k/stopped             barrier  members that have stopped and are ready for the next iteration; excuses the terminated
+ * k/waiting             value    for how long and why the leader waits for joiners before it decides k
  * k/decision            claim    the leader that decided who takes part in k
  * k/world               value    its decision, for the next leader
- * k/active              set      the active members of k
- * k/state               parts    its decision, with a part for each rank
+ * k/members             set      the members of k
+ * k/active              set      the active ones
+ * k/state               parts    its decision, with a part for each rank, at the position of the rank in the world before
  * k/user/…              any      keys of the wrapped function
  * termination           barrier  lets the store's host outlive the others; excuses the terminated
  * heartbeats/r          counter  counted up by the monitor process of rank r, where the store keeps no sessions
@@ -37,35 +59,77 @@
  *       the next iteration. Where the store keeps no sessions, the monitor process of the rank does it, or that of its
  *       sibling. Of rank 0, which may host the store, it is also said why, in {@code host} and in the same batch: the
  *       others know it if the store ends with its process.
- *   <li><b>Comparison.</b> Each decision says how many ranks it counts as terminated. A rank that sees more of them
- *       while the outcome of its iteration is open claims it as interrupted: it compares when it enters the iteration and
- *       whenever the set grows. So no death is lost between a decision and the renewal of a last will.
+ *   <li><b>Comparison.</b> A rank that sees a member of its iteration in {@code terminated} while the outcome is open
+ *       claims it as interrupted: it compares when it enters the iteration and whenever the set grows. So no death is
+ *       lost between a decision and the renewal of a last will. A joiner that dies while it waits is no member, and
+ *       interrupts nobody. Each decision names who is no member any more and who is a new one, so that nothing that
+ *       grows with the job is sent to each rank.
  *   <li><b>Completion.</b> An active rank whose function has returned arrives at {@code k/completed}; the arrival that
- *       completes the barrier claims {@code k/outcome} as completed, in the same step, so a fault and the last arrival
- *       never both win. The dead are not excused: their work is missing. All ranks, reserves included, wait for the
- *       outcome, never for this barrier.
+ *       completes the barrier claims {@code k/outcome} as completed and, if it wins, marks the job as {@code finished},
+ *       in the same step: a fault and the last arrival never both win, and nobody founds a job again that is complete.
+ *       The dead are not excused: their work is missing. All ranks, reserves included, wait for the outcome, never for
+ *       this barrier.
  *   <li><b>Stopped.</b> After abort, stop, finalize and health check a rank arrives at {@code k/stopped}, which is
- *       complete when every rank has arrived or is terminated. It does not matter when a rank dies, and no one arrives
- *       for the dead.
- *   <li><b>Decision.</b> The leader is the lowest rank that is not terminated, as each rank sees it; it changes when the
- *       set grows. When the barrier is complete, the leader reads {@code terminated}, computes the assignment, and
- *       publishes it in one batch that confirms the set as it was read and claims {@code k/decision}: if a rank has died
- *       meanwhile it reads again, and if another leader was first, that decision stands. Only the leader's reading
- *       counts, so ranks never disagree about the world. A rank that the assignment leaves out joins {@code terminated}.
+ *       complete when every member of {@code k} has arrived or is terminated. It does not matter when a rank dies, and no
+ *       one arrives for the dead.
+ *   <li><b>Decision.</b> The leader is the lowest member of the iteration before that is not terminated (of the founders
+ *       before the first), as each rank sees it; it changes when the set grows. When the barrier is complete, the leader
+ *       reads {@code terminated} and {@code joined} in one batch, appends those who wait to the world before, computes
+ *       the assignment, and publishes it in one batch that confirms {@code terminated} as it was read and claims {@code
+ *       k/decision}: if a rank has died meanwhile it reads again, and if another leader was first, that decision stands.
+ *       Only the leader's reading counts, so ranks never disagree about the world. A member that the assignment leaves
+ *       out joins {@code terminated}; a joiner that it leaves out keeps waiting.
  *   <li><b>Fencing.</b> A rank that was declared dead but is still alive gets {@link
  *       dev.resiliency.store.SessionExpiredException} for every request, and leaves.
- *   <li><b>Identity.</b> The first request of a rank reads {@code run} and {@code terminated}, claims {@code job} and then
- *       {@code ranks/r}, and sets its last will, in one batch that ends at a claim which another has won. So a rank of
- *       another world or version, a second process of a rank, and a rank that has died or left are refused at once, and
- *       write nothing: no last will, no arrival, no end. Until a rank is admitted, nothing else is done for it; its
- *       monitor process starts to watch after that, and writes only where it finds the same {@code run}. Where rank 0
- *       hosts the store, the others wait for its claim, so that no stranger founds the job.
+ *   <li><b>Identity.</b> The first request of a process finds {@code finished} empty, claims {@code generation} as it
+ *       knows it, reads {@code run} and {@code terminated}, claims {@code job} and then {@code ranks/r}, and sets its
+ *       last will, in one batch that ends at what another has won. So a process of a complete job, of another world or
+ *       version writes nothing: no last will, no arrival, no end. One whose rank is taken, or was declared dead, is a
+ *       joiner (or is refused, if the job may not grow). Until a process is a founder or a joiner, nothing else is done
+ *       for it; its monitor process starts to watch after that, and writes only where it finds the same {@code run}.
+ *       Where rank 0 hosts the store, the others wait for its claim, so that no stranger founds the job. A founder finds
+ *       {@code finished} empty and claims {@code generation} once more with its first arrival: it may be so late that the
+ *       others have begun, or even completed, without it.
+ *   <li><b>Joining.</b> A joiner draws its number from {@code ids}, or has that of a promise. In one batch it sets its
+ *       last will (to join {@code terminated}, nothing else), publishes its keys and joins {@code joined}. Then it waits
+ *       for {@code admitted/r}, {@code finished} or another {@code generation}. Once it is admitted it sends what every
+ *       rank sends on entering; if it dies before that, rule 3 makes up for it.
+ *   <li><b>Enough.</b> The leader waits before it decides: for a minimum of active ranks, and after a loss for a
+ *       replacement. It reads again whenever somebody joins or dies. If agents make promises, it waits for a replacement
+ *       only while one is open: promised, neither joined nor broken. What it waits for is in {@code k/waiting}, so that
+ *       the others wait that much longer. If the minimum is not reached in time, the decision ends the job for all.
+ *   <li><b>Missing founders.</b> When a founder has waited for long enough at the initial barrier and is the lowest that
+ *       has arrived, it adds the missing to {@code terminated}, in a batch that confirms who has arrived. One that
+ *       arrives at that moment is counted in, or finds itself among the terminated and enrolls again, as a joiner. If all
+ *       that have arrived have died, a joiner that waits does the same, and the generation is over.
+ *   <li><b>Growth.</b> The leader of the running iteration, and nobody else, watches {@code joined}. It assigns the
+ *       ranks on trial; if the active world would be larger it claims the outcome as interrupted, with a record that
+ *       names who waits. The first claim stands, so a fault at the same moment costs one restart, not two. If the
+ *       policy is to admit joiners at safe points, the first active rank does so in place of the leader, and instead of
+ *       the claim it publishes a step, by rule 14.
+ *   <li><b>Generations.</b> When all members of {@code latest} (all founders before the first decision) are terminated
+ *       and {@code finished} is empty, whoever waits or comes moves {@code generation} by compare-and-set: one wins, all
+ *       enroll there. Its first iteration is the next multiple of 100, so that the number of an iteration only grows in a
+ *       job's life. The first leader of a generation deletes the keys of the one before; the lowest that parts deletes
+ *       those of a complete job.
+ *   <li><b>Safe point.</b> An active rank whose function has passed a step watches {@code k/safepoint}. To stop all
+ *       ranks where none is in a collective, the first active rank claims it, in one batch with the records that
+ *       explain it: with its own latest step and a margin, so that every rank learns of the step before it comes to it.
+ *       Each stops at exactly that step and arrives at {@code k/safe}; the arrival that completes the barrier claims
+ *       {@code k/outcome} as interrupted, in the same step. So nobody is interrupted on the way there, and no step is
+ *       lost or repeated. A rank that had passed the step claims the outcome at once, with a record, and the first
+ *       active rank does so if not all have come in time. A fault that comes first wins as always.
+ *   <li><b>Leaving.</b> A rank that is to leave on purpose appends why to {@code k/records} and joins {@code leaving},
+ *       in one batch; the first active rank publishes a safe point for it. When the iteration is interrupted, by that
+ *       or anything else, the rank stops as all do, but does not arrive at {@code k/stopped}: it empties its last will
+ *       and joins {@code terminated}. So it is no member of the next iteration, and interrupts nobody.
  * </ol>
  *
  * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read
  * is skipped.
  *
- * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin.
+ * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin, {@code docs/model/join.pml}
+ * one of rules 3 to 13. Rules 14 and 15 are not modelled.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;

@@ -5,16 +5,21 @@ import dev.resiliency.inprocess.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of every line of a rank's log, {@code [rank 3/16 it 2]}. The rank is the initial one, which never
- * changes.
+ * The beginning of every line of a rank's log: {@code [rank 3/16 it 2]} for a founder of the job, {@code [rank 17 it 2]}
+ * for a joiner. The rank is the initial one, which never changes.
  */
 public final class LogPrefix {
-    private final Environment environment;
+    private final String rank;
     /** Written by the monitor thread. */
     private volatile @Nullable State state;
 
-    public LogPrefix(Environment environment) {
-        this.environment = environment;
+    public LogPrefix(int rank, int worldSize) {
+        this.rank = "[rank " + rank + (rank < worldSize ? "/" + worldSize : "");
+    }
+
+    /** Returns the prefix of a process whose job has not made anything of it yet. */
+    public static LogPrefix of(Environment environment) {
+        return new LogPrefix(environment.rank(), environment.worldSize());
     }
 
     public void enter(State next) {
@@ -24,7 +29,6 @@ public final class LogPrefix {
     @Override
     public String toString() {
         State current = state;
-        String rank = "[rank " + environment.rank() + "/" + environment.worldSize();
         return current == null ? rank + "]" : rank + " it " + current.iteration() + "]";
     }
 }

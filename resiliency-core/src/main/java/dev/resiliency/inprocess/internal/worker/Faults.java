@@ -32,6 +32,9 @@ public final class Faults {
     /** Returns the text of a throwable for other ranks. The throwable is the user's, so even this may fail. */
     @SuppressWarnings("CatchingUnchecked")
     public static String textOf(Throwable thrown) {
+        if (thrown instanceof LeavingOnPurpose leaving) {
+            return leaving.why();
+        }
         try {
             return thrown.toString();
         } catch (Throwable failedAsWell) {
@@ -72,6 +75,9 @@ public final class Faults {
 
     /** Returns the kind under which a rank's departure is reported to the others. */
     public static Interruption.Kind kindOfLeaving(Throwable reason) {
+        if (reason instanceof LeavingOnPurpose) {
+            return Interruption.Kind.LEAVING;
+        }
         return reason instanceof MonitorProcessException
                 ? Interruption.Kind.MONITOR_PROCESS_LOST
                 : Interruption.Kind.TERMINATED_BY_RANK;

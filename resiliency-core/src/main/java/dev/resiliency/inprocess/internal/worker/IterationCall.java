@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.worker;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.Store;
 import java.lang.invoke.MethodHandles;
@@ -10,7 +11,9 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link CallWrapper} of one iteration. */
@@ -18,9 +21,12 @@ public final class IterationCall implements CallWrapper {
     private static final VarHandle PINGS = pingsHandle();
 
     private final State state;
+    private final WorldEvent lastEvent;
     private final Store store;
     private final RestartSignals signals;
     private final AtomicGate gate;
+    private final SafePointGate safePoints;
+    private final Consumer<? super String> onLeave;
     /** The number of open pauses of the hang protection. Written by the workers, read by the watchdog. */
     private final AtomicInteger pauses = new AtomicInteger();
     /** Newest first. Guarded by itself. */
@@ -34,11 +40,20 @@ public final class IterationCall implements CallWrapper {
     /** The name of the current step of user code. Written by the worker. */
     private volatile String step = "initialize hook";
 
-    public IterationCall(State state, Store store, Waker waker) {
+    /**
+     * Creates the call of an iteration.
+     *
+     * @param onLeave receives why the function asks to leave the job
+     */
+    public IterationCall(
+            State state, WorldEvent lastEvent, Store store, Waker waker, Consumer<? super String> onLeave) {
         this.state = state;
+        this.lastEvent = lastEvent;
         this.store = store;
         this.signals = new RestartSignals(state.iteration());
         this.gate = new AtomicGate(signals, waker);
+        this.safePoints = new SafePointGate(signals, waker);
+        this.onLeave = onLeave;
     }
 
     private static VarHandle pingsHandle() {
@@ -52,6 +67,11 @@ public final class IterationCall implements CallWrapper {
     @Override
     public State state() {
         return state;
+    }
+
+    @Override
+    public WorldEvent lastEvent() {
+        return lastEvent;
     }
 
     /** Sets the name of the current step of user code, for messages. */
@@ -80,6 +100,23 @@ public final class IterationCall implements CallWrapper {
         if (gate.stopsThisThread()) {
             throw signals.next();
         }
+    }
+
+    @Override
+    public void safePoint(long step) {
+        ping();
+        safePoints.pass(step);
+    }
+
+    /** Returns the steps that the function has passed. */
+    public SafePointGate safePoints() {
+        return safePoints;
+    }
+
+    @Override
+    public void leave(String reason) {
+        onLeave.accept(Objects.requireNonNull(reason, "reason is null"));
+        checkRestart();
     }
 
     @Override

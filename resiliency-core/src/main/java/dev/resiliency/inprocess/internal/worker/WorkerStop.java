@@ -122,7 +122,7 @@ public final class WorkerStop {
      */
     public StoppedBy stoppedBy() {
         if (abort.cameTooLate()) {
-            return StoppedBy.ITSELF;
+            return abort.call().safePoints().hasStopped() ? StoppedBy.SAFE_POINT : StoppedBy.ITSELF;
         }
         if (stoppedFromOutside && control != null) {
             return StoppedBy.ASYNC_STOP;

@@ -46,7 +46,8 @@ class FaultsAtEveryPointTest {
     static Stream<Arguments> deaths() {
         // The leader, another rank, the last one, and two at once, with and without the leader.
         List<List<Integer>> victims = List.of(List.of(0), List.of(1), List.of(3), List.of(0, 1), List.of(1, 2));
-        return EnumSet.complementOf(EnumSet.of(LoopState.BACKING_OFF, LoopState.LEAVING, CLOSED)).stream()
+        return EnumSet.complementOf(EnumSet.of(LoopState.JOINING, LoopState.BACKING_OFF, LoopState.LEAVING, CLOSED))
+                .stream()
                 .flatMap(state -> victims.stream().map(ranks -> Arguments.of(state, ranks)));
     }
 
@@ -74,7 +75,35 @@ class FaultsAtEveryPointTest {
                 assertThat(rank.loop.departure()).isNull();
                 assertThat(rank.loop.result()).isEqualTo("done");
                 // A death before the first iteration or after the last one costs no restart, any other costs one.
-                assertThat(rank.reports).hasSize(complete || state == LoopState.JOINING ? 0 : 1);
+                assertThat(rank.reports).hasSize(complete || state == LoopState.FOUNDING ? 0 : 1);
+            });
+        }
+    }
+
+    /** The same, while as many others wait to join as die: they take the places of the dead. */
+    @ParameterizedTest(name = "in {0} ranks {1} die")
+    @MethodSource("deaths")
+    void othersGoOnWithThoseWhoWait(LoopState state, List<Integer> victims) throws Exception {
+        if (state == LoopState.FOUNDING || state == LoopState.FINISHING || state == LoopState.PARTING) {
+            return; // there is nothing to join yet, or nothing is left to do
+        }
+        try (SteppedJob job = new SteppedJob(RANKS, holding(state, victims))) {
+            bring(job, state, victims);
+            List<SteppedRank> all = new ArrayList<>(job.ranks());
+            for (int victim : victims) {
+                all.add(job.come(victim));
+                job.kill(job.rank(victim));
+            }
+            victims.forEach(victim -> all.remove(job.rank(victim)));
+
+            finish(job, all);
+            job.untilAll(CLOSED);
+
+            assertThat(all).allSatisfy(rank -> {
+                assertThat(rank.loop.departure()).isNull();
+                assertThat(rank.loop.result()).isEqualTo("done");
+                // Whether they came in time for the restart that the deaths cost or a moment later: at most one more.
+                assertThat(rank.reports.size()).isLessThanOrEqualTo(2);
             });
         }
     }
@@ -107,7 +136,7 @@ class FaultsAtEveryPointTest {
     private void bring(SteppedJob job, LoopState state, List<Integer> victims) throws InterruptedException {
         List<SteppedRank> dying = victims.stream().map(job::rank).toList();
         SteppedRank[] all = dying.toArray(SteppedRank[]::new);
-        if (state == LoopState.JOINING) {
+        if (state == LoopState.FOUNDING) {
             return;
         }
         job.untilAll(RUNNING);

@@ -24,8 +24,10 @@ class StageTest {
             JavaClass type = new ClassFileImporter().importClass(stage);
             type.getAccessesFromSelf().stream()
                     .filter(access -> access.getTarget().getName().equals("<init>")
-                            || access.getTarget().getName().equals("finalizing"))
-                    .map(access -> access.getTargetOwner().getSimpleName())
+                            || access.getTarget().getName().equals("finalizing")
+                            || access.getTarget().getName().equals("withoutHook")
+                            || access.getTarget().getName().equals("enter"))
+                    .map(access -> access.getTargetOwner().getSimpleName().replace("Entering", "Running"))
                     .filter(target -> isStage(target) && !target.equals(stage.getSimpleName()))
                     .forEach(target -> made.add(stage.getSimpleName() + " -> " + target));
         }
@@ -49,7 +51,7 @@ class StageTest {
 
     private static String stageOf(String state) {
         return switch (LoopState.valueOf(state)) {
-            case JOINING, REGROUPING -> "Regrouping";
+            case FOUNDING, REGROUPING -> "Regrouping";
             case FINALIZING, CHECKING_HEALTH -> "Settling";
             default ->
                 Stream.of(state.split("_", -1))

@@ -18,13 +18,22 @@ final class SteppedJob implements AutoCloseable {
     private final InMemoryStore store = InMemoryStore.create();
     private final List<SteppedRank> alive = new ArrayList<>();
     private final List<SteppedRank> ranks = new ArrayList<>();
+    private final int worldSize;
+    private final Scenario scenario;
 
     SteppedJob(int worldSize) {
         this(worldSize, new Scenario());
     }
 
     SteppedJob(int worldSize, Scenario scenario) {
-        for (int rank = 0; rank < worldSize; rank++) {
+        this(worldSize, worldSize, scenario);
+    }
+
+    /** Creates a job to which only the first {@code coming} of its founders come. */
+    SteppedJob(int worldSize, int coming, Scenario scenario) {
+        this.worldSize = worldSize;
+        this.scenario = scenario;
+        for (int rank = 0; rank < coming; rank++) {
             ranks.add(new SteppedRank(rank, worldSize, store.newSession(), scenario));
         }
         alive.addAll(ranks);
@@ -40,6 +49,14 @@ final class SteppedJob implements AutoCloseable {
 
     List<SteppedRank> ranks() {
         return ranks;
+    }
+
+    /** Lets a process come that its launcher started as this rank; returns what it is. */
+    SteppedRank come(int rank) {
+        SteppedRank newcomer = new SteppedRank(rank, worldSize, store.newSession(), scenario);
+        ranks.add(newcomer);
+        alive.add(newcomer);
+        return newcomer;
     }
 
     /** Steps all living ranks until these are in this state. */
@@ -59,7 +76,7 @@ final class SteppedJob implements AutoCloseable {
                 throw new AssertionError("timed out waiting for " + what + "; ranks are "
                         + ranks.stream().map(SteppedRank::state).toList());
             }
-            alive.forEach(rank -> rank.loop.step());
+            stepAll();
             Thread.onSpinWait();
         }
     }
@@ -67,6 +84,23 @@ final class SteppedJob implements AutoCloseable {
     /** Returns whether a living rank is in this state. */
     boolean isAnyIn(LoopState state) {
         return alive.stream().anyMatch(rank -> rank.state() == state);
+    }
+
+    /** Steps all living ranks once. */
+    void stepAll() {
+        alive.forEach(rank -> rank.loop.step());
+    }
+
+    /** Steps all living ranks but one until they are in this state. */
+    void untilAllBut(SteppedRank rank, LoopState state) {
+        without(rank, () -> untilAll(state));
+    }
+
+    /** Does something while one rank is not stepped. */
+    void without(SteppedRank rank, Runnable action) {
+        alive.remove(rank);
+        action.run();
+        alive.add(rank);
     }
 
     /** Steps one rank alone until it is in this state. */
@@ -104,9 +138,12 @@ final class SteppedJob implements AutoCloseable {
         passLastCall();
     }
 
-    /** Takes all living ranks into the next iteration by a fault. */
+    /** Takes all living ranks, and those who wait to join, into the next iteration by a fault. */
     void restart() {
-        untilAll(LoopState.LAST_CALL);
+        until(
+                () -> alive.stream()
+                        .allMatch(rank -> rank.state() == LoopState.LAST_CALL || rank.state() == LoopState.JOINING),
+                "the members to learn of the interruption");
         passLastCall();
         untilAll(LoopState.RUNNING);
     }

@@ -2,15 +2,21 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Completion;
+import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.Elasticity.Admission.Kind;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.Initialize;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.FakeClock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
@@ -27,11 +33,14 @@ import dev.resiliency.store.spi.StoreAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
@@ -44,9 +53,11 @@ final class SteppedRank {
 
     final List<RestartReport> reports = new ArrayList<>();
     final List<State> iterations = new ArrayList<>();
+    final List<WorldEvent> events = new ArrayList<>();
     final RestartLoop<String> loop;
     final FakeClock clock = new FakeClock();
 
+    final Identity identity;
     private final InMemoryStore session;
     private final boolean pings;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
@@ -79,11 +90,17 @@ final class SteppedRank {
             public void restarted(RestartReport report) {
                 reports.add(report);
             }
+
+            @Override
+            public void worldChanged(WorldEvent event) {
+                events.add(event);
+            }
         };
         Settings settings = new Settings(
                 environment,
                 (ignored, number) -> session,
                 scenario.assignment,
+                scenario.elasticity,
                 new Hooks(
                         scenario.initialize,
                         null,
@@ -96,9 +113,21 @@ final class SteppedRank {
                 false,
                 null,
                 null,
-                false);
-        RestartStore store = new RestartStore(hosted(session, environment), rank, worldSize);
-        Futures.resultOf(store.admission().claim(environment.masterAddress(), environment.masterPort(), LIMIT));
+                false,
+                Map.of());
+        SessionStore hosted = scenario.isHosted ? hosted(session, environment) : session;
+        identity = Futures.resultOf(new Enrollment(
+                                hosted,
+                                rank,
+                                worldSize,
+                                environment.masterAddress(),
+                                environment.masterPort(),
+                                LIMIT,
+                                scenario.elasticity.admission().kind() != Kind.NEVER,
+                                OptionalInt.empty())
+                        .enroll())
+                .orElseThrow();
+        RestartStore store = new RestartStore(hosted, identity, List.of());
         Waker waker = new Waker();
         loop = RestartLoop.start(
                 settings,
@@ -106,7 +135,7 @@ final class SteppedRank {
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
                 clock,
                 waker,
-                Announcements.of(scenario.log, new LogPrefix(environment), listener),
+                Announcements.of(scenario.log, LogPrefix.of(environment), listener),
                 iteration -> {});
         session.onLost(loop::raise);
     }
@@ -141,6 +170,10 @@ final class SteppedRank {
         boolean pings = true;
 
         Duration completionTimeout = Duration.ofMinutes(2);
+        /** Whether rank 0 may host the store, so that the others wait for it. */
+        boolean isHosted = true;
+
+        Elasticity elasticity = Elasticity.defaults();
         RankAssignment assignment =
                 RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
     }
@@ -178,6 +211,26 @@ final class SteppedRank {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /**
+     * Lets the function come to a step, and waits until it has passed it, or has stopped there.
+     *
+     * @return whether it has passed it
+     */
+    boolean orderStep(long step) {
+        CompletableFuture<Boolean> passed = new CompletableFuture<>();
+        orders.add(given -> {
+            try {
+                given.safePoint(step);
+            } catch (RestartSignal stopped) {
+                passed.complete(false);
+                throw stopped;
+            }
+            passed.complete(true);
+            return null;
+        });
+        return passed.orTimeout(LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     void orderReturn(String result) {

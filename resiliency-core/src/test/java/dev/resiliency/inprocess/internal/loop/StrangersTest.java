@@ -6,6 +6,8 @@ import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.Elasticity.Admission;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.RestartReport;
@@ -60,7 +62,7 @@ class StrangersTest {
             job.untilAll(RUNNING);
             job.kill(job.rank(1));
 
-            refused(job, 1, 3, "has left it or was declared dead, and cannot come back")
+            refused(job, 1, 3, "has left it or was declared dead, and processes that come late may not join")
                     .close();
             job.restart();
 
@@ -72,8 +74,10 @@ class StrangersTest {
     /** The claim is the first request of a rank: whoever is refused has no loop, and so no function to call. */
     private static InMemoryStore refused(SteppedJob job, int rank, int worldSize, String why) {
         InMemoryStore session = job.store().newSession();
+        Scenario scenario = new Scenario();
+        scenario.elasticity = Elasticity.defaults().admission(Admission.never());
         assertThatExceptionOfType(RankFencedException.class)
-                .isThrownBy(() -> new SteppedRank(rank, worldSize, session, new Scenario()))
+                .isThrownBy(() -> new SteppedRank(rank, worldSize, session, scenario))
                 .withMessageContaining(why);
         return session;
     }
@@ -83,7 +87,7 @@ class StrangersTest {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
 
-            job.store().set("0/outcome", Value.of("FOO"));
+            job.store().set("0/0/outcome", Value.of("FOO"));
             job.restart();
 
             assertThat(job.ranks()).allSatisfy(rank -> {
@@ -103,7 +107,7 @@ class StrangersTest {
             job.rank(0).orderReturn("early");
             job.until(AWAITING, job.rank(0));
 
-            job.store().set("0/outcome", Value.of(""));
+            job.store().set("0/0/outcome", Value.of(""));
             job.restart();
 
             assertRunsOn(job, 2);
@@ -115,8 +119,7 @@ class StrangersTest {
         try (SteppedJob job = new SteppedJob(2)) {
             job.untilAll(RUNNING);
 
-            job.store()
-                    .set("0/records", Value.of("\u001b[2J\nx y z w\n1 EXCEPTION\n-1 EXCEPTION 0 x\n9 EXCEPTION 0 x\n"));
+            job.store().set("0/0/records", Value.of("\u001b[2J\nx y z w\n1 EXCEPTION\n-1 EXCEPTION 0 x\n"));
             job.fail(job.rank(1));
             job.untilAll(RUNNING);
 

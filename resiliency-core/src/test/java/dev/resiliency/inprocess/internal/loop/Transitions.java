@@ -5,8 +5,14 @@ import java.util.stream.Stream;
 
 /** The states that may follow each state of the restart loop, as {@code FROM -> TO}. */
 final class Transitions {
-    static final List<String> ALL = """
-            JOINING         -> RUNNING LEAVING
+    static final List<String> OF_JOINERS =
+            """
+            FOUNDING        -> CLOSED
+            JOINING         -> RUNNING LEAVING CLOSED
+            """.lines().flatMap(Transitions::each).toList();
+    static final List<String> OF_FOUNDERS =
+            """
+            FOUNDING        -> RUNNING LEAVING
             RUNNING         -> AWAITING LAST_CALL ABORTING
             AWAITING        -> FINISHING LAST_CALL ABORTING
             LAST_CALL       -> ABORTING
@@ -20,6 +26,9 @@ final class Transitions {
             PARTING         -> CLOSED
             LEAVING         -> CLOSED
             """.lines().flatMap(Transitions::each).toList();
+
+    static final List<String> ALL =
+            Stream.concat(OF_JOINERS.stream(), OF_FOUNDERS.stream()).toList();
 
     private Transitions() {}
 

@@ -2,6 +2,8 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.StoreAddress;
@@ -16,14 +18,12 @@ class MonitorOptionsTest {
 
     private static MonitorOptions options(@Nullable StoreAddress store, @Nullable Path file) {
         return new MonitorOptions(
-                3,
-                16,
+                new Identity(3, 16, new Generation(2, 300, 7), "00c0ffee"),
                 4711,
                 "812345678901 ticks",
                 Path.of("/tmp/heartbeats"),
                 store,
                 "call-0",
-                "00c0ffee",
                 new Operation.Renew(Long.MIN_VALUE, Value.of(new byte[] {-1, 0, 127})),
                 Duration.ofMillis(1),
                 Duration.ofSeconds(1),

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.resiliency.inprocess.MonitorProcessException;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.PrefixStore;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +37,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MonitorProcessIT {
     private final TcpStoreServer server = TcpStoreServer.builder().start();
     private final SessionStore store;
-    private final String run;
+    private final Identity identity;
     private final Process rank = new ProcessBuilder("sleep", "600").start();
     private final HeartbeatFile heartbeats = HeartbeatFile.create(0);
 
     MonitorProcessIT() throws IOException, InterruptedException {
         store = TcpStore.builder().port(server.port()).connect();
-        run = new RestartStore(new PrefixStore("call-0", store), 0, 2)
-                .admission()
-                .claim("127.0.0.1", server.port(), Duration.ofSeconds(20))
-                .join();
+        identity = new Enrollment(
+                        new PrefixStore("call-0", store),
+                        0,
+                        2,
+                        "127.0.0.1",
+                        server.port(),
+                        Duration.ofSeconds(20),
+                        true,
+                        OptionalInt.empty())
+                .enroll()
+                .join()
+                .orElseThrow();
         heartbeats.stamp(HeartbeatFile.NONE, HeartbeatFile.NONE, System.nanoTime(), HeartbeatFile.NEVER);
     }
 
@@ -71,14 +81,12 @@ class MonitorProcessIT {
             @Nullable Path logFile,
             @Nullable Path pidFile) {
         return new MonitorOptions(
-                0,
-                2,
+                identity,
                 rank.pid(),
                 ProcessStart.of(rank.pid()),
                 heartbeatFile,
                 store.address(),
                 "call-0",
-                run,
                 store.renewal(),
                 Duration.ofMillis(50),
                 Duration.ofMillis(100),
@@ -95,7 +103,7 @@ class MonitorProcessIT {
     }
 
     private static MonitorProcess start(MonitorOptions options) {
-        MonitorProcess monitor = MonitorProcess.start(options.rank(), options.heartbeats());
+        MonitorProcess monitor = MonitorProcess.start(options.identity().rank(), options.heartbeats());
         monitor.watch(options);
         return monitor;
     }
@@ -113,7 +121,7 @@ class MonitorProcessIT {
         assertThat(child.isAlive()).isFalse();
         assertThat(lost).isNotDone();
         assertThat(rank.isAlive()).isTrue();
-        assertThat(store.members("call-0/terminated").isEmpty()).isTrue();
+        assertThat(store.members("call-0/0/terminated").isEmpty()).isTrue();
     }
 
     @Test
@@ -180,18 +188,18 @@ class MonitorProcessIT {
 
     @Test
     void rankThatHangsIsEndedAndReported() throws Exception {
-        store.set("call-0/3/decision", "of an iteration that is not over");
+        store.set("call-0/0/3/decision", "of an iteration that is not over");
         heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofMillis(200)))) {
             monitor.awaitReady();
 
             assertThat(rank.waitFor()).isNotZero();
 
-            assertThat(store.get("call-0/3/records").text())
+            assertThat(store.get("call-0/0/3/records").text())
                     .contains("HARD_TIMEOUT")
                     .contains("no progress for 200 ms");
-            assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
-            assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+            assertThat(store.get("call-0/0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.members("call-0/0/terminated")).isEqualTo(IndexSet.of(0));
         }
     }
 
@@ -202,11 +210,11 @@ class MonitorProcessIT {
                 start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
             monitor.awaitReady();
 
-            assertThat(store.get("call-0/3/outcome").text()).isEqualTo("INTERRUPTED");
-            assertThat(store.get("call-0/3/records").text())
+            assertThat(store.get("call-0/0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.get("call-0/0/3/records").text())
                     .startsWith("0 SOFT_TIMEOUT ")
                     .contains("its process has shown no progress for 200 ms");
-            assertThat(store.members("call-0/terminated").isEmpty()).isTrue();
+            assertThat(store.members("call-0/0/terminated").isEmpty()).isTrue();
             assertThat(rank.isAlive()).isTrue();
         }
     }
@@ -222,7 +230,7 @@ class MonitorProcessIT {
                     .waitFor();
 
             assertThat(rank.waitFor()).as("it still ends the rank that hangs").isNotZero();
-            assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.of(0));
+            assertThat(store.members("call-0/0/terminated")).isEqualTo(IndexSet.of(0));
         }
     }
 
@@ -295,7 +303,7 @@ class MonitorProcessIT {
             assertThat(Files.readString(process.resolve("cmdline")))
                     .contains(MonitorMain.class.getName())
                     .doesNotContain(
-                            run,
+                            identity.run(),
                             heartbeats.path().toString(),
                             HexFormat.of().formatHex(store.renewal().token().bytes()));
         }

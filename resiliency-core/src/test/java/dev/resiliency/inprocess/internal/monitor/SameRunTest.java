@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.resiliency.inprocess.internal.monitor.ReconnectingStore.StoreReplacedException;
-import dev.resiliency.inprocess.internal.protocol.RestartStore;
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.ForwardingStore;
@@ -13,6 +15,7 @@ import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,14 +34,12 @@ class SameRunTest {
 
     private SessionStore connectTo(String run) throws InterruptedException {
         MonitorOptions options = new MonitorOptions(
-                1,
-                2,
+                new Identity(1, 2, Generation.FIRST, run),
                 1,
                 "",
                 Path.of("none"),
                 null,
                 PREFIX,
-                run,
                 store.renewal(),
                 LIMIT,
                 LIMIT,
@@ -59,16 +60,17 @@ class SameRunTest {
     }
 
     private String claim() {
-        return new RestartStore(new PrefixStore(PREFIX, store), 1, 2)
-                .admission()
-                .claim("", 0, LIMIT)
-                .join();
+        return new Enrollment(new PrefixStore(PREFIX, store), 1, 2, "", 0, LIMIT, true, OptionalInt.empty())
+                .enroll()
+                .join()
+                .orElseThrow()
+                .run();
     }
 
     @Test
     void sessionOnTheStoreOfTheSameRunIsUsed() throws Exception {
         try (SessionStore session = connectTo(claim())) {
-            assertThat(session.members("call-0/terminated").isEmpty()).isTrue();
+            assertThat(session.members("call-0/0/terminated").isEmpty()).isTrue();
             assertThat(closed).isFalse();
         }
     }
@@ -94,7 +96,7 @@ class SameRunTest {
 
     @Test
     void storeThatFailsBeforeItsRunIsKnownIsTriedAgain() throws Exception {
-        store.addToSet("call-0/run", IndexSet.of(1)); // cannot be read as a value
+        store.addToSet("call-0/0/run", IndexSet.of(1)); // cannot be read as a value
 
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> connectTo("00c0ffee"));
 

@@ -2,6 +2,8 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.InMemoryStore;
@@ -19,7 +21,8 @@ class SiblingHeartbeatsTest {
 
     private final InMemoryStore store = InMemoryStore.create();
     private final List<String> log = new ArrayList<>();
-    private final List<SiblingHeartbeats> ranks = List.of(heartbeatsOf(0), heartbeatsOf(1), heartbeatsOf(2));
+    private final List<SiblingHeartbeats> ranks =
+            List.of(heartbeatsOf(0), heartbeatsOf(1), heartbeatsOf(2), heartbeatsOf(3)); // the last is a joiner
     private long now = 1;
 
     @AfterEach
@@ -45,8 +48,8 @@ class SiblingHeartbeatsTest {
 
         assertThat(terminated()).isEqualTo(IndexSet.of(1));
         assertThat(log).containsExactly("rank 0 reports rank 1 lost: rank 0 has seen no heartbeat of it for 30.0 s");
-        assertThat(store.get("0/outcome").text()).isEqualTo("INTERRUPTED");
-        assertThat(store.get("0/records").text())
+        assertThat(store.get("0/0/outcome").text()).isEqualTo("INTERRUPTED");
+        assertThat(store.get("0/0/records").text())
                 .contains("1 TERMINATED ")
                 .contains("rank 0 has seen no heartbeat of it");
     }
@@ -58,6 +61,30 @@ class SiblingHeartbeatsTest {
         beat(32, 0);
 
         assertThat(terminated()).isEqualTo(IndexSet.of(1, 2));
+    }
+
+    @Test
+    void joinerIsWatchedByTheLastOfTheRingAndInterruptsNobody() throws Exception {
+        store.addToSet("0/joined", IndexSet.of(3));
+        beat(5, 0, 1, 2, 3);
+        assertThat(terminated().isEmpty()).isTrue();
+
+        beat(32, 0, 1, 2);
+
+        assertThat(terminated()).isEqualTo(IndexSet.of(3));
+        assertThat(log).containsExactly("rank 2 reports rank 3 lost: rank 2 has seen no heartbeat of it for 30.0 s");
+        assertThat(store.check(List.of("0/0/outcome"))).isFalse();
+    }
+
+    @Test
+    void joinerReportsTheFirstOfTheRing() throws Exception {
+        store.addToSet("0/joined", IndexSet.of(3));
+        beat(5, 0, 1, 2, 3);
+
+        beat(32, 1, 2, 3);
+
+        assertThat(terminated()).isEqualTo(IndexSet.of(0));
+        assertThat(log).containsExactly("rank 3 reports rank 0 lost: rank 3 has seen no heartbeat of it for 30.0 s");
     }
 
     @Test
@@ -74,8 +101,7 @@ class SiblingHeartbeatsTest {
     private SiblingHeartbeats heartbeatsOf(int rank) {
         return new SiblingHeartbeats(
                 new RestartStore(store, rank, WORLD_SIZE),
-                rank,
-                WORLD_SIZE,
+                new Identity(rank, WORLD_SIZE, Generation.FIRST, ""),
                 TIMEOUT,
                 line -> log.add("rank " + rank + " " + line));
     }
@@ -90,6 +116,6 @@ class SiblingHeartbeatsTest {
     }
 
     private IndexSet terminated() throws InterruptedException {
-        return store.members("terminated");
+        return store.members("0/terminated");
     }
 }

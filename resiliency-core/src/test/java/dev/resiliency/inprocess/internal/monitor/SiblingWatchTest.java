@@ -10,18 +10,25 @@ class SiblingWatchTest {
     private static final long TIMEOUT = Duration.ofSeconds(30).toNanos();
     private static final long START = Long.MAX_VALUE - TIMEOUT / 2; // the clock may overflow in between
 
-    private final SiblingWatch watch = new SiblingWatch(2, 4, Duration.ofSeconds(30));
+    private final SiblingWatch watch = new SiblingWatch(2, Duration.ofSeconds(30));
 
     @Test
     void siblingIsTheNextRankThatLives() {
-        assertThat(watch.siblingAmong(IndexSet.empty())).hasValue(3);
-        assertThat(watch.siblingAmong(IndexSet.of(3))).hasValue(0);
-        assertThat(watch.siblingAmong(IndexSet.of(0, 3))).hasValue(1);
+        assertThat(watch.siblingAmong(IndexSet.range(0, 4))).hasValue(3);
+        assertThat(watch.siblingAmong(IndexSet.of(0, 1, 2))).hasValue(0);
+        assertThat(watch.siblingAmong(IndexSet.of(1, 2))).hasValue(1);
+    }
+
+    @Test
+    void joinerTakesItsPlaceInTheRing() {
+        assertThat(watch.siblingAmong(IndexSet.of(0, 1, 2, 9))).hasValue(9);
+        assertThat(new SiblingWatch(9, Duration.ofSeconds(30)).siblingAmong(IndexSet.of(0, 1, 2, 9)))
+                .hasValue(0);
     }
 
     @Test
     void lastRankHasNoSibling() {
-        assertThat(watch.siblingAmong(IndexSet.of(0, 1, 3))).isEmpty();
+        assertThat(watch.siblingAmong(IndexSet.of(2))).isEmpty();
     }
 
     @Test

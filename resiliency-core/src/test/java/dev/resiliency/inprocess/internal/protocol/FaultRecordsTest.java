@@ -15,7 +15,7 @@ class FaultRecordsTest extends ThreeRanks {
     void firstOfVeryManyFaultsAreRecordedWithRoomForDeaths() throws Exception {
         int worldSize = 16_384;
         RestartStore view = new RestartStore(store, 7, worldSize);
-        store.set("0/decision", "0"); // otherwise a report of a death in it is deleted
+        store.set("0/0/decision", "0"); // otherwise a report of a death in it is deleted
         String message = "x".repeat(400);
 
         for (int rank = 0; rank < 100; rank++) {
@@ -23,13 +23,13 @@ class FaultRecordsTest extends ThreeRanks {
                     .interrupt(0, List.of(new Interruption(rank, Kind.EXCEPTION, null, message)))
                     .join();
         }
-        int written = store.get("0/records").size();
+        int written = store.get("0/0/records").size();
         view.terminations()
                 .leave(0, new Interruption(7, Kind.TERMINATED_BY_RANK, null, "enough"))
                 .join();
 
         assertThat(written).as("of 8 KiB for each rank, half").isBetween(4096, 4096 + 500);
-        assertThat(store.get("0/records").text()).endsWith("7 TERMINATED_BY_RANK - enough\n");
+        assertThat(store.get("0/0/records").text()).endsWith("7 TERMINATED_BY_RANK - enough\n");
     }
 
     @Test
@@ -42,12 +42,13 @@ class FaultRecordsTest extends ThreeRanks {
                     .join();
         }
 
-        assertThat(new FaultRecords(64).read(store.get("0/records"))).hasSize(64);
+        assertThat(new FaultRecords(new Identity(0, 64, Generation.FIRST, "")).read(store.get("0/0/records")))
+                .hasSize(64);
     }
 
     @Test
     void recordsThatNoRankHasWrittenAreSkippedAndSaidOnce() {
-        FaultRecords records = new FaultRecords(3);
+        FaultRecords records = new FaultRecords(new Identity(0, 3, Generation.FIRST, ""));
         Interruption fault = new Interruption(2, Kind.EXCEPTION, null, "NaN");
         Value garbage = Value.of("""
                 \u001b[2J
@@ -57,7 +58,6 @@ class FaultRecordsTest extends ThreeRanks {
                 1 EXCEPTION now a
                 1 EXCEPTION -
                 -1 EXCEPTION - a
-                3 EXCEPTION - a
                 99999999999 EXCEPTION - a
                 """);
         try (CapturedLog log = new CapturedLog(FaultRecords.class)) {

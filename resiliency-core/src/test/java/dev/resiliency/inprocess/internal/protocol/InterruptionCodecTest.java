@@ -20,7 +20,7 @@ class InterruptionCodecTest {
         for (Interruption interruption : interruptions) {
             records = records.append(InterruptionCodec.write(interruption));
         }
-        return InterruptionCodec.readAll(records, 16, Assertions::fail);
+        return InterruptionCodec.readAll(records, Assertions::fail);
     }
 
     private static Interruption interruption(int rank, Kind kind, String message) {

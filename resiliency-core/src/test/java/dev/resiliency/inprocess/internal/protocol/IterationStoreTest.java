@@ -29,11 +29,11 @@ class IterationStoreTest extends ThreeRanks {
         List<Change> changes = new ArrayList<>();
         RestartStore view = ranks.get(0).view;
         view.member().enterUserStore(0).watch("key", changes::add);
-        store.set("0/user/key", "first");
+        store.set("0/0/user/key", "first");
         assertThat(changes).hasSize(1);
 
         view.member().enterUserStore(1);
-        store.set("0/user/key", "second");
+        store.set("0/0/user/key", "second");
 
         assertThat(changes).hasSize(1);
     }

@@ -27,10 +27,10 @@ class TerminationsTest extends ThreeRanks {
         ranks.get(2).session.abandon();
 
         assertThat(ranks.subList(0, 2)).allSatisfy(rank -> {
-            assertThat(rank.terminated).containsExactly(new Change.Joined("terminated", IndexSet.of(2)));
+            assertThat(rank.terminated).containsExactly(new Change.Joined("0/terminated", IndexSet.of(2)));
             assertThat(rank.outcomes).containsExactly(Outcome.INTERRUPTED);
         });
-        assertThat(store.get("0/records").text()).startsWith("2 TERMINATED - ");
+        assertThat(store.get("0/0/records").text()).startsWith("2 TERMINATED - ");
     }
 
     /** On a store that runs operations one by one, others see each of them by itself. */
@@ -58,7 +58,8 @@ class TerminationsTest extends ThreeRanks {
         assertThat(ranks.get(1).decision()).isInstanceOfSatisfying(Decision.Placed.class, placed -> {
             assertThat(placed.state().activeRank()).isZero();
             assertThat(placed.state().worldSize()).isEqualTo(2);
-            assertThat(placed.terminated()).isEqualTo(1);
+            assertThat(placed.removed()).isEqualTo(IndexSet.of(0));
+            assertThat(placed.added().isEmpty()).isTrue();
         });
         assertThat(ranks.get(1).outcomes).isEmpty();
     }
@@ -118,11 +119,11 @@ class TerminationsTest extends ThreeRanks {
                         .terminations()
                         .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "no more data")))
                 .isDone();
-        store.execute(new Operation.DeleteAll("0/"), LIMIT); // as the others do in a later iteration
+        store.execute(new Operation.DeleteAll("0/0/"), LIMIT); // as the others do in a later iteration
 
         ranks.get(2).session.abandon();
 
-        assertThat(store.keys("0/")).isEmpty();
+        assertThat(store.keys("0/0/")).isEmpty();
     }
 
     @Test
@@ -134,11 +135,11 @@ class TerminationsTest extends ThreeRanks {
                         .terminations()
                         .leave(0, new Interruption(2, Kind.TERMINATED_BY_RANK, null, "its completion hook failed")))
                 .isDone();
-        store.execute(new Operation.DeleteAll("0/"), LIMIT);
+        store.execute(new Operation.DeleteAll("0/0/"), LIMIT);
 
         ranks.get(2).session.abandon();
 
-        assertThat(store.keys("0/")).isEmpty();
+        assertThat(store.keys("0/0/")).isEmpty();
     }
 
     @Test
@@ -154,7 +155,7 @@ class TerminationsTest extends ThreeRanks {
             new RestartStore(store, 0, 3).terminations().leave(0, hang).join();
             ranks.get(0).session.abandon(); // its last will, which comes too late to matter
 
-            assertThat(learned).containsExactly(hang, new Change.Joined("terminated", IndexSet.of(0)));
+            assertThat(learned).containsExactly(hang, new Change.Joined("0/terminated", IndexSet.of(0)));
         }
     }
 
@@ -248,7 +249,7 @@ class TerminationsTest extends ThreeRanks {
                 lead(0, k, ALL);
                 interrupt(0, k, "NaN");
             }
-            assertThat(store.keys("0/")).isEmpty();
+            assertThat(store.keys("0/0/")).isEmpty();
 
             ranks.get(2).session.abandon(); // its last will
             monitor.terminations()
@@ -256,8 +257,8 @@ class TerminationsTest extends ThreeRanks {
                     .join();
         }
 
-        assertThat(store.keys("0/")).isEmpty();
-        assertThat(store.keys("1/")).isNotEmpty();
+        assertThat(store.keys("0/0/")).isEmpty();
+        assertThat(store.keys("0/1/")).isNotEmpty();
     }
 
     @Test
@@ -289,14 +290,14 @@ class TerminationsTest extends ThreeRanks {
 
         ranks.get(2).session.abandon();
 
-        assertThat(store.check(List.of("1/outcome"))).isFalse();
+        assertThat(store.check(List.of("0/1/outcome"))).isFalse();
     }
 
     @Test
     void partingWaitsOnlyForLivingRanks() {
         enter(0);
-        CompletableFuture<?> first = ranks.get(0).view.member().part(LIMIT);
-        CompletableFuture<?> second = ranks.get(1).view.member().part(LIMIT);
+        CompletableFuture<?> first = ranks.get(0).view.member().part(IndexSet.range(0, 3), LIMIT);
+        CompletableFuture<?> second = ranks.get(1).view.member().part(IndexSet.range(0, 3), LIMIT);
         assertThat(first).isNotDone();
 
         ranks.get(2).session.abandon();

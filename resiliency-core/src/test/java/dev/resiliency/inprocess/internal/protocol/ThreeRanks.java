@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -34,6 +37,7 @@ abstract class ThreeRanks {
     /** A rank and what it has learned. */
     final class Rank {
         final InMemoryStore session = store.newSession();
+        final int rank;
         final RestartStore view;
         final List<Change> terminated = new ArrayList<>();
         final List<Outcome> outcomes = new ArrayList<>();
@@ -44,12 +48,18 @@ abstract class ThreeRanks {
         @Nullable
         Consumer<Change> listener;
 
+        /** The position in the world before; changes only where a test says so. */
+        int position;
+
         CompletableFuture<Regrouped> regrouped = new CompletableFuture<>();
 
         Rank(int rank, int worldSize) {
-            view = new RestartStore(session, rank, worldSize);
-            assertThat(view.admission().claim("", 0, LIMIT)).isCompleted();
+            this.rank = rank;
+            Identity identity = enroll(session, rank, worldSize);
+            assertThat(identity.rank()).isEqualTo(rank);
+            view = new RestartStore(session, identity, List.of());
             view.member().watchTerminated(terminated::add);
+            position = rank;
         }
 
         void regroup(int k) {
@@ -65,12 +75,21 @@ abstract class ThreeRanks {
             Consumer<Change> beforeLast = ended;
             ended = listener;
             listener = change -> Stream.ofNullable(Outcome.in(change)).forEach(outcomes::add);
-            regrouped = view.member().awaitDecision(k, beforeLast, listener);
+            State.Entry entry = k == 0 ? State.Entry.FOUNDED : State.Entry.SURVIVED;
+            regrouped = view.member().awaitDecision(k, entry, position, beforeLast, listener);
         }
 
         Decision decision() {
             return regrouped.join().decision();
         }
+    }
+
+    /** Enrolls a process; it becomes a founder or a joiner. */
+    static Identity enroll(SessionStore session, int rank, int worldSize) {
+        return new Enrollment(session, rank, worldSize, "", 0, LIMIT, true, OptionalInt.empty())
+                .enroll()
+                .join()
+                .orElseThrow();
     }
 
     @AfterEach

@@ -21,7 +21,7 @@ class AbortChainTest {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private AbortChain start(Abortable... actions) {
-        return AbortChain.start(new LogPrefix(Environment.single()), "abort", List.of(actions), Clock.SYSTEM, () -> {
+        return AbortChain.start(LogPrefix.of(Environment.single()), "abort", List.of(actions), Clock.SYSTEM, () -> {
             ends.incrementAndGet();
             ended.countDown();
         });

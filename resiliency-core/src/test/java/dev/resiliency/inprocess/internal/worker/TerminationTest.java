@@ -47,7 +47,7 @@ class TerminationTest {
             ASYNC_STOP_DELAY);
 
     private final FakeClock clock = new FakeClock();
-    private final LogPrefix prefix = new LogPrefix(Environment.single());
+    private final LogPrefix prefix = LogPrefix.of(Environment.single());
     private final IterationCall call = TestCalls.inIteration(0);
     private final List<Abortable> aborts = new ArrayList<>();
     private final CountDownLatch abortsEnded = new CountDownLatch(1);

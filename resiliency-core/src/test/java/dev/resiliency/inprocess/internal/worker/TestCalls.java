@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.spi.InMemoryStore;
 
@@ -14,6 +15,10 @@ public final class TestCalls {
 
     public static IterationCall inIteration(int iteration, Waker waker) {
         return new IterationCall(
-                new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, iteration), InMemoryStore.create(), waker);
+                new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, iteration),
+                new WorldEvent.Started(0, 1),
+                InMemoryStore.create(),
+                waker,
+                reason -> {});
     }
 }

@@ -1,6 +1,8 @@
 package dev.resiliency.testing.it;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.Elasticity.Admission;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
@@ -20,9 +22,12 @@ import java.time.Duration;
  *   <li>{@code softMillis}, {@code hardMillis}, {@code leaseMillis}, {@code asyncStopMillis}: timeouts
  *   <li>{@code heartbeatMillis}: how often the monitor process renews the lease
  *   <li>{@code assignment}: a {@link TestAssignment}
+ *   <li>{@code admitsNobody}: whether processes that come late or twice are refused
  *   <li>{@code storePort}: the port of a standalone store server, or one port for each rank, separated by commas; without
  *       it, rank 0 hosts the store
  *   <li>{@code pyTorchPort}: the port of a store server that is used like PyTorch's
+ *   <li>{@code minRanks}, {@code maxRanks}, {@code rendezvousMillis}, {@code replacementMillis}, {@code joinMillis}: of
+ *       {@link Elasticity}
  *   <li>{@code pidFile}: the file in which the monitor process keeps its id
  * </ul>
  */
@@ -60,6 +65,13 @@ final class RankProgram {
                     .terminationGraceTime(Duration.ofMillis(200))
                     .asyncStopDelay(Duration.ofMillis(Integer.getInteger("asyncStopMillis", 5_000)))
                     .barrierTimeout(Duration.ofSeconds(60));
+            builder.elasticity(new Elasticity(
+                    Integer.getInteger("minRanks", 1),
+                    Integer.getInteger("maxRanks", Elasticity.WORLD_SIZE),
+                    Duration.ofMillis(Integer.getInteger("rendezvousMillis", 600_000)),
+                    Duration.ofMillis(Integer.getInteger("replacementMillis", 0)),
+                    Duration.ofMillis(Integer.getInteger("joinMillis", 1_000)),
+                    Boolean.getBoolean("admitsNobody") ? Admission.never() : Admission.immediately()));
             String assignment = System.getProperty("assignment");
             if (assignment != null) {
                 builder.rankAssignment(TestAssignment.valueOf(assignment).get());
@@ -93,6 +105,8 @@ final class RankProgram {
     @SuppressWarnings("SystemOut")
     private static int train(CallWrapper call) throws Exception {
         State state = call.state();
+        System.out.println("%s as initial rank %d, generation %d, %d restarts"
+                .formatted(state.entry(), state.initialRank(), state.generation(), state.jobRestarts()));
         System.out.println("ENTERED %d of %d, iteration %d"
                 .formatted(state.activeRank(), state.activeWorldSize(), state.iteration()));
         if (state.iteration() == Integer.getInteger("iterations")) {

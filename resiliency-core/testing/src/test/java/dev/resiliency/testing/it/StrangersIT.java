@@ -21,6 +21,10 @@ class StrangersIT {
     private static final String REFUSED =
             "THROWN dev.resiliency.inprocess.RankFencedException: initial rank %d has not joined: the job at 127.0.0.1:%d (run ";
 
+    private static final String ADMITS_NOBODY = "-DadmitsNobody=true";
+    /** The prefix of the keys of the first generation. */
+    private static final String KEYS = "jobs/default/call-0/0/";
+
     @TempDir
     private Path directory;
 
@@ -82,11 +86,11 @@ class StrangersIT {
 
     @Tag("full")
     @Test
-    void rankThatIsStartedTwiceIsRefusedAndDisturbsNoOne() throws Exception {
-        try (ProcessJob job = RankProgram.start(2, directory, "-Diterations=1")) {
+    void rankThatIsStartedTwiceIsRefusedWhereNobodyIsAdmitted() throws Exception {
+        try (ProcessJob job = RankProgram.start(2, directory, "-Diterations=1", ADMITS_NOBODY)) {
             awaitAllEntered(job);
 
-            try (ProcessJob stray = startStray(1, 2, job.port())) {
+            try (ProcessJob stray = startStray(1, 2, job.port(), ADMITS_NOBODY)) {
                 assertRefused(stray.rank(0), 1, job.port(), "another process is this rank");
             }
 
@@ -96,20 +100,82 @@ class StrangersIT {
 
     @Tag("full")
     @Test
-    void deadRankThatIsStartedAgainNeverCallsTheFunction() throws Exception {
-        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=2")) {
+    void rankThatIsStartedTwiceWaitsAndDisturbsNoOneUntilItsHelpIsNeeded() throws Exception {
+        try (ProcessJob job = RankProgram.start(2, directory, "-Diterations=1")) {
             awaitAllEntered(job);
-            job.rank(1).kill();
-            job.rank(0).awaitLine("ENTERED 0 of 2, iteration 1");
-            job.rank(2).awaitLine("ENTERED 1 of 2, iteration 1");
 
-            try (ProcessJob again = startStray(1, 3, job.port())) {
-                assertRefused(again.rank(0), 1, job.port(), "has left it or was declared dead, and cannot come back");
+            try (ProcessJob second = startStray(1, 2, job.port(), "-Diterations=1")) {
+                RankProcess waits = second.rank(0);
+                waits.awaitThat("waits to join", () -> waits.log().contains("waits to join the running job"));
+                assertThat(waits.lines()).isEmpty();
+                assertThat(job.ranks())
+                        .allSatisfy(rank -> assertThat(rank.lines()).noneMatch(line -> line.startsWith("STOPPED")));
+
+                job.rank(1).kill();
+
+                assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
+                assertEndsWell(waits, "ENTERED 1 of 2, iteration 1");
+            }
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void processThatWaitsAndDiesDisturbsNoOne() throws Exception {
+        try (ProcessJob job = RankProgram.start(2, directory, "-Diterations=1")) {
+            awaitAllEntered(job);
+
+            try (ProcessJob second = startStray(1, 2, job.port())) {
+                RankProcess waits = second.rank(0);
+                waits.awaitThat("waits to join", () -> waits.log().contains("waits to join the running job"));
+                waits.kill();
+                waits.awaitThat("has no process left", () -> waits.family().isEmpty());
+            }
+
+            assertUndisturbed(job);
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void deadRankThatIsStartedAgainNeverCallsTheFunctionWhereNobodyIsAdmitted() throws Exception {
+        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=2", ADMITS_NOBODY)) {
+            awaitAllEntered(job);
+            loseRankOne(job);
+
+            try (ProcessJob again = startStray(1, 3, job.port(), ADMITS_NOBODY)) {
+                assertRefused(
+                        again.rank(0),
+                        1,
+                        job.port(),
+                        "has left it or was declared dead, and processes that come late may not join");
             }
 
             job.rank(2).kill();
             assertEndsWell(job.rank(0), "ENTERED 0 of 1, iteration 2");
         }
+    }
+
+    @Tag("full")
+    @Test
+    void deadRankThatIsStartedAgainJoins() throws Exception {
+        try (ProcessJob job = RankProgram.start(3, directory, "-Diterations=2")) {
+            awaitAllEntered(job);
+            loseRankOne(job);
+
+            try (ProcessJob again = startStray(1, 3, job.port(), "-Diterations=2")) {
+                assertEndsWell(again.rank(0), "ENTERED 2 of 3, iteration 2");
+            }
+
+            assertEndsWell(job.rank(0), "ENTERED 0 of 3, iteration 2");
+            assertEndsWell(job.rank(2), "ENTERED 1 of 3, iteration 2");
+        }
+    }
+
+    private static void loseRankOne(ProcessJob job) throws Exception {
+        job.rank(1).kill();
+        job.rank(0).awaitLine("ENTERED 0 of 2, iteration 1");
+        job.rank(2).awaitLine("ENTERED 1 of 2, iteration 1");
     }
 
     @Tag("full")
@@ -133,7 +199,7 @@ class StrangersIT {
                 hangs.kill();
                 hangs.awaitThat("has no process left", () -> hangs.family().isEmpty());
 
-                assertThat(store.members("call-0/terminated")).isEqualTo(IndexSet.empty());
+                assertThat(store.members(KEYS + "terminated")).isEqualTo(IndexSet.empty());
                 assertUndisturbed(job);
                 assertThat(second.port()).isEqualTo(port);
             }
@@ -149,15 +215,15 @@ class StrangersIT {
                 TcpStore stranger = TcpStore.builder().port(server.port()).connect();
                 ProcessJob job = RankProgram.start(2, directory, "-Diterations=2", "-DstorePort=" + server.port())) {
             awaitAllEntered(job);
-            stranger.set("call-0/0/outcome", Value.of("FOO"));
+            stranger.set(KEYS + "0/outcome", Value.of("FOO"));
             for (RankProcess rank : job.ranks()) {
                 rank.awaitLine("ENTERED %d of 2, iteration 1".formatted(rank.rank()));
                 rank.awaitThat(
                         "logs the restart", () -> rank.log().contains("an interruption that no rank has recorded"));
             }
 
-            stranger.set("call-0/1/records", Value.of("\u001b[31mgarbage\nmore of it\n"));
-            stranger.set("call-0/1/outcome", Value.of("INTERRUPTED"));
+            stranger.set(KEYS + "1/records", Value.of("\u001b[31mgarbage\nmore of it\n"));
+            stranger.set(KEYS + "1/outcome", Value.of("INTERRUPTED"));
 
             for (RankProcess rank : job.ranks()) {
                 assertEndsWell(rank, "ENTERED %d of 2, iteration 2".formatted(rank.rank()));

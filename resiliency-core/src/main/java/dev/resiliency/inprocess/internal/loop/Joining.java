@@ -1,0 +1,164 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.jfr.JoinEvent;
+import dev.resiliency.inprocess.internal.protocol.Joiner.Admitted;
+import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until the leader of the running job admits this process, however long that takes; or until the job is complete,
+ * or all its members have died or left.
+ */
+final class Joining<R> implements Stage<R> {
+    private static final Duration FIRST_REPORT = Duration.ofSeconds(10);
+
+    private final LoopContext<R> context;
+    private final Stopwatch since;
+    private final CompletableFuture<?> announced;
+    private final CompletableFuture<Admitted> admission;
+    /** Null if it is not recorded. */
+    private final @Nullable JoinEvent event;
+
+    /** Written by the store's thread. */
+    private volatile boolean isFinished;
+    /** Written by the store's thread. */
+    private volatile boolean isSucceeded;
+
+    /** Null until this process is admitted. */
+    private @Nullable NextIteration next;
+    /** All who wait look whether any member is left; the first to find none moves the job on. */
+    private final RepeatedRequest<Boolean> succession;
+    /** Repeated once the founders have been awaited for long enough: the last of them may die later. */
+    private final RepeatedRequest<Boolean> rendezvous;
+
+    private Duration nextReport = FIRST_REPORT;
+
+    Joining(LoopContext<R> context) {
+        this.context = context;
+        this.since = context.startStopwatch();
+        this.event = context.announcements().joinOf();
+        this.admission = context.waker().wakeWhenDone(context.joiner().awaitAdmission());
+        this.announced = context.waker()
+                .wakeWhenDone(context.joiner()
+                        .announce(
+                                () -> {
+                                    isFinished = true;
+                                    context.waker().wake();
+                                },
+                                () -> {
+                                    isSucceeded = true;
+                                    context.waker().wake();
+                                }));
+        this.succession = RepeatedRequest.onLoss(context, () -> context.joiner().succeedIfOver());
+        this.rendezvous = RepeatedRequest.onLoss(context, () -> context.joiner().endRendezvousOfTheDead());
+        context.supervision().end();
+        context.announcements().waitsToJoin();
+    }
+
+    @Override
+    public LoopState state() {
+        return LoopState.JOINING;
+    }
+
+    @Override
+    public Stopwatch since() {
+        return since;
+    }
+
+    @Override
+    public @Nullable Iteration<R> iteration() {
+        return null;
+    }
+
+    @Override
+    public @Nullable Stage<R> next() {
+        try {
+            Throwable alarm = context.departure().alarm();
+            if (next != null || admission.isDone()) {
+                Running<R> running = enter();
+                if (running != null || alarm == null) {
+                    return running;
+                }
+            }
+            if (alarm != null) {
+                return leave(alarm);
+            }
+            if (context.departure().heedRequest(null)) {
+                admission.cancel(true);
+                return Leaving.withoutHook(context, null);
+            }
+            Futures.throwFailureOf(announced);
+            if (isFinished) {
+                context.announcements().cameTooLate();
+                return close(false);
+            }
+            if (isSucceeded) {
+                context.announcements().generationIsOver();
+                return close(true);
+            }
+            lookForTheEnd();
+            report();
+            return null;
+        } catch (RuntimeException e) {
+            return leave(e);
+        }
+    }
+
+    private @Nullable Running<R> enter() {
+        NextIteration admitted = next;
+        if (admitted == null) {
+            Admitted how = Futures.resultOf(admission);
+            admitted = new NextIteration(context, how.iteration(), State.Entry.JOINED, how.position(), null);
+            next = admitted;
+            if (event != null) {
+                event.admitted();
+            }
+        }
+        CompletableFuture<Regrouped> decision = admitted.askOnce();
+        if (!decision.isDone()) {
+            return null;
+        }
+        Running<R> running = Entering.enter(context, admitted, Futures.resultOf(decision), null);
+        if (event != null) {
+            event.record(running.iteration().state());
+        }
+        return running;
+    }
+
+    /** Looks whether the generation has ended without a founder or a member that could say so. */
+    private void lookForTheEnd() {
+        if (announced.isDone()) {
+            succession.step();
+        }
+        if (since.hasReached(context.elasticity().rendezvousTimeout())) {
+            rendezvous.step();
+        }
+    }
+
+    private void report() {
+        if (since.hasReached(nextReport)) {
+            context.announcements().stillWaitsToJoin(since.elapsed());
+            nextReport = nextReport.multipliedBy(2);
+        }
+    }
+
+    private Stage<R> close(boolean comesAgain) {
+        admission.cancel(true);
+        return new Closed<>(context, null, comesAgain);
+    }
+
+    private Stage<R> leave(Throwable because) {
+        admission.cancel(true);
+        context.departure().decide(because, null);
+        return Leaving.withoutHook(context, null);
+    }
+
+    @Override
+    public void abandon() {
+        admission.cancel(true);
+    }
+}

@@ -1,0 +1,480 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import static dev.resiliency.inprocess.internal.loop.LoopState.CLOSED;
+import static dev.resiliency.inprocess.internal.loop.LoopState.JOINING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.REGROUPING;
+import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.Elasticity.Admission;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.TooFewRanksException;
+import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Promises;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.InMemoryStore;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Processes that come to a job while it runs, stepped by hand. */
+class JoiningTest {
+    private static final Duration JOIN_WAIT = Elasticity.defaults().joinWait();
+
+    private static Scenario with(Elasticity elasticity) {
+        Scenario scenario = new Scenario();
+        scenario.elasticity = elasticity;
+        return scenario;
+    }
+
+    private static State last(SteppedRank rank) {
+        return rank.iterations.get(rank.iterations.size() - 1);
+    }
+
+    private static void complete(SteppedJob job, SteppedRank... ranks) {
+        for (SteppedRank rank : ranks) {
+            rank.orderReturn("done");
+        }
+        job.until(CLOSED, ranks);
+    }
+
+    /** Kills a rank, and lets the last call of the survivors pass. */
+    private static void lose(SteppedJob job, SteppedRank victim, SteppedRank... survivors) {
+        job.kill(victim);
+        job.until(LoopState.LAST_CALL, survivors);
+        job.passLastCall();
+    }
+
+    @Test
+    void replacementOfAKilledRankBringsTheWorldBackToItsSizeAtOnce() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            lose(job, job.rank(1), job.rank(0), job.rank(2));
+            job.until(() -> job.rank(0).iterations.size() == 2, "the survivors to go on");
+            assertThat(last(job.rank(0)).activeWorldSize()).isEqualTo(2);
+
+            SteppedRank replacement = job.come(1);
+            assertThat(replacement.identity.rank()).isEqualTo(3);
+            job.until(LoopState.LAST_CALL, job.rank(0), job.rank(2)); // no wait: the world would be complete
+            job.passLastCall();
+            job.until(RUNNING, job.rank(0), job.rank(2), replacement);
+
+            assertThat(last(replacement))
+                    .returns(3, State::initialRank)
+                    .returns(State.Entry.JOINED, State::entry)
+                    .returns(2, State::iteration)
+                    .returns(2, State::jobRestarts)
+                    .returns(3, State::activeWorldSize)
+                    .returns(2, State::activeRank);
+            assertThat(last(job.rank(0)))
+                    .returns(State.Entry.SURVIVED, State::entry)
+                    .returns(3, State::activeWorldSize);
+            assertThat(job.rank(2).reports.get(1).joined()).isEqualTo(IndexSet.of(3));
+            assertThat(job.rank(2).reports.get(1).interruptions())
+                    .extracting(Interruption::kind)
+                    .containsExactly(Kind.SCALE_UP);
+            assertThat(last(job.rank(0)).faults()).isZero();
+            complete(job, job.rank(0), job.rank(2), replacement);
+            assertThat(replacement.loop.result()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void joinersOfAWorldThatMayGrowFurtherAreAwaitedForAMoment() {
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().maxRanks(5)))) {
+            job.untilAll(RUNNING);
+            SteppedRank first = job.come(0);
+            job.until(JOINING, first);
+            settle(job);
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+            SteppedRank second = job.come(1);
+            settle(job);
+
+            job.pass(JOIN_WAIT);
+            job.restart();
+
+            assertThat(job.ranks())
+                    .allSatisfy(rank -> assertThat(last(rank).activeWorldSize()).isEqualTo(4));
+            assertThat(last(second)).returns(3, State::initialRank).returns(1, State::iteration);
+        }
+    }
+
+    @Test
+    void joinerWithoutAPlaceInterruptsNobodyAndStepsInWhenARankIsLost() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            SteppedRank spare = job.come(2);
+            settle(job);
+            job.pass(JOIN_WAIT.multipliedBy(10));
+            settle(job);
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+
+            lose(job, job.rank(0), job.rank(1), job.rank(2));
+            job.until(RUNNING, job.rank(1), job.rank(2), spare);
+
+            assertThat(last(spare)).returns(1, State::iteration).returns(3, State::activeWorldSize);
+            assertThat(job.rank(1).reports).hasSize(1);
+        }
+    }
+
+    @Test
+    void joinerThatDiesWhileItWaitsInterruptsNobody() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            job.until(JOINING, joiner);
+            settle(job);
+
+            job.kill(joiner);
+            settle(job);
+
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+            complete(job, job.rank(0), job.rank(1));
+            assertThat(job.rank(0).reports).isEmpty();
+        }
+    }
+
+    @Test
+    void faultInTheSameMomentCostsOneRestart() {
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().maxRanks(4)))) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            settle(job);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+
+            job.restart();
+
+            assertThat(last(joiner).iteration()).isEqualTo(1);
+            assertThat(job.rank(0).reports).hasSize(1);
+        }
+    }
+
+    @Test
+    void joinerThatDiesAfterItsAdmissionInterruptsTheIteration() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            settle(job);
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.untilAllBut(joiner, LoopState.LAST_CALL);
+            job.passLastCall();
+            job.without(joiner, () -> job.until(RUNNING, job.rank(0), job.rank(1))); // admitted, and does not know it
+
+            job.kill(joiner);
+            job.until(() -> job.rank(0).state() != RUNNING, "rule 3");
+            job.passLastCall();
+            job.until(() -> job.rank(0).iterations.size() == 3, "the next iteration");
+
+            assertThat(last(job.rank(0)).worldSize()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whoComesInTheMomentOfTheCompletionReturnsAsAReserveDoes() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            job.until(JOINING, joiner);
+
+            complete(job, job.rank(0), job.rank(1));
+            job.until(CLOSED, joiner);
+
+            assertThat(joiner.loop.result()).isNull();
+            assertThat(joiner.loop.departure()).isNull();
+            assertThat(joiner.loop.isEndKnown()).isTrue();
+            assertThat(joiner.loop.comesAgain()).isFalse();
+        }
+    }
+
+    @Test
+    void whoWaitsWhenAllMembersDieComesAgainInTheNextGeneration() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            SteppedRank one = job.come(0);
+            SteppedRank two = job.come(1);
+            job.until(JOINING, one, two);
+
+            job.kill(job.rank(0));
+            job.kill(job.rank(1));
+            job.until(CLOSED, one, two);
+
+            assertThat(one.loop.comesAgain()).isTrue();
+            SteppedRank founder = job.come(0);
+            SteppedRank other = job.come(1);
+            job.until(RUNNING, founder, other);
+            assertThat(last(founder))
+                    .returns(0, State::initialRank)
+                    .returns(State.Entry.FOUNDED, State::entry)
+                    .returns(1, State::generation)
+                    .returns(100, State::iteration)
+                    .returns(1, State::jobRestarts);
+            founder.orderThrow(new IllegalStateException("NaN"));
+            job.until(LoopState.LAST_CALL, founder, other);
+            job.passLastCall();
+            job.until(() -> other.iterations.size() == 2, "iteration 101");
+            assertThat(last(other)).returns(101, State::iteration).returns(2, State::jobRestarts);
+        }
+    }
+
+    @Test
+    void joinerLeadsWhenAllFoundersAreGone() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            job.until(JOINING, joiner);
+            lose(job, job.rank(0), job.rank(1));
+            job.until(RUNNING, job.rank(1), joiner);
+
+            lose(job, job.rank(1), joiner);
+            job.until(RUNNING, joiner);
+
+            assertThat(last(joiner)).returns(2, State::iteration).returns(1, State::worldSize);
+            complete(job, joiner);
+        }
+    }
+
+    @Test
+    void survivorsWaitForAReplacement() {
+        Duration wait = Duration.ofSeconds(20);
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().replacementWait(wait)))) {
+            job.untilAll(RUNNING);
+            lose(job, job.rank(0), job.rank(1));
+            job.until(REGROUPING, job.rank(1));
+            settle(job);
+            assertThat(job.rank(1).state()).isEqualTo(REGROUPING);
+
+            SteppedRank replacement = job.come(0);
+            job.until(RUNNING, job.rank(1), replacement);
+
+            assertThat(last(job.rank(1))).returns(1, State::iteration).returns(2, State::activeWorldSize);
+        }
+    }
+
+    @Test
+    void survivorsGoOnSmallerWithoutAReplacement() {
+        Duration wait = Duration.ofSeconds(20);
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().replacementWait(wait)))) {
+            job.untilAll(RUNNING);
+            lose(job, job.rank(0), job.rank(1));
+            job.until(REGROUPING, job.rank(1));
+            settle(job);
+
+            job.pass(wait);
+            job.until(RUNNING, job.rank(1));
+
+            assertThat(last(job.rank(1))).returns(1, State::iteration).returns(1, State::activeWorldSize);
+        }
+    }
+
+    @Test
+    void survivorsWaitForAPromisedReplacementUntilTheAgentDies() {
+        Duration wait = Duration.ofSeconds(20);
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().replacementWait(wait)))) {
+            job.untilAll(RUNNING);
+            InMemoryStore agent = job.store().newSession();
+            assertThat(new Promises(agent, Generation.FIRST, 2).make()).isCompletedWithValue(2);
+            lose(job, job.rank(0), job.rank(1));
+            job.until(REGROUPING, job.rank(1));
+            settle(job);
+            assertThat(job.rank(1).state()).isEqualTo(REGROUPING);
+
+            agent.abandon();
+            job.until(RUNNING, job.rank(1)); // without another wait
+
+            assertThat(last(job.rank(1))).returns(1, State::iteration).returns(1, State::activeWorldSize);
+        }
+    }
+
+    @Test
+    void survivorsDoNotWaitWhereAgentsMakePromisesAndNoneIsOpen() {
+        Duration wait = Duration.ofSeconds(20);
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().replacementWait(wait)))) {
+            job.untilAll(RUNNING);
+            Promises promises = new Promises(job.store().newSession(), Generation.FIRST, 2);
+            assertThat(promises.withdraw(promises.make().join())).isCompleted();
+
+            lose(job, job.rank(0), job.rank(1));
+            job.until(RUNNING, job.rank(1));
+
+            assertThat(last(job.rank(1)).activeWorldSize()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void jobWithTooFewRanksEndsOnAllAndNamesThem() {
+        Elasticity elasticity = Elasticity.defaults().minRanks(3).rendezvousTimeout(Duration.ofMinutes(1));
+        try (SteppedJob job = new SteppedJob(3, with(elasticity))) {
+            job.untilAll(RUNNING);
+            lose(job, job.rank(0), job.rank(1), job.rank(2));
+            job.until(REGROUPING, job.rank(1), job.rank(2));
+            settle(job);
+
+            job.pass(Duration.ofMinutes(1));
+            job.until(CLOSED, job.rank(1), job.rank(2));
+
+            assertThat(job.rank(2).loop.departure()).isInstanceOfSatisfying(TooFewRanksException.class, few -> {
+                assertThat(few.left()).isEqualTo(IndexSet.of(1, 2));
+                assertThat(few.came()).isEqualTo(IndexSet.empty());
+                assertThat(few.activeRanks()).isEqualTo(2);
+            });
+            assertThat(job.rank(1).loop.departure()).isInstanceOf(TooFewRanksException.class);
+        }
+    }
+
+    @Test
+    void jobGoesOnWithoutAFounderThatNeverCame() {
+        Elasticity elasticity = Elasticity.defaults().minRanks(2);
+        try (SteppedJob job = new SteppedJob(3, 2, with(elasticity))) {
+            job.until(LoopState.FOUNDING, job.rank(0), job.rank(1));
+            settle(job);
+            job.pass(elasticity.rendezvousTimeout());
+            job.until(RUNNING, job.rank(0), job.rank(1));
+            assertThat(last(job.rank(0))).returns(2, State::worldSize).returns(0, State::iteration);
+
+            SteppedRank late = job.come(2);
+            assertThat(late.identity.rank()).isEqualTo(3);
+            job.restart();
+
+            assertThat(last(late)).returns(3, State::activeWorldSize);
+        }
+    }
+
+    @Test
+    void jobWithoutItsLeaderThatNeverCameGoesOnAsWell() {
+        Scenario scenario = new Scenario();
+        scenario.isHosted = false;
+        try (SteppedJob job = new SteppedJob(3, 0, scenario)) {
+            SteppedRank one = job.come(1);
+            SteppedRank two = job.come(2);
+            settle(job);
+            job.pass(Elasticity.defaults().rendezvousTimeout());
+
+            job.until(RUNNING, one, two);
+
+            assertThat(last(two)).returns(1, State::activeRank);
+        }
+    }
+
+    @Test
+    void whoReplacesTheOnlyFounderThatCameFoundsTheNextGeneration() {
+        Elasticity elasticity = Elasticity.defaults();
+        try (SteppedJob job = new SteppedJob(2, 1, with(elasticity))) {
+            job.until(LoopState.FOUNDING, job.rank(0));
+            settle(job);
+            SteppedRank first = job.rank(0);
+            job.kill(first);
+            SteppedRank replacement = job.come(0);
+            settle(job);
+            assertThat(replacement.state()).isEqualTo(JOINING);
+
+            job.pass(elasticity.rendezvousTimeout());
+            job.until(CLOSED, replacement);
+
+            assertThat(replacement.loop.comesAgain()).isTrue();
+            assertThat(job.come(0).identity.generation().number()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void founderThatTheOthersHaveCompletedWithoutDoesNotRunTheJobAgain() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            SteppedRank late = job.rank(1); // has claimed its rank, and is not stepped
+            job.without(late, () -> {
+                settle(job);
+                job.pass(Elasticity.defaults().rendezvousTimeout());
+                job.until(RUNNING, job.rank(0));
+                complete(job, job.rank(0));
+            });
+
+            job.until(CLOSED, late);
+
+            assertThat(late.loop.comesAgain()).isTrue();
+            assertThat(late.isCalled()).isFalse();
+        }
+    }
+
+    @Test
+    void rendezvousEndsEvenIfTheLowestThatCameDiesAfterTheTimeout() {
+        try (SteppedJob job = new SteppedJob(3, 0, notHosted())) {
+            SteppedRank two = job.come(2);
+            SteppedRank one = job.come(1);
+            settle(job);
+            job.kill(one); // before it looks at the clock: it would go on without rank 0
+            job.pass(Elasticity.defaults().rendezvousTimeout());
+
+            job.until(RUNNING, two);
+
+            assertThat(last(two)).returns(1, State::worldSize);
+        }
+    }
+
+    @Test
+    void whoWaitsEndsTheRendezvousEvenIfTheLastFounderDiesAfterTheTimeout() {
+        try (SteppedJob job = new SteppedJob(2, 1, with(Elasticity.defaults().minRanks(2)))) {
+            SteppedRank founder = job.rank(0);
+            settle(job);
+            SteppedRank joiner = job.come(0);
+            settle(job);
+            job.without(founder, () -> {
+                job.pass(Elasticity.defaults().rendezvousTimeout());
+                settle(job);
+            });
+            assertThat(joiner.state()).isEqualTo(JOINING);
+
+            job.kill(founder);
+            job.until(CLOSED, joiner);
+
+            assertThat(joiner.loop.comesAgain()).isTrue();
+        }
+    }
+
+    private static Scenario notHosted() {
+        Scenario scenario = new Scenario();
+        scenario.isHosted = false;
+        return scenario;
+    }
+
+    @Test
+    void tooFewFoundersNameWhoHasCome() {
+        Elasticity elasticity = Elasticity.defaults().minRanks(3);
+        try (SteppedJob job = new SteppedJob(3, 2, with(elasticity))) {
+            settle(job);
+            job.pass(elasticity.rendezvousTimeout());
+
+            job.until(CLOSED, job.rank(0), job.rank(1));
+
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOfSatisfying(
+                            TooFewRanksException.class,
+                            few -> assertThat(few.left()).isEqualTo(IndexSet.of(0, 1)));
+        }
+    }
+
+    @Test
+    void joinersWaitForTheNextRestartIfThePolicySaysSo() {
+        Elasticity elasticity = Elasticity.defaults().maxRanks(3).admission(Admission.atNextRestart());
+        try (SteppedJob job = new SteppedJob(2, with(elasticity))) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            settle(job);
+            job.pass(JOIN_WAIT);
+            settle(job);
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.restart();
+
+            assertThat(last(joiner)).returns(3, State::activeWorldSize);
+        }
+    }
+
+    /** Steps until nothing changes any more: requests to a store in memory are answered at once. */
+    private static void settle(SteppedJob job) {
+        for (int i = 0; i < 50; i++) {
+            job.stepAll();
+        }
+    }
+}
