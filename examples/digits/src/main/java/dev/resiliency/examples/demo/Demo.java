@@ -1,24 +1,14 @@
 package dev.resiliency.examples.demo;
 
-import dev.resiliency.examples.job.FreePort;
-import dev.resiliency.examples.job.JobProcess;
 import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Runs one job: starts the processes, follows them, and leaves none behind. Every event goes through one queue and is
- * handled by the thread that called {@link #run}.
- */
+/** Runs one job to its end, shows it, judges it, and leaves nothing behind. */
 final class Demo {
     private static final Duration FRAME = Duration.ofMillis(100);
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
@@ -27,8 +17,6 @@ final class Demo {
     private final Display display;
     private final Watchdog watchdog;
     private final Scoreboard board;
-    private final List<JobProcess> processes = new ArrayList<>();
-    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean cancelled;
 
@@ -43,14 +31,10 @@ final class Demo {
     Optional<DemoOutcome> run() throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (WorkDirectory directory = new WorkDirectory("resiliency-demo-")) {
-            try {
-                startRanks(directory.path());
-                watch(start);
-            } finally {
-                for (int rank = 0; rank < processes.size(); rank++) {
-                    processes.get(rank).end(board.ranks().get(rank).standsStill());
-                }
-                processes.forEach(JobProcess::awaitEnd);
+            try (Launcher launcher = new Launcher(scenario, directory.path())) {
+                SupervisedJob job = new SupervisedJob(board, launcher);
+                job.start();
+                watch(job, start);
             }
             return cancelled ? Optional.empty() : Optional.of(judge(directory, since(start)));
         } finally {
@@ -58,13 +42,13 @@ final class Demo {
         }
     }
 
-    private void watch(long start) throws InterruptedException {
-        while (!board.isOver()) {
-            Runnable event = inbox.poll(FRAME.toMillis(), TimeUnit.MILLISECONDS);
+    private void watch(SupervisedJob job, long start) throws IOException, InterruptedException {
+        while (!job.isOver()) {
+            Runnable event = job.await(FRAME);
             if (cancelled) {
                 return; // the same Ctrl-C ends the ranks
             }
-            handle(event);
+            job.handle(event);
             display.update(board, since(start));
             if (watchdog.standsStill(board, System.nanoTime())) {
                 board.problem(watchdog.complaint(board));
@@ -88,50 +72,6 @@ final class Demo {
             over.await(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private void startRanks(Path directory) throws IOException {
-        int masterPort = FreePort.find();
-        List<String> program = program(directory);
-        for (int i = 0; i < scenario.ranks(); i++) {
-            int rank = i;
-            JobProcess process = JobProcess.start(rank, scenario.ranks(), masterPort, directory, program);
-            processes.add(process);
-            process.follow(line -> read(rank, line), exitCode -> inbox.add(() -> board.ended(rank, exitCode)));
-        }
-    }
-
-    private List<String> program(Path directory) {
-        List<String> program = new ArrayList<>(
-                List.of(RankCommand.class.getName(), "--steps=" + scenario.steps(), "--directory=" + directory));
-        if (scenario.hasSpares()) {
-            program.add("--active=" + scenario.active());
-        }
-        scenario.faults().forEach(fault -> program.add("--fault=" + fault));
-        return program;
-    }
-
-    /** Called by the thread that reads what the rank prints. */
-    private void read(int rank, String line) {
-        DemoEvent event;
-        try {
-            event = DemoEvent.parse(line);
-        } catch (IllegalArgumentException e) {
-            inbox.add(() -> board.unexpectedLine(rank, line));
-            return;
-        }
-        inbox.add(() -> apply(rank, event));
-    }
-
-    private void apply(int rank, DemoEvent event) {
-        processes.get(rank).rememberChildren();
-        board.apply(rank, event);
-    }
-
-    private void handle(@Nullable Runnable event) {
-        for (Runnable next = event; next != null; next = inbox.poll()) {
-            next.run();
         }
     }
 

@@ -2,7 +2,6 @@ package dev.resiliency.examples.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
@@ -34,8 +33,10 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         modelTransformer = FaultKindsInHelp.class,
         customSynopsis = {
-            "demo.sh [--ranks N] [--steps N] [--fault KIND:RANK@STEP]... [--no-faults]",
-            "               [--random-faults N] [--seed S] [--json FILE] [--plain]"
+            "demo.sh [--ranks N] [--active N] [--steps N] [--replace]",
+            "               [--fault KIND:RANK@STEP]... [--fault kill:all@STEP]...",
+            "               [--no-faults] [--random-faults N] [--seed S]",
+            "               [--json FILE] [--plain]"
         },
         descriptionHeading = "%n",
         description = {
@@ -47,7 +48,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the training finished, at least 95 %% of the held-out digits are classified correctly,"
-                    + " and every rank without a deadly fault survived",
+                    + " and every rank without a deadly fault survived; with --replace, the world also has as many"
+                    + " ranks at the end as at the beginning",
             "1:one of these does not hold",
             "2:the options are invalid"
         },
@@ -60,10 +62,16 @@ import picocli.CommandLine.Spec;
             "  demo.sh --fault stop-ping:2@400      a rank that hangs at step 400",
             "  demo.sh --fault sigstop:1@2.5s       a rank that is suspended after 2.5 seconds",
             "  demo.sh --random-faults 2 --seed 7   two faults drawn from a seed",
+            "  demo.sh --replace                    the rank that is killed comes back",
+            "  demo.sh --replace --active 3         a reserve takes over, and the replacement",
+            "                                       is the new reserve",
+            "  demo.sh --fault kill:all@1050        all ranks die; the training goes on from",
+            "                                       the last checkpoint",
             "  demo.sh --json report.json           writes a report for programs",
             "",
             "Rank 0 hosts the store through which the ranks meet: kill:0@STEP ends the",
-            "whole job, and the demo shows how the other ranks report it."
+            "whole job, and the demo shows how the other ranks report it. With --replace or",
+            "kill:all, the demo hosts the store, and rank 0 is replaced like any other."
         })
 public final class DemoCommand implements Callable<Integer> {
     private static final Duration PROGRESS_LIMIT = Duration.ofMinutes(2);
@@ -95,11 +103,18 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--fault",
             paramLabel = "KIND:RANK@STEP",
-            converter = FaultConverter.class,
+            converter = DemoFault.Converter.class,
             description = "Inject a fault into a rank at the beginning of a step or, as KIND:RANK@SECONDSs, of the"
-                    + " first step after that time. The kinds are listed below. May be repeated; replaces the"
+                    + " first step after its process has trained for that time. The kinds are listed below."
+                    + " kill:all@STEP kills all ranks at once, and implies --replace. May be repeated; replaces the"
                     + " default faults.")
-    private @Nullable List<Fault> faults;
+    private @Nullable List<DemoFault> faults;
+
+    @Option(
+            names = "--replace",
+            description = "Start the process of a rank again when it has ended, as a supervisor does, up to "
+                    + Supervisor.BUDGET + " times: it joins the running job and restores the last checkpoint.")
+    private boolean replace;
 
     @Option(
             names = "--random-faults",
@@ -161,14 +176,14 @@ public final class DemoCommand implements Callable<Integer> {
         int training = Objects.requireNonNullElse(active, ranks);
         try {
             if (noFaults) {
-                return new Scenario(ranks, training, steps, List.of());
+                return new Scenario(ranks, training, steps, List.of(), List.of(), replace);
             }
             if (randomFaults != null) {
-                return new Scenario(ranks, training, steps, draw(randomFaults, training));
+                return new Scenario(ranks, training, steps, draw(randomFaults, training), List.of(), replace);
             }
             return faults == null
-                    ? Scenario.withDefaultFaults(ranks, training, steps)
-                    : new Scenario(ranks, training, steps, faults);
+                    ? Scenario.withDefaultFaults(ranks, training, steps, replace)
+                    : Scenario.of(ranks, training, steps, faults, replace);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

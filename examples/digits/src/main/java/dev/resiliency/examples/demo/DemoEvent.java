@@ -6,7 +6,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.Fault;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +18,40 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
+    @JsonSubTypes.Type(value = DemoEvent.Waits.class, name = "waits"),
     @JsonSubTypes.Type(value = DemoEvent.Entered.class, name = "entered"),
     @JsonSubTypes.Type(value = DemoEvent.StandsBy.class, name = "standsBy"),
     @JsonSubTypes.Type(value = DemoEvent.Restored.class, name = "restored"),
     @JsonSubTypes.Type(value = DemoEvent.Measured.class, name = "measured"),
     @JsonSubTypes.Type(value = DemoEvent.FaultDue.class, name = "faultDue"),
+    @JsonSubTypes.Type(value = DemoEvent.AllDue.class, name = "allDue"),
     @JsonSubTypes.Type(value = DemoEvent.Restarted.class, name = "restarted"),
     @JsonSubTypes.Type(value = DemoEvent.Finished.class, name = "finished"),
     @JsonSubTypes.Type(value = DemoEvent.Failed.class, name = "failed"),
 })
 sealed interface DemoEvent {
 
+    /**
+     * What the job has made of a process.
+     *
+     * @param number what the job calls it: its {@code RANK}, or a higher number if it joined while the job was running
+     * @param generation the number of the job's generation
+     * @param joined whether the job was running when it came
+     */
+    record Place(int number, int generation, boolean joined) {
+        static Place of(State state) {
+            return new Place(state.initialRank(), state.generation(), state.initialRank() >= state.initialWorldSize());
+        }
+    }
+
+    /** This process has reached the store, and waits until the job begins or takes it in. */
+    record Waits() implements DemoEvent {}
+
     /** The training function has been called. */
-    record Entered(int iteration, long nanos) implements DemoEvent {}
+    record Entered(int iteration, Place place, long nanos) implements DemoEvent {}
 
     /** An iteration has begun in which this rank is a reserve. */
-    record StandsBy(int iteration, long nanos) implements DemoEvent {}
+    record StandsBy(int iteration, Place place, long nanos) implements DemoEvent {}
 
     /** The training continues after this step. */
     record Restored(int step) implements DemoEvent {}
@@ -53,11 +73,24 @@ sealed interface DemoEvent {
     }
 
     /**
+     * It is time to kill all processes: this one waits for that.
+     *
+     * @param text the fault, as {@link DemoFault#parse} reads it
+     * @param step the step at whose beginning it happens
+     */
+    record AllDue(String text, int step) implements DemoEvent {
+        DemoFault fault() {
+            return DemoFault.parse(text);
+        }
+    }
+
+    /**
      * A restart as this rank saw it.
      *
      * @param iteration the iteration that was interrupted
-     * @param causeRank the initial rank that caused it
+     * @param causeRank the initial rank that caused it: that failed, or joins
      * @param cause what happened to that rank
+     * @param joined the numbers of those who joined with it
      * @param totalNanos duration on this rank
      * @param phaseNanos duration of each phase
      */
@@ -65,6 +98,7 @@ sealed interface DemoEvent {
             int iteration,
             int causeRank,
             Interruption.Kind cause,
+            List<Integer> joined,
             long totalNanos,
             Map<RestartReport.Phase, Long> phaseNanos)
             implements DemoEvent {}
@@ -77,7 +111,7 @@ sealed interface DemoEvent {
     record Finished(@Nullable Double accuracy) implements DemoEvent {}
 
     /** This rank has left the job. */
-    record Failed(String reason) implements DemoEvent {}
+    record Failed(String reason, long nanos) implements DemoEvent {}
 
     /** Returns this event as one line. */
     default String toLine() {

@@ -22,8 +22,11 @@ record DemoOutcome(DemoReport report, List<String> problems, Path directory) {
             lines.add("%.1f %% of the held-out digits are classified correctly".formatted(100 * report.accuracy()));
         }
         for (Restart restart : report.restarts()) {
-            lines.add("RESTARTED in %.1f ms after the %s of rank %d"
-                    .formatted(restart.totalMs(), restart.cause(), restart.rank()));
+            lines.add("RESTARTED in " + restart.summary());
+        }
+        report.joins().forEach(join -> lines.add("REPLACED: " + join.text()));
+        if (report.generation() > 0) {
+            lines.add("STARTED AGAIN from the last checkpoint: the job ended in generation " + report.generation());
         }
         if (!problems.isEmpty()) {
             lines.add("");

@@ -33,10 +33,10 @@ final class LiveDisplay implements Display {
         }
         shownLines = board.story().size();
 
-        frame.append(line("")).append(line(BOLD + "  rank  state       iteration   step   loss   accuracy" + RESET));
+        frame.append(line("")).append(line(BOLD + "    rank  state       iteration   step   loss   accuracy" + RESET));
         for (int rank = 0; rank < board.ranks().size(); rank++) {
-            frame.append(
-                    line(row(rank, board.ranks().get(rank), board.scenario().steps())));
+            frame.append(line(row(
+                    board.label(rank), board.ranks().get(rank), board.scenario().steps())));
         }
         tableLines = 2 + board.ranks().size();
         out.print(frame);
@@ -47,11 +47,11 @@ final class LiveDisplay implements Display {
         return text + CLEAR_TO_END + "\n";
     }
 
-    private static String row(int rank, RankStatus status, int steps) {
+    private static String row(String label, RankStatus status, int steps) {
         int filled = (int) ((long) status.step() * BAR / steps);
-        return "%6d  %s%-10s%s %10d %6d %s  %s  %s%s"
+        return "%8s  %s%-10s%s %10d %6d %s  %s  %s%s"
                 .formatted(
-                        rank,
+                        label,
                         colour(status.phase()),
                         status.phase(),
                         RESET,
@@ -70,7 +70,7 @@ final class LiveDisplay implements Display {
 
     private static String colour(RankStatus.Phase phase) {
         return switch (phase) {
-            case STARTING, RESERVE -> "";
+            case STARTING, WAITING, RESERVE -> "";
             case TRAINING, FINISHED -> GREEN;
             case RESTARTING -> YELLOW;
             case LOST, FAILED -> RED;

@@ -4,13 +4,14 @@ import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
-import dev.resiliency.examples.fault.FaultConverter;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.rank.Layer;
 import dev.resiliency.inprocess.rank.Tree;
-import dev.resiliency.testing.Fault;
+import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
 @Command(name = "rank")
 public final class RankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RankCommand.class);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
 
     @Option(names = "--steps", required = true)
     private int steps;
@@ -37,8 +39,14 @@ public final class RankCommand implements Callable<Integer> {
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
-    @Option(names = "--fault", converter = FaultConverter.class)
-    private List<Fault> faults = List.of();
+    @Option(names = "--external-store")
+    private boolean hasExternalStore;
+
+    @Option(names = "--detect-hangs-soon")
+    private boolean detectsHangsSoon;
+
+    @Option(names = "--fault", converter = DemoFault.Converter.class)
+    private List<DemoFault> faults = List.of();
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -57,9 +65,10 @@ public final class RankCommand implements Callable<Integer> {
     }
 
     private int run(LineWriter events) {
-        RankReporter reporter = new RankReporter(faults, events);
+        Environment environment = Environment.fromVariables();
+        RankReporter reporter = new RankReporter(environment.rank(), faults, events);
         try {
-            reporter.finished(train(reporter));
+            reporter.finished(train(environment, reporter));
             return 0;
         } catch (Exception | Error e) {
             LOG.error("this rank left the job", e);
@@ -68,20 +77,35 @@ public final class RankCommand implements Callable<Integer> {
         }
     }
 
-    private @Nullable Double train(RankReporter reporter) throws IOException, InterruptedException {
+    private @Nullable Double train(Environment environment, RankReporter reporter)
+            throws IOException, InterruptedException {
         DigitsTraining training = new DigitsTraining(
                 TrainingPlan.ofSteps(steps),
                 Digits.load(),
                 new CheckpointFile(directory.resolve("checkpoint")),
                 reporter);
-        Wrapper.Builder wrapper = Wrapper.builder().listener(reporter);
+        Wrapper.Builder wrapper = Wrapper.builder().environment(environment).listener(reporter);
+        if (hasExternalStore) {
+            wrapper.store(externalStore(environment, reporter));
+        }
         if (active != null) {
             wrapper.rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)));
         }
-        if (faults.stream().anyMatch(fault -> fault.kind().isNoticedByTimeout())) {
+        if (detectsHangsSoon) {
             detectHangsSoon(wrapper);
         }
         return wrapper.build().call(training);
+    }
+
+    /** The demo hosts the store where a launcher says that rank 0 does. */
+    private static StoreFactory externalStore(Environment environment, RankReporter reporter) {
+        StoreFactory external =
+                StoreFactory.external(environment.masterAddress(), environment.masterPort(), CONNECT_TIMEOUT);
+        return (own, call) -> {
+            SessionStore store = external.open(own, call);
+            reporter.waits();
+            return store;
+        };
     }
 
     /** Detects hangs within seconds rather than a minute. */

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.examples.demo.DemoEvent.Place;
 import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.inprocess.CallWrapper;
@@ -7,8 +8,6 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
-import dev.resiliency.testing.Fault;
-import dev.resiliency.testing.FaultInjector;
 import dev.resiliency.testing.FaultKind.Effect;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,34 +16,43 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the progress of training and wrapper to the demo, and injects the faults of this rank. */
+/** Reports the progress of training and wrapper to the demo, and injects the faults of this process. */
 final class RankReporter implements TrainingObserver, RestartListener {
     private final LineWriter demo;
-    private final FaultInjector injector;
+    private final RankFaults faults;
     /** The step that is about to be trained. Confined to the thread that trains. */
     private int step;
 
-    RankReporter(List<Fault> faults, LineWriter demo) {
+    RankReporter(int rank, List<DemoFault> faults, LineWriter demo) {
         this.demo = demo;
-        injector = new FaultInjector(faults, this::announce);
+        this.faults = new RankFaults(rank, faults, this::announce);
     }
 
-    private void announce(Fault fault) {
-        report(new DemoEvent.FaultDue(fault.toString(), step, System.nanoTime()));
-        if (fault.kind().effect() != Effect.RESTART) {
-            demo.flush(); // afterwards this process may be gone
+    private void announce(DemoFault due) {
+        if (due instanceof DemoFault.OfRank one) {
+            report(new DemoEvent.FaultDue(due.toString(), step, System.nanoTime()));
+            if (one.fault().kind().effect() != Effect.RESTART) {
+                demo.flush(); // afterwards this process may be gone
+            }
+        } else {
+            report(new DemoEvent.AllDue(due.toString(), step));
         }
+    }
+
+    /** Reports that this process has reached the store. */
+    void waits() {
+        report(new DemoEvent.Waits());
     }
 
     @Override
     public void entered(State state) {
-        report(new DemoEvent.Entered(state.iteration(), System.nanoTime()));
+        report(new DemoEvent.Entered(state.iteration(), Place.of(state), System.nanoTime()));
     }
 
     @Override
     public void iterationStarted(State state) {
         if (!state.isActive()) {
-            report(new DemoEvent.StandsBy(state.iteration(), System.nanoTime()));
+            report(new DemoEvent.StandsBy(state.iteration(), Place.of(state), System.nanoTime()));
         }
     }
 
@@ -56,7 +64,7 @@ final class RankReporter implements TrainingObserver, RestartListener {
     @Override
     public void stepStarts(CallWrapper call, int next) throws IOException, InterruptedException {
         step = next;
-        injector.stepStarts(call, next);
+        faults.stepStarts(call, next);
     }
 
     @Override
@@ -68,12 +76,19 @@ final class RankReporter implements TrainingObserver, RestartListener {
     @Override
     public void restarted(RestartReport report) {
         Interruption first = report.interruptions().get(0);
+        boolean isForJoin =
+                first.kind() == Interruption.Kind.SCALE_UP && !report.joined().isEmpty();
         Map<RestartReport.Phase, Long> phases = new EnumMap<>(RestartReport.Phase.class);
         for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
             phases.put(phase.getKey(), phase.getValue().toNanos());
         }
         report(new DemoEvent.Restarted(
-                report.interrupted(), first.rank(), first.kind(), report.total().toNanos(), phases));
+                report.interrupted(),
+                isForJoin ? report.joined().lowest() : first.rank(),
+                first.kind(),
+                report.joined().stream().boxed().toList(),
+                report.total().toNanos(),
+                phases));
     }
 
     private void report(DemoEvent event) {
@@ -85,6 +100,6 @@ final class RankReporter implements TrainingObserver, RestartListener {
     }
 
     void failed(Throwable reason) {
-        report(new DemoEvent.Failed(reason.toString()));
+        report(new DemoEvent.Failed(reason.toString(), System.nanoTime()));
     }
 }

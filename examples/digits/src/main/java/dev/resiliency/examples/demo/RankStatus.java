@@ -6,17 +6,25 @@ import java.util.Objects;
 /** State of one rank, as far as it has reported it. */
 final class RankStatus {
     private Phase phase = Phase.STARTING;
-    private int iteration;
+    private int number;
+    private int iteration = -1;
     private int step;
     private double loss = Double.NaN;
     private double accuracy = Double.NaN;
+    private boolean hasWaited;
     private boolean ended;
     private boolean standsStill;
 
+    RankStatus(int rank) {
+        number = rank;
+    }
+
     /** What a rank is doing. */
     enum Phase {
-        /** Its process starts, or waits for the others. */
+        /** Its process starts. */
         STARTING("starting"),
+        /** It waits until the job begins, or takes it in. */
+        WAITING("waiting"),
         /** It waits until another rank is lost. */
         RESERVE("reserve"),
         /** It runs the training function. */
@@ -44,12 +52,17 @@ final class RankStatus {
     }
 
     void apply(DemoEvent event) {
-        if (event instanceof DemoEvent.Entered entered) {
+        if (event instanceof DemoEvent.Waits) {
+            phase = Phase.WAITING;
+            hasWaited = true;
+        } else if (event instanceof DemoEvent.Entered entered) {
             phase = Phase.TRAINING;
             iteration = entered.iteration();
+            number = entered.place().number();
         } else if (event instanceof DemoEvent.StandsBy standsBy) {
             phase = Phase.RESERVE;
             iteration = standsBy.iteration();
+            number = standsBy.place().number();
         } else if (event instanceof DemoEvent.Restored restored) {
             step = restored.step();
         } else if (event instanceof DemoEvent.Measured measured) {
@@ -69,6 +82,23 @@ final class RankStatus {
         }
     }
 
+    /** Records that another process takes the place of the one that it had. */
+    void startsAgain() {
+        phase = Phase.STARTING;
+        iteration = -1;
+        step = 0;
+        loss = Double.NaN;
+        accuracy = Double.NaN;
+        hasWaited = false;
+        ended = false;
+        standsStill = false;
+    }
+
+    /** Records that its process is killed with all others. */
+    void killed() {
+        phase = Phase.LOST;
+    }
+
     /** Records that its process is gone. */
     void ended() {
         ended = true;
@@ -81,8 +111,24 @@ final class RankStatus {
         return phase;
     }
 
+    /** Returns what the job calls it, or has called the process before, until it takes part. */
+    int number() {
+        return number;
+    }
+
+    /** Returns whether its process waited for the job at some time. */
+    boolean hasWaited() {
+        return hasWaited;
+    }
+
+    /** Returns whether its process has taken part in an iteration. */
+    boolean hasEntered() {
+        return iteration >= 0;
+    }
+
+    /** Returns the iteration that its process has entered last; 0 if it has not entered one. */
     int iteration() {
-        return iteration;
+        return Math.max(0, iteration);
     }
 
     /** Returns the last step that it reported; after a restart, that of the checkpoint. */

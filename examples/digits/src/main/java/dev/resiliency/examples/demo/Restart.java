@@ -1,24 +1,40 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.inprocess.Interruption;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One restart of the whole job.
+ * One restart of the whole job, in process.
  *
  * @param iteration the iteration that was interrupted
- * @param cause the kind of the injected fault; without one, what the ranks detected, such as {@code soft_timeout}
- * @param rank the initial rank that it happened to
- * @param totalMs from the fault until the last surviving rank had re-entered the function
+ * @param cause the kind of the injected fault; without one, what the ranks detected, such as {@code soft_timeout}, or
+ *     {@code scale_up}, which is no fault
+ * @param rank the initial rank that it happened to, or that joined
+ * @param totalMs from the fault until the last rank had entered the function again, or for the first time
  * @param phases milliseconds of each phase, on the rank where it took longest
  */
 record Restart(int iteration, String cause, int rank, double totalMs, Map<String, Double> phases) {
+    private static final String SCALE_UP = Interruption.Kind.SCALE_UP.name().toLowerCase(Locale.ROOT);
 
     /** Returns, for example, {@code 14.2 ms after the exception of rank 2 (abort 0.9, stop 0.4, barrier 3.1)}. */
     String timing() {
         String parts = phases.entrySet().stream()
                 .map(phase -> "%s %.1f".formatted(phase.getKey(), phase.getValue()))
                 .collect(Collectors.joining(", "));
-        return "%.1f ms after the %s of rank %d (%s)".formatted(totalMs, cause, rank, parts);
+        return "%s (%s)".formatted(summary(), parts);
+    }
+
+    /** Returns the same without the phases. */
+    String summary() {
+        return isForJoin()
+                ? "%.1f ms to take in rank %d".formatted(totalMs, rank)
+                : "%.1f ms after the %s of rank %d".formatted(totalMs, cause, rank);
+    }
+
+    /** Returns whether there was no fault: a rank has joined. */
+    boolean isForJoin() {
+        return cause.equals(SCALE_UP);
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,16 +21,18 @@ import java.util.stream.IntStream;
 
 /**
  * Combines the reports of single ranks into restarts of the whole job. A restart is over when every rank that is still
- * alive has entered a later iteration; not always the next one, which may be interrupted right away.
+ * alive has entered a later iteration; not always the next one, which may be interrupted right away. So have those who
+ * joined with it, unless they died before they came to that.
  */
 final class RestartClock {
     private static final double MICROS_PER_MILLI = 1e3;
 
     private final Set<Integer> alive = new TreeSet<>();
     private final List<NavigableMap<Integer, Long>> entries = new ArrayList<>(); // by rank: iteration to time
+    private final Set<Integer> numbers = new HashSet<>(); // what the job calls those that have entered an iteration
     private final Map<Integer, Injection> injections = new HashMap<>();
-    private final Map<Integer, List<DemoEvent.Restarted>> reports = new HashMap<>();
-    private int interrupted;
+    private final NavigableMap<Integer, List<DemoEvent.Restarted>> reports = new TreeMap<>(); // not yet returned
+    private int returned = -1;
 
     private record Injection(Fault fault, long nanos) {}
 
@@ -40,14 +43,11 @@ final class RestartClock {
         });
     }
 
-    /** Records that a rank has entered the function. */
-    void entered(int rank, DemoEvent.Entered entry) {
-        entries.get(rank).put(entry.iteration(), entry.nanos());
-    }
-
-    /** Records that a reserve has entered an iteration. */
-    void standsBy(int rank, DemoEvent.StandsBy entry) {
-        entries.get(rank).put(entry.iteration(), entry.nanos());
+    /** Records that a rank has entered an iteration: the function, or the wait of a reserve. It may have been lost before. */
+    void entered(int rank, int number, int iteration, long nanos) {
+        alive.add(rank);
+        numbers.add(number);
+        entries.get(rank).put(iteration, nanos);
     }
 
     /** Records a fault, in the iteration that its rank entered last. Of several, the first counts. */
@@ -60,8 +60,10 @@ final class RestartClock {
 
     /** Records a restart as one rank saw it. */
     void reported(DemoEvent.Restarted report) {
-        reports.computeIfAbsent(report.iteration(), iteration -> new ArrayList<>())
-                .add(report);
+        if (report.iteration() > returned) {
+            reports.computeIfAbsent(report.iteration(), iteration -> new ArrayList<>())
+                    .add(report);
+        }
     }
 
     /** Records that a rank is dead or has left, so that no restart waits for it. */
@@ -71,14 +73,22 @@ final class RestartClock {
 
     /** Returns the earliest restart that is over and was not returned before. */
     Optional<Restart> takeOver() {
-        List<DemoEvent.Restarted> reported = reports.getOrDefault(interrupted, List.of());
-        Optional<Long> lastEntry = lastEntryAfter(interrupted);
-        if (reported.isEmpty() || lastEntry.isEmpty()) {
+        Map.Entry<Integer, List<DemoEvent.Restarted>> earliest = reports.firstEntry();
+        if (earliest == null) {
             return Optional.empty();
         }
-        Restart restart = restart(reported, lastEntry.get());
-        interrupted++;
-        return Optional.of(restart);
+        int interrupted = earliest.getKey();
+        boolean isLatest = reports.size() == 1;
+        if (isLatest && !earliest.getValue().stream().allMatch(report -> numbers.containsAll(report.joined()))) {
+            return Optional.empty();
+        }
+        Optional<Restart> restart =
+                lastEntryAfter(interrupted).map(entry -> restart(interrupted, earliest.getValue(), entry));
+        if (restart.isPresent()) {
+            reports.remove(interrupted);
+            returned = interrupted;
+        }
+        return restart;
     }
 
     private Optional<Long> lastEntryAfter(int iteration) {
@@ -93,7 +103,7 @@ final class RestartClock {
         return times.stream().max(Comparator.naturalOrder());
     }
 
-    private Restart restart(List<DemoEvent.Restarted> reported, long lastEntry) {
+    private Restart restart(int interrupted, List<DemoEvent.Restarted> reported, long lastEntry) {
         Map<String, Double> phases = longestPhases(reported);
         Injection injection = injections.get(interrupted);
         if (injection != null) {
@@ -130,7 +140,7 @@ final class RestartClock {
     }
 
     /** Rounds to microseconds: what lies below is noise. */
-    private static double milliseconds(long nanos) {
+    static double milliseconds(long nanos) {
         return TimeUnit.NANOSECONDS.toMicros(nanos) / MICROS_PER_MILLI;
     }
 }

@@ -1,21 +1,22 @@
 package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.demo.RankStatus.Phase;
-import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultKind;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /** State of the job: pure data, updated by the events of the ranks and of their processes. */
 final class Scoreboard {
     private final Scenario scenario;
     private final List<RankStatus> ranks;
-    private final RestartClock clock;
-    private final List<Restart> restarts = new ArrayList<>();
-    private final List<Fault> injected = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    private final Recoveries recoveries;
+    private final List<DemoFault> happened = new ArrayList<>();
+    private final Set<String> problems =
+            new LinkedHashSet<>(); // several processes of a rank may end for the same reason
     private final List<String> story = new ArrayList<>();
     private DemoEvent.Measured latestMeasure = new DemoEvent.Measured(0, Double.NaN, Double.NaN);
     private int iteration;
@@ -23,8 +24,8 @@ final class Scoreboard {
 
     Scoreboard(Scenario scenario) {
         this.scenario = scenario;
-        ranks = Stream.generate(RankStatus::new).limit(scenario.ranks()).toList();
-        clock = new RestartClock(scenario.ranks());
+        ranks = IntStream.range(0, scenario.ranks()).mapToObj(RankStatus::new).toList();
+        recoveries = new Recoveries(scenario.ranks());
     }
 
     /** Applies an event that a rank has reported. */
@@ -34,40 +35,59 @@ final class Scoreboard {
             applyToLostRank(rank, event);
             return;
         }
-        boolean wasReserve = status.phase() == Phase.RESERVE;
+        Phase before = status.phase();
         status.apply(event);
         furthestStep = Math.max(furthestStep, status.step());
 
         if (event instanceof DemoEvent.Entered entered) {
-            clock.entered(rank, entered);
-            if (wasReserve) {
-                story.add("rank %d, a reserve, takes over".formatted(rank));
-            }
+            entered(rank, before, entered.iteration(), entered.place(), entered.nanos());
         } else if (event instanceof DemoEvent.StandsBy standsBy) {
-            clock.standsBy(rank, standsBy);
+            entered(rank, before, standsBy.iteration(), standsBy.place(), standsBy.nanos());
+        } else if (event instanceof DemoEvent.Waits && scenario.hasSpares() && furthestStep > 0) {
+            story.add("rank %d waits until it is needed".formatted(rank));
         } else if (event instanceof DemoEvent.Restored restored) {
             reportResumedStep(status.iteration(), restored.step());
         } else if (event instanceof DemoEvent.Measured measured) {
             latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
         } else if (event instanceof DemoEvent.FaultDue due) {
-            injected(due.fault(), due.nanos());
-            story.add("rank %d at step %d: %s"
-                    .formatted(rank, due.step(), due.fault().kind().description()));
-            if (status.phase() == Phase.LOST) {
-                clock.lost(rank);
-            }
+            injected(rank, due);
         } else if (event instanceof DemoEvent.Restarted report) {
-            clock.reported(report);
+            recoveries.reported(report);
         } else if (event instanceof DemoEvent.Failed failed) {
-            lost(rank, "rank %d left the job: %s".formatted(rank, failed.reason()));
+            problem("rank %s left the job: %s".formatted(label(rank), failed.reason()));
+            recoveries.lost(rank, status.number(), failed.nanos());
         }
         takeRestarts();
+    }
+
+    private void entered(int rank, Phase before, int entered, DemoEvent.Place place, long nanos) {
+        int joins = recoveries.joins().size();
+        int generations = recoveries.generations().size();
+        recoveries.entered(rank, entered, place, nanos);
+        if (before == Phase.RESERVE && ranks.get(rank).phase() == Phase.TRAINING) {
+            story.add("rank %s, a reserve, takes over".formatted(label(rank)));
+        }
+        recoveries.joins().stream()
+                .skip(joins)
+                .forEach(
+                        join -> story.add("%s: %d of %d ranks train".formatted(join.text(), training(), ranks.size())));
+        recoveries.generations().stream().skip(generations).forEach(generation -> story.add(generation.text()));
+    }
+
+    private void injected(int rank, DemoEvent.FaultDue due) {
+        happened.add(new DemoFault.OfRank(due.fault()));
+        recoveries.injected(due.fault(), due.nanos());
+        story.add("rank %s at step %d: %s"
+                .formatted(label(rank), due.step(), due.fault().kind().description()));
+        if (ranks.get(rank).phase() == Phase.LOST) {
+            recoveries.lost(rank, ranks.get(rank).number(), due.nanos());
+        }
     }
 
     /** Ignores reports of its training, which were already on their way; only its end counts. */
     private void applyToLostRank(int rank, DemoEvent event) {
         if (event instanceof DemoEvent.Failed failed) {
-            story.add("rank %d has left the job: %s".formatted(rank, failed.reason()));
+            story.add("rank %s has left the job: %s".formatted(label(rank), failed.reason()));
         } else if (event instanceof DemoEvent.Finished) {
             problem("rank %d should have been lost, but finished".formatted(rank));
         }
@@ -80,32 +100,61 @@ final class Scoreboard {
         }
     }
 
+    /** Records that all processes are being killed. */
+    void allKilled(DemoFault fault, int step, long nanos) {
+        happened.add(fault);
+        story.add("step %d: %s, on all ranks".formatted(step, FaultKind.SIGKILL.description()));
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            ranks.get(rank).killed();
+            recoveries.lost(rank, ranks.get(rank).number(), nanos);
+        }
+    }
+
     /** Records that the process of a rank has exited. */
-    void ended(int rank, int exitCode) {
-        Phase last = ranks.get(rank).phase();
-        ranks.get(rank).ended();
+    void ended(int rank, int exitCode, long nanos) {
+        RankStatus status = ranks.get(rank);
+        Phase last = status.phase();
+        status.ended();
+        String exit = "the process of rank %s exited with code %d".formatted(label(rank), exitCode);
         if (last == Phase.FINISHED && exitCode != 0) {
             problem("rank %d finished, but its process exited with code %d".formatted(rank, exitCode));
-        } else if (last != ranks.get(rank).phase()) {
-            lost(rank, "the process of rank %d exited with code %d".formatted(rank, exitCode));
+        } else if (last != status.phase()) {
+            recoveries.lost(rank, status.number(), nanos);
+            if (scenario.replace()) {
+                story.add(exit); // somebody has killed it, to see another take its place
+            } else {
+                problem(exit);
+            }
         }
         takeRestarts();
+    }
+
+    /** Records that another process takes the place of the one that a rank had. */
+    void startsAgain(int rank, long pid) {
+        ranks.get(rank).startsAgain();
+        story.add("rank %d is started again, as process %d".formatted(rank, pid));
+    }
+
+    /** Records that a rank has lost so many processes that it is not started again. */
+    void givenUp(int rank) {
+        problem("rank %d has lost %d processes: it is not started again".formatted(rank, Supervisor.BUDGET + 1));
+    }
+
+    /**
+     * Returns the ranks that stand still, on hosts that the others have gone on without when they restarted after this
+     * iteration.
+     */
+    List<Integer> lostHosts(int interrupted) {
+        return IntStream.range(0, ranks.size())
+                .filter(rank -> ranks.get(rank).standsStill() && ranks.get(rank).iteration() <= interrupted)
+                .boxed()
+                .toList();
     }
 
     /** Records that something is wrong: the job may go on, but the demo has failed. */
     void problem(String problem) {
         problems.add(problem);
         story.add(problem);
-    }
-
-    private void injected(Fault fault, long nanos) {
-        injected.add(fault);
-        clock.injected(fault, nanos);
-    }
-
-    private void lost(int rank, String problem) {
-        problem(problem);
-        clock.lost(rank);
     }
 
     private void reportResumedStep(int startedIteration, int step) {
@@ -116,25 +165,26 @@ final class Scoreboard {
     }
 
     private void takeRestarts() {
-        for (Optional<Restart> over = clock.takeOver(); over.isPresent(); over = clock.takeOver()) {
-            Restart restart = over.get();
-            restarts.add(restart);
-            story.add("restart %d: %d of %d ranks train again %s"
-                    .formatted(restarts.size(), count(Phase.TRAINING), ranks.size(), restart.timing()));
-        }
+        story.addAll(recoveries.takeRestarts(training()));
     }
 
-    private long count(Phase phase) {
-        return ranks.stream().filter(rank -> rank.phase() == phase).count();
+    private long training() {
+        return ranks.stream().filter(rank -> rank.phase() == Phase.TRAINING).count();
     }
 
     Scenario scenario() {
         return scenario;
     }
 
-    /** Returns the state of each rank, by initial rank. */
+    /** Returns the state of each rank, by {@code RANK}. */
     List<RankStatus> ranks() {
         return ranks;
+    }
+
+    /** Returns what people read for a rank: {@code 2} or, if its process joined later, {@code 2 (8)}. */
+    String label(int rank) {
+        int number = ranks.get(rank).number();
+        return number == rank ? Integer.toString(rank) : "%d (%d)".formatted(rank, number);
     }
 
     /** Returns the measurement of the highest step. */
@@ -142,19 +192,19 @@ final class Scoreboard {
         return latestMeasure;
     }
 
-    /** Returns the completed restarts, in order. */
-    List<Restart> restarts() {
-        return Collections.unmodifiableList(restarts);
+    /** Returns what the job has recovered from. */
+    Recoveries recoveries() {
+        return recoveries;
     }
 
-    /** Returns the faults that have been injected. */
-    List<Fault> injected() {
-        return Collections.unmodifiableList(injected);
+    /** Returns the faults that have happened. */
+    List<DemoFault> happened() {
+        return Collections.unmodifiableList(happened);
     }
 
     /** Returns what has gone wrong. */
     List<String> problems() {
-        return Collections.unmodifiableList(problems);
+        return List.copyOf(problems);
     }
 
     /** Returns what has happened so far, one line each; it only grows. */
@@ -167,7 +217,7 @@ final class Scoreboard {
         return furthestStep;
     }
 
-    /** Returns how many ranks plus processes have ended; grows to twice the number of ranks. */
+    /** Returns how many ranks plus processes have ended; grows to twice the number of ranks if none is started again. */
     long ends() {
         return ranks.stream().filter(RankStatus::isOver).count()
                 + ranks.stream().filter(RankStatus::hasEnded).count();

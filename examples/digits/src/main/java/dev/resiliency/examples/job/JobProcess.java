@@ -32,73 +32,56 @@ public final class JobProcess {
     }
 
     /**
-     * Starts a rank of a job.
+     * Starts a rank of a job, with options for many JVMs on few cores.
      *
      * @param directory of its log, its checkpoint and its temporary files
      * @param program its main class, and then its arguments
      */
     public static JobProcess start(int rank, int ranks, int masterPort, Path directory, List<String> program)
             throws IOException {
-        return new JobProcess(
-                rank, launch(rank, ranks, masterPort, directory, List.of(), options(rank, directory), program));
-    }
-
-    /** Starts a rank as {@link #start} does, but such that it leaves the processors to all others. */
-    public static JobProcess startInBackground(
-            int rank, int ranks, int masterPort, Path directory, List<String> program) throws IOException {
-        List<String> prefix = List.of("nice", "-n", "19");
-        return new JobProcess(
-                rank, launch(rank, ranks, masterPort, directory, prefix, options(rank, directory), program));
-    }
-
-    private static List<String> options(int rank, Path directory) {
-        return List.of(
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", // all JVMs start at once, on few cores
-                "-XX:+DisplayVMOutputToStderr", // standard output is for events
-                "-XX:ErrorFile=" + directory.resolve("crash-" + rank + ".log"));
+        return start(RankLaunch.of(rank, ranks, masterPort, directory).withJvmOptionsForMany(), program);
     }
 
     /**
-     * Starts the process of a rank, as {@link #start}.
+     * Starts the process of a rank.
      *
-     * @param options of its JVM
+     * @param program its main class, and then its arguments
      */
-    public static Process launch(
-            int rank, int ranks, int masterPort, Path directory, List<String> options, List<String> program)
-            throws IOException {
-        return launch(rank, ranks, masterPort, directory, List.of(), options, program);
+    public static JobProcess start(RankLaunch launch, List<String> program) throws IOException {
+        return new JobProcess(launch.rank(), start(List.of(), launch, program));
     }
 
-    private static Process launch(
-            int rank,
-            int ranks,
-            int masterPort,
-            Path directory,
-            List<String> prefix,
-            List<String> options,
-            List<String> program)
-            throws IOException {
+    /** Starts a rank as {@link #start} does, but such that it leaves the processors to all others. */
+    public static JobProcess startInBackground(RankLaunch launch, List<String> program) throws IOException {
+        return new JobProcess(launch.rank(), start(List.of("nice", "-n", "19"), launch, program));
+    }
+
+    /** Starts the process of a rank as {@link #start} does, and returns it as it is. */
+    public static Process launch(RankLaunch launch, List<String> program) throws IOException {
+        return start(List.of(), launch, program);
+    }
+
+    private static Process start(List<String> prefix, RankLaunch launch, List<String> program) throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
+        command.addAll(launch.jvmOptions());
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED", // of Netty and JNA: from JDK 24 on, the JVM warns without it
                 "-XX:-UsePerfData", // a killed process would leave its file behind
-                "-Djava.io.tmpdir=" + directory,
+                "-Djava.io.tmpdir=" + launch.directory(),
                 "-cp",
                 System.getProperty("java.class.path")));
         command.addAll(program);
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectError(directory.resolve("rank-" + rank + ".log").toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(launch.log().toFile());
         builder.environment()
                 .putAll(Map.of(
-                        "RANK", Integer.toString(rank),
-                        "LOCAL_RANK", Integer.toString(rank),
-                        "WORLD_SIZE", Integer.toString(ranks),
+                        "RANK", Integer.toString(launch.rank()),
+                        "LOCAL_RANK", Integer.toString(launch.rank()),
+                        "WORLD_SIZE", Integer.toString(launch.ranks()),
                         "MASTER_ADDR", "127.0.0.1",
-                        "MASTER_PORT", Integer.toString(masterPort)));
+                        "MASTER_PORT", Integer.toString(launch.masterPort())));
+        builder.environment().putAll(launch.variables());
         return builder.start();
     }
 
@@ -149,6 +132,11 @@ public final class JobProcess {
         } catch (InterruptedException e) {
             throw new IllegalStateException("this thread is never interrupted", e);
         }
+    }
+
+    /** Sends SIGKILL to it, but not to its children; does nothing if it is dead. */
+    public void kill() {
+        process.destroyForcibly();
     }
 
     /** Records its children: once it is dead, they can no longer be found through it. */

@@ -30,6 +30,8 @@ class DemoCommandTest {
                 "--random-faults 4 | 4 faults cannot hit 4 ranks of which 1 are spared: each fault needs a rank of its own",
                 "--random-faults 1 --no-faults | --random-faults cannot be combined with --fault",
                 "--no-faults --fault kill:1@5 | --fault and --no-faults contradict each other",
+                "--fault exception:all@5 | 'exception:all@5': only kill can hit all ranks",
+                "--replace --fault kill:1@9999 | kill:1@9999: there is no step 9999",
                 "--json /no/such/directory/report.json | --json: there is no directory /no/such/directory",
                 "--jason report.json | Unknown option",
             })
@@ -48,6 +50,7 @@ class DemoCommandTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
                 .contains("--ranks=N", "--steps=N", "--fault=KIND:RANK@STEP", "--no-faults", "--json=FILE", "--plain")
+                .contains("--replace", "kill:all@STEP")
                 .contains("Exit codes:", "Examples:", "kill:0@STEP ends the")
                 .contains("  stop-ping        the function continues, but stops pinging")
                 .doesNotContain("null");

@@ -88,6 +88,120 @@ class DemoIT {
         assertThat(script.output()).contains("rank 3, a reserve, takes over", "restart 2: 3 of 4 ranks train again");
     }
 
+    @Test
+    void killedRankIsReplacedByAProcessThatJoinsTheRunningJob() throws Exception {
+        assertThat(script.run("--replace", "--steps=1000", "--fault=kill:1@200"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = wholeWorld(4);
+        assertThat(json.get("generation").intValue()).isZero();
+        assertThat(json.get("restarts").findValuesAsText("cause")).startsWith("kill");
+        assertThat(json.get("joins")).hasSize(1);
+        JsonNode join = json.get("joins").get(0);
+        assertThat(join.get("rank").intValue()).isEqualTo(4);
+        assertThat(join.get("replaces").intValue()).isEqualTo(1);
+        assertThat(join.get("iteration").intValue()).isBetween(1, 2);
+        assertThat(join.get("msFromFault").doubleValue()).isPositive();
+        assertThat(script.output()).contains("rank 1 is started again, as process ", "rank 4 joined ");
+        assertThat(script.filesLeft()).isEmpty();
+    }
+
+    /** Rank 0 leads, and would host the store if the demo did not. */
+    @Tag("full")
+    @Test
+    void everyRankCanBeReplacedAlsoTheReplacement() throws Exception {
+        assertThat(script.run(
+                        "--replace",
+                        "--ranks=3",
+                        "--steps=1600",
+                        "--fault=kill:0@200",
+                        "--fault=system-exit:2@600",
+                        "--fault=kill:0@1000"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = wholeWorld(3);
+        assertThat(json.get("joins").findValuesAsText("rank")).containsExactly("3", "4", "5");
+        assertThat(json.get("joins").findValuesAsText("replaces")).containsExactly("0", "2", "3");
+    }
+
+    @Tag("full")
+    @Test
+    void lostHostIsReplacedWhenTheOthersHaveGoneOnWithoutIt() throws Exception {
+        assertThat(script.run("--replace", "--ranks=3", "--steps=1000", "--fault=host-loss:1@200"))
+                .as(script.output())
+                .isZero();
+
+        assertThat(wholeWorld(3).get("joins").findValuesAsText("replaces")).containsExactly("1");
+    }
+
+    @Tag("full")
+    @Test
+    void demoOfTheGuideReplacesARank() throws Exception {
+        assertThat(runDocumented("examples/demo.sh --replace"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = wholeWorld(4);
+        assertThat(json.get("restarts").findValuesAsText("cause")).startsWith("exception", "kill");
+        assertThat(json.get("joins")).hasSize(1);
+    }
+
+    @Tag("full")
+    @Test
+    void demoOfTheGuideReplacesAReserve() throws Exception {
+        assertThat(runDocumented("examples/demo.sh --replace --active 3"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = wholeWorld(4);
+        assertThat(json.get("joins").findValuesAsText("rank")).containsExactly("4");
+        assertThat(json.get("joins").findValuesAsText("replaces")).containsExactly("1");
+        assertThat(script.output())
+                .contains(
+                        "rank 3, a reserve, takes over",
+                        "restart 2: 3 of 4 ranks train again",
+                        "rank 1 is started again",
+                        "rank 1 waits until it is needed",
+                        "rank 4 joined ",
+                        "restart 3: 3 of 4 ranks train again",
+                        "rank 0 is started again");
+    }
+
+    @Tag("full")
+    @Test
+    void demoOfTheGuideGoesOnFromTheCheckpointWhenAllRanksAreKilled() throws Exception {
+        assertThat(runDocumented("examples/demo.sh --fault kill:all@1050"))
+                .as(script.output())
+                .isZero();
+
+        JsonNode json = wholeWorld(4);
+        assertThat(json.get("generation").intValue()).isOne();
+        assertThat(json.get("joins")).isEmpty();
+        assertThat(script.output())
+                .contains(
+                        "step 1050: SIGKILL ends the process, on all ranks",
+                        "back to the checkpoint of step 1000",
+                        "generation 1 began in iteration 100");
+    }
+
+    /** Runs a command as the usage guide has it. */
+    private int runDocumented(String command) throws IOException, InterruptedException {
+        assertThat(Files.readString(Path.of("../../docs/usage-guide.md"))).contains("\n" + command + "\n");
+        List<String> words = List.of(command.split(" ", -1));
+        return script.run(words.subList(1, words.size()).toArray(String[]::new));
+    }
+
+    private JsonNode wholeWorld(int ranks) throws IOException {
+        JsonNode json = Json.MAPPER.readTree(report.toFile());
+        assertThat(json.get("survivors").intValue()).isEqualTo(ranks);
+        assertThat(json.get("worldSizeAtEnd").intValue()).isEqualTo(ranks);
+        assertThat(json.get("accuracy").doubleValue()).isGreaterThanOrEqualTo(0.95);
+        assertThat(script.output()).doesNotContain("FAILED");
+        return json;
+    }
+
     @Tag("full")
     @Test
     void hangsAndALostHostAreSurvivedByTheOthers() throws Exception {

@@ -18,7 +18,7 @@ class DisplayTest {
     @Test
     void plainLinesShowTheStoryOnceAndEveryTenthOfTheTraining() {
         Display display = new PlainDisplay(out);
-        board.apply(1, new DemoEvent.Entered(0, 0));
+        board.apply(1, Events.entered(1, 0, 0));
         for (int step = 5; step <= 30; step += 5) {
             board.apply(0, new DemoEvent.Measured(step, 0.5, 0.9));
             display.update(board, Duration.ofMillis(1500));
@@ -38,8 +38,8 @@ class DisplayTest {
     @Test
     void tableIsRedrawnInPlaceAndTheStoryStaysAboveIt() {
         Display display = new LiveDisplay(out);
-        board.apply(0, new DemoEvent.Entered(0, 0));
-        board.apply(1, new DemoEvent.Entered(0, 0));
+        board.apply(0, Events.entered(0, 0, 0));
+        board.apply(1, Events.entered(1, 0, 0));
         board.apply(0, new DemoEvent.Measured(50, 0.5, 0.9));
         display.update(board, Duration.ofMillis(1500));
         String first = bytes.toString(UTF_8);
@@ -61,15 +61,38 @@ class DisplayTest {
     }
 
     @Test
+    void replacementHasTheRowOfItsRankWithItsNumber() {
+        board.apply(1, Events.entered(1, 0, 0));
+        board.apply(1, new DemoEvent.FaultDue("kill:1@50", 50, 0));
+        board.ended(1, 137, 0);
+        board.startsAgain(1, 4711);
+        Display display = new LiveDisplay(out);
+        display.update(board, Duration.ZERO);
+        assertThat(plainText()).contains("       1  starting ");
+        bytes.reset();
+
+        board.apply(1, new DemoEvent.Waits());
+        display.update(board, Duration.ZERO);
+        assertThat(plainText()).contains("       1  waiting ");
+        bytes.reset();
+
+        board.apply(1, Events.joined(2, 3, 0));
+        display.update(board, Duration.ZERO);
+        assertThat(plainText()).contains("   1 (2)  training            3 ");
+    }
+
+    private String plainText() {
+        return bytes.toString(UTF_8).replaceAll("\u001b\\[[0-9]*[a-zA-Z]", "");
+    }
+
+    @Test
     void tableFitsATerminalOfEightyColumns() {
-        board.apply(0, new DemoEvent.Entered(123, 0));
+        board.apply(0, Events.joined(192, 123, 0));
         board.apply(0, new DemoEvent.FaultDue("exception:0@100", 100, 0));
         board.apply(0, new DemoEvent.Measured(100, 10.1234, 1));
         new LiveDisplay(out).update(board, Duration.ZERO);
 
-        assertThat(bytes.toString(UTF_8)
-                        .replaceAll("\u001b\\[[0-9]*[a-zA-Z]", "")
-                        .lines())
+        assertThat(plainText().lines())
                 .filteredOn(line -> !line.contains(" s  "))
                 .allMatch(line -> line.length() < 80);
     }

@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.testing.Fault;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,82 @@ class RestartClockTest {
         assertThat(clock.takeOver()).contains(new Restart(0, "exception", 2, 11, Map.of()));
     }
 
+    @Test
+    void lostRankThatIsBackIsAwaitedAgain() {
+        enterAll(0, 0);
+        clock.injected(KILL, 100 * MILLI);
+        clock.lost(1);
+        clock.reported(report(0, 1, Kind.TERMINATED, 8, Map.of()));
+        enter(0, 1, 110);
+        enter(2, 1, 111);
+        assertThat(clock.takeOver()).contains(new Restart(0, "kill", 1, 11, Map.of()));
+
+        clock.reported(report(1, 3, Kind.SCALE_UP, 9, Map.of()));
+        enterAll(2, 300);
+        assertThat(clock.takeOver()).contains(new Restart(1, "scale_up", 3, 9, Map.of()));
+        clock.injected(EXCEPTION, 400 * MILLI);
+        clock.reported(report(2, 2, Kind.EXCEPTION, 8, Map.of()));
+        enter(0, 3, 410);
+        enter(2, 3, 410);
+        assertThat(clock.takeOver()).isEmpty();
+
+        enter(1, 3, 415);
+
+        assertThat(clock.takeOver()).contains(new Restart(2, "exception", 2, 15, Map.of()));
+    }
+
+    @Test
+    void restartIsOverWhenThoseWhoJoinedWithItAreThere() {
+        enterAll(0, 0);
+        killRankOneAndLetRankThreeJoin();
+        assertThat(clock.takeOver()).isEmpty();
+
+        clock.entered(1, 3, 1, 130 * MILLI);
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "kill", 1, 30, Map.of()));
+    }
+
+    @Test
+    void restartDoesNotWaitForAJoinerThatDied() {
+        enterAll(0, 0);
+        killRankOneAndLetRankThreeJoin();
+
+        clock.reported(report(1, 3, Kind.TERMINATED, 8, Map.of()));
+
+        assertThat(clock.takeOver()).contains(new Restart(0, "kill", 1, 11, Map.of()));
+    }
+
+    private void killRankOneAndLetRankThreeJoin() {
+        clock.injected(KILL, 100 * MILLI);
+        clock.lost(1);
+        clock.reported(new DemoEvent.Restarted(0, 1, Kind.TERMINATED, List.of(3), 8 * MILLI, Map.of()));
+        enter(0, 1, 110);
+        enter(2, 1, 111);
+    }
+
+    @Test
+    void nextGenerationHasRestartsAlthoughNobodyReportedTheEndOfTheFirst() {
+        enterAll(0, 0);
+        enterAll(100, 200);
+        clock.injected(EXCEPTION, 300 * MILLI);
+        clock.reported(report(100, 2, Kind.EXCEPTION, 8, Map.of()));
+        enterAll(101, 314);
+
+        assertThat(clock.takeOver()).contains(new Restart(100, "exception", 2, 14, Map.of()));
+    }
+
+    @Test
+    void reportThatComesAfterTheRestartIsOverChangesNothing() {
+        enterAll(0, 0);
+        clock.reported(report(0, 1, Kind.SOFT_TIMEOUT, 8, Map.of()));
+        enterAll(1, 100);
+        assertThat(clock.takeOver()).isPresent();
+
+        clock.reported(report(0, 1, Kind.SOFT_TIMEOUT, 9, Map.of()));
+
+        assertThat(clock.takeOver()).isEmpty();
+    }
+
     private void enterAll(int iteration, long millis) {
         for (int rank = 0; rank < 3; rank++) {
             enter(rank, iteration, millis);
@@ -92,14 +169,14 @@ class RestartClockTest {
     }
 
     private void enter(int rank, int iteration, long millis) {
-        clock.entered(rank, new DemoEvent.Entered(iteration, millis * MILLI));
+        clock.entered(rank, rank, iteration, millis * MILLI);
     }
 
     private static DemoEvent.Restarted report(
             int iteration, int rank, Kind cause, double totalMs, Map<Phase, Double> phaseMs) {
         Map<Phase, Long> phases = new EnumMap<>(Phase.class);
         phaseMs.forEach((phase, millis) -> phases.put(phase, nanos(millis)));
-        return new DemoEvent.Restarted(iteration, rank, cause, nanos(totalMs), phases);
+        return new DemoEvent.Restarted(iteration, rank, cause, List.of(), nanos(totalMs), phases);
     }
 
     private static long nanos(double millis) {

@@ -7,6 +7,7 @@ import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,9 +48,57 @@ class ScenarioTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kill:all@101 | kill:all@101: there is no step 101, steps go from 1 to 100",
+                "kill:all@0 | kill:all@0: there is no step 0",
+                "kill:all@5 kill:all@5 | kill:all twice at the same time",
+                "kill:4@5 | there is no rank 4",
+                "kill:1@5 exception:1@5 | hit the same rank at the same time",
+                "kill:1@1 kill:1@2 kill:1@3 kill:1@4 kill:all@5 kill:1@6 |"
+                        + " these faults end rank 1 6 times, but it is started again at most 5 times",
+            })
+    void impossibleScenarioWithReplacementsIsRejected(String faults, String message) {
+        assertThatThrownBy(() -> Scenario.of(4, 4, 100, demoFaults(faults), true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void everyRankSurvivesIfProcessesAreStartedAgain() {
+        Scenario scenario = Scenario.of(3, 3, 100, demoFaults("kill:0@5 kill:0@7 kill:1@5 host-loss:2@5"), true);
+
+        assertThat(scenario.survivors()).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void killingAllImpliesThatProcessesAreStartedAgain() {
+        Scenario scenario = Scenario.of(2, 2, 100, demoFaults("kill:0@5 kill:all@9"), false);
+
+        assertThat(scenario.replace()).isTrue();
+        assertThat(scenario.survivors()).containsExactly(0, 1);
+        assertThat(scenario.allFaults()).containsExactlyElementsOf(demoFaults("kill:0@5 kill:all@9"));
+    }
+
+    @Test
+    void replacementHasMostOfTheTrainingToJoin() {
+        Scenario scenario = Scenario.withDefaultFaults(4, 4, 2000, true);
+
+        assertThat(scenario.faults()).hasToString("[exception:2@200, kill:1@500]");
+    }
+
+    @Test
+    void replacementInAJobWithReservesTakesOverInTheEnd() {
+        Scenario scenario = Scenario.withDefaultFaults(4, 3, 2000, true);
+
+        assertThat(scenario.faults()).hasToString("[exception:2@200, kill:1@500, kill:0@1000]");
+    }
+
+    @ParameterizedTest
     @CsvSource({"1, 1, 1", "1, 2000, 1", "2, 1, 1", "3, 10, 2", "4, 2000, 3", "32, 2000, 31"})
     void defaultFaultsAreAnExceptionAndAKillIfARankIsLeft(int ranks, int steps, int survivors) {
-        Scenario scenario = Scenario.withDefaultFaults(ranks, ranks, steps);
+        Scenario scenario = Scenario.withDefaultFaults(ranks, ranks, steps, false);
 
         assertThat(scenario.survivors()).hasSize(survivors).contains(0);
         assertThat(scenario.faults().get(0).kind()).isEqualTo(FaultKind.EXCEPTION);
@@ -63,5 +112,9 @@ class ScenarioTest {
             }
         }
         return faults;
+    }
+
+    private static List<DemoFault> demoFaults(String texts) {
+        return Stream.of(texts.split(" ", -1)).map(DemoFault::parse).toList();
     }
 }

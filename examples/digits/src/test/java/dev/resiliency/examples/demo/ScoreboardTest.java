@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ScoreboardTest {
@@ -40,17 +41,18 @@ class ScoreboardTest {
     @Test
     void reserveThatTakesOverIsReported() {
         Scoreboard withReserve = new Scoreboard(new Scenario(3, 2, 100, List.of(KILL)));
-        withReserve.apply(0, new DemoEvent.Entered(0, 0));
-        withReserve.apply(1, new DemoEvent.Entered(0, 0));
-        withReserve.apply(2, new DemoEvent.StandsBy(0, 0));
+        withReserve.apply(0, Events.entered(0, 0, 0));
+        withReserve.apply(1, Events.entered(1, 0, 0));
+        withReserve.apply(2, Events.standsBy(2, 0, 0));
         assertThat(withReserve.ranks().get(2).phase()).isEqualTo(Phase.RESERVE);
 
         withReserve.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
         withReserve.apply(
                 0,
-                new DemoEvent.Restarted(0, 1, Kind.TERMINATED, MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
-        withReserve.apply(0, new DemoEvent.Entered(1, 3 * MILLI));
-        withReserve.apply(2, new DemoEvent.Entered(1, 4 * MILLI));
+                new DemoEvent.Restarted(
+                        0, 1, Kind.TERMINATED, List.of(), MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
+        withReserve.apply(0, Events.entered(0, 1, 3 * MILLI));
+        withReserve.apply(2, Events.entered(2, 1, 4 * MILLI));
 
         assertThat(withReserve.story())
                 .containsExactly(
@@ -60,13 +62,160 @@ class ScoreboardTest {
     }
 
     @Test
+    void replacementThatJoinsIsReportedAndTheWorldIsWholeAgain() {
+        Scoreboard replacing = replacing(2, 2);
+        replacing.apply(0, Events.entered(0, 0, 0));
+        replacing.apply(1, Events.entered(1, 0, 0));
+        replacing.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        replacing.ended(1, 137, 2 * MILLI);
+        assertThat(replacing.isOver()).isFalse();
+        replacing.startsAgain(1, 4711);
+        replacing.apply(0, restarted(0, 1, Kind.TERMINATED));
+        replacing.apply(0, Events.entered(0, 1, 3 * MILLI));
+        replacing.apply(1, new DemoEvent.Waits());
+        replacing.apply(0, restarted(1, 2, Kind.SCALE_UP));
+        replacing.apply(1, Events.joined(2, 2, 41 * MILLI));
+        replacing.apply(0, Events.entered(0, 2, 42 * MILLI));
+        finish(replacing, 0.97, 0.97);
+
+        assertThat(Verdict.problems(replacing)).isEmpty();
+        assertThat(replacing.story())
+                .containsExactly(
+                        "rank 1 at step 65: SIGKILL ends the process",
+                        "rank 1 is started again, as process 4711",
+                        "restart 1: 1 of 2 ranks train again 2.0 ms after the kill of rank 1 (abort 1.5)",
+                        "rank 2 joined 40.0 ms after the loss of rank 1, for which it was started: 2 of 2 ranks train",
+                        "restart 2: 8.0 ms to take in rank 2 (abort 1.5)");
+        JsonNode json = Json.MAPPER.valueToTree(DemoReport.of(replacing, Duration.ofSeconds(9)));
+        assertThat(json.get("worldSizeAtEnd").intValue()).isEqualTo(2);
+        assertThat(json.get("generation").intValue()).isZero();
+        assertThat(json.get("joins")).hasSize(1);
+        JsonNode join = json.get("joins").get(0);
+        assertThat(join.get("iteration").intValue()).isEqualTo(2);
+        assertThat(join.get("rank").intValue()).isEqualTo(2);
+        assertThat(join.get("replaces").intValue()).isEqualTo(1);
+        assertThat(join.get("msFromFault").doubleValue()).isEqualTo(40);
+    }
+
+    @Test
+    void replacementThatWaitsAsASpareUntilTheEndIsPartOfTheWorld() {
+        Scoreboard replacing = replacing(3, 2);
+        replacing.apply(0, Events.entered(0, 0, 0));
+        replacing.apply(1, Events.entered(1, 0, 0));
+        replacing.apply(2, Events.standsBy(2, 0, 0));
+        replacing.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        replacing.ended(1, 137, 2 * MILLI);
+        replacing.startsAgain(1, 4711);
+        replacing.apply(0, Events.entered(0, 1, 3 * MILLI));
+        replacing.apply(0, new DemoEvent.Measured(80, 0.5, 0.9));
+        replacing.apply(2, Events.entered(2, 1, 3 * MILLI));
+        replacing.apply(1, new DemoEvent.Waits());
+        finish(replacing, 0.97, null, 0.97);
+
+        assertThat(Verdict.problems(replacing)).isEmpty();
+        assertThat(replacing.story()).contains("rank 1 waits until it is needed");
+        assertThat(Verdict.worldSizeAtEnd(replacing)).isEqualTo(3);
+        assertThat(replacing.recoveries().joins()).isEmpty();
+    }
+
+    @Test
+    void replacementThatComesTooLateIsAProblem() {
+        Scoreboard replacing = replacing(2, 2);
+        replacing.apply(0, Events.entered(0, 0, 0));
+        replacing.apply(1, Events.entered(1, 0, 0));
+        replacing.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
+        replacing.ended(1, 137, 2 * MILLI);
+        replacing.startsAgain(1, 4711);
+        replacing.apply(0, Events.entered(0, 1, 3 * MILLI));
+        replacing.apply(1, new DemoEvent.Waits());
+        finish(replacing, 0.97, null);
+
+        assertThat(Verdict.problems(replacing))
+                .containsExactly(
+                        "the world had 1 of 2 ranks at the end: with more --steps, replacements have more time to join");
+    }
+
+    @Test
+    void processThatSomebodyKillsIsNoProblemIfItIsReplaced() {
+        Scoreboard replacing = new Scoreboard(new Scenario(1, 1, 100, List.of(), List.of(), true));
+        replacing.apply(0, Events.entered(0, 0, 0));
+        replacing.ended(0, 137, MILLI);
+        assertThat(replacing.story()).containsExactly("the process of rank 0 exited with code 137");
+        replacing.startsAgain(0, 4711);
+        replacing.apply(0, Events.founded(0, 1, 100, 51 * MILLI));
+        finish(replacing, 0.97);
+
+        assertThat(Verdict.problems(replacing)).isEmpty();
+    }
+
+    @Test
+    void rankThatIsGivenUpIsAProblem() {
+        Scoreboard replacing = replacing(2, 2);
+        for (int process = 1; process <= 2; process++) {
+            replacing.apply(1, new DemoEvent.Failed("StoreLostException: gone", MILLI));
+            replacing.ended(1, 1, MILLI);
+        }
+        replacing.givenUp(1);
+
+        assertThat(replacing.problems())
+                .containsExactly(
+                        "rank 1 left the job: StoreLostException: gone",
+                        "rank 1 has lost 6 processes: it is not started again");
+        assertThat(Verdict.problems(replacing)).contains("the world had 0 of 2 ranks at the end");
+    }
+
+    @Test
+    void deathOfAllBeginsAGenerationFromTheCheckpoint() {
+        DemoFault all = DemoFault.parse("kill:all@80");
+        Scoreboard replacing = new Scoreboard(Scenario.of(2, 2, 100, List.of(all), false));
+        replacing.apply(0, Events.entered(0, 0, 0));
+        replacing.apply(1, Events.entered(1, 0, 0));
+        replacing.allKilled(all, 80, MILLI);
+        for (int rank : List.of(0, 1)) {
+            replacing.apply(rank, new DemoEvent.Measured(80, 0.5, 0.9));
+            replacing.ended(rank, 137, 2 * MILLI);
+            replacing.startsAgain(rank, 4711 + rank);
+        }
+        for (int rank : List.of(0, 1)) {
+            replacing.apply(rank, Events.founded(rank, 1, 100, (31 + 10 * rank) * MILLI));
+            replacing.apply(rank, new DemoEvent.Restored(50));
+        }
+        finish(replacing, 0.97, 0.97);
+
+        assertThat(Verdict.problems(replacing)).isEmpty();
+        assertThat(replacing.story())
+                .containsExactly(
+                        "step 80: SIGKILL ends the process, on all ranks",
+                        "rank 0 is started again, as process 4711",
+                        "rank 1 is started again, as process 4712",
+                        "back to the checkpoint of step 50",
+                        "generation 1 began in iteration 100: all ranks are back 40.0 ms after the loss of the last one");
+        DemoReport report = DemoReport.of(replacing, Duration.ofSeconds(9));
+        assertThat(report.generation()).isEqualTo(1);
+        assertThat(report.worldSizeAtEnd()).isEqualTo(2);
+        assertThat(report.joins()).isEmpty();
+        assertThat(report.restarts()).isEmpty();
+    }
+
+    @Test
+    void lostHostIsNoticedWhenTheOthersRestartWithoutIt() {
+        enterAll(4, 0);
+        board.apply(1, new DemoEvent.FaultDue("host-loss:1@65", 65, MILLI));
+
+        assertThat(board.lostHosts(3)).isEmpty();
+        assertThat(board.lostHosts(4)).containsExactly(1);
+        board.startsAgain(1, 4711);
+        assertThat(board.lostHosts(4)).isEmpty();
+    }
+
+    @Test
     void reserveUntilTheEndHasNoModelToJudge() {
         Scoreboard withReserve = new Scoreboard(new Scenario(2, 1, 100, List.of()));
-        withReserve.apply(0, new DemoEvent.Entered(0, 0));
-        withReserve.apply(1, new DemoEvent.StandsBy(0, 0));
+        withReserve.apply(0, Events.entered(0, 0, 0));
+        withReserve.apply(1, Events.standsBy(1, 0, 0));
         for (int rank : List.of(0, 1)) {
             withReserve.apply(rank, new DemoEvent.Finished(rank == 0 ? 0.97 : null));
-            withReserve.ended(rank, 0);
+            withReserve.ended(rank, 0, 0);
         }
 
         assertThat(Verdict.problems(withReserve)).isEmpty();
@@ -121,11 +270,11 @@ class ScoreboardTest {
     @Test
     void everyLostSurvivorAndEveryFaultThatDidNotHappenIsAProblem() {
         enterAll(0, 0);
-        board.apply(0, new DemoEvent.Failed("StoreLostException: gone"));
-        board.ended(0, 1);
-        board.ended(1, 134);
+        board.apply(0, new DemoEvent.Failed("StoreLostException: gone", MILLI));
+        board.ended(0, 1, 0);
+        board.ended(1, 134, 0);
         board.apply(2, new DemoEvent.Finished(0.97));
-        board.ended(2, 3);
+        board.ended(2, 3, 0);
 
         assertThat(Verdict.problems(board))
                 .containsExactly(
@@ -141,8 +290,8 @@ class ScoreboardTest {
     void lateReportsOfALostRankAreIgnored() {
         enterAll(0, 0);
         board.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, MILLI));
-        board.apply(1, new DemoEvent.Entered(1, MILLI));
-        board.ended(1, 137);
+        board.apply(1, Events.entered(1, 1, MILLI));
+        board.ended(1, 137, 0);
 
         assertThat(board.ranks().get(1).phase()).isEqualTo(Phase.LOST);
         assertThat(board.problems()).isEmpty();
@@ -152,8 +301,8 @@ class ScoreboardTest {
     void rankThatLeavesAsExpectedIsNotAProblem() {
         enterAll(0, 0);
         board.apply(1, new DemoEvent.FaultDue("out-of-memory:1@65", 65, MILLI));
-        board.apply(1, new DemoEvent.Failed("java.lang.OutOfMemoryError: Java heap space"));
-        board.ended(1, 1);
+        board.apply(1, new DemoEvent.Failed("java.lang.OutOfMemoryError: Java heap space", MILLI));
+        board.ended(1, 1, 0);
 
         assertThat(board.problems()).isEmpty();
         assertThat(board.story()).contains("rank 1 has left the job: java.lang.OutOfMemoryError: Java heap space");
@@ -172,9 +321,9 @@ class ScoreboardTest {
     void frozenProcessIsNotAwaited() {
         enterAll(0, 0);
         board.apply(1, new DemoEvent.FaultDue("host-loss:1@65", 65, MILLI));
-        board.ended(0, 0);
+        board.ended(0, 0, 0);
         assertThat(board.isOver()).isFalse();
-        board.ended(2, 0);
+        board.ended(2, 0, 0);
 
         assertThat(board.isOver()).isTrue();
         assertThat(board.ranks().get(1).standsStill()).isTrue();
@@ -193,9 +342,9 @@ class ScoreboardTest {
 
     @Test
     void withoutAnySurvivorThereIsNoAccuracy() {
-        board.ended(0, 1);
-        board.ended(1, 1);
-        board.ended(2, 1);
+        board.ended(0, 1, 0);
+        board.ended(1, 1, 0);
+        board.ended(2, 1, 0);
 
         assertThat(DemoReport.of(board, Duration.ofSeconds(1)).accuracy()).isNull();
     }
@@ -204,7 +353,7 @@ class ScoreboardTest {
     void rankGoesBackToTheStepThatItRestores() {
         enterAll(0, 0);
         board.apply(0, new DemoEvent.Measured(80, 0.5, 0.9));
-        board.apply(0, new DemoEvent.Entered(1, MILLI));
+        board.apply(0, Events.entered(0, 1, MILLI));
         board.apply(0, new DemoEvent.Restored(50));
 
         RankStatus status = board.ranks().get(0);
@@ -217,14 +366,21 @@ class ScoreboardTest {
     @Test
     void eventsSurviveTheirLine() {
         List<DemoEvent> events = List.of(
-                new DemoEvent.Entered(1, 123_456_789_012L),
+                new DemoEvent.Waits(),
+                new DemoEvent.Entered(1, new DemoEvent.Place(4, 1, true), 123_456_789_012L),
+                new DemoEvent.AllDue("kill:all@30", 30),
                 new DemoEvent.Restored(500),
                 new DemoEvent.Measured(520, 0.25, 0.96),
                 new DemoEvent.FaultDue("exception:0@30", 30, 5),
                 new DemoEvent.Restarted(
-                        0, 2, Kind.EXCEPTION, 14 * MILLI, Map.of(RestartReport.Phase.LAST_CALL, 10 * MILLI)),
+                        0,
+                        2,
+                        Kind.EXCEPTION,
+                        List.of(8, 9),
+                        14 * MILLI,
+                        Map.of(RestartReport.Phase.LAST_CALL, 10 * MILLI)),
                 new DemoEvent.Finished(0.97),
-                new DemoEvent.Failed("no \"route\"\nto host"));
+                new DemoEvent.Failed("no \"route\"\nto host", MILLI));
 
         assertThat(events).allSatisfy(event -> {
             assertThat(event.toLine()).doesNotContain("\n");
@@ -232,16 +388,32 @@ class ScoreboardTest {
         });
     }
 
+    private static Scoreboard replacing(int ranks, int active) {
+        return new Scoreboard(new Scenario(ranks, active, 100, List.of(KILL), List.of(), true));
+    }
+
+    private static DemoEvent restarted(int iteration, int causeRank, Kind cause) {
+        return new DemoEvent.Restarted(
+                iteration, causeRank, cause, List.of(), 8 * MILLI, Map.of(RestartReport.Phase.ABORT, 1_500_000L));
+    }
+
+    private static void finish(Scoreboard board, @Nullable Double... accuracies) {
+        for (int rank = 0; rank < accuracies.length; rank++) {
+            board.apply(rank, new DemoEvent.Finished(accuracies[rank]));
+            board.ended(rank, 0, 0);
+        }
+    }
+
     private void runAsPlanned(double accuracy) {
         enterAll(0, 0);
         board.apply(0, new DemoEvent.FaultDue("exception:0@30", 30, 100 * MILLI));
         restart(0, 110);
         board.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, 200 * MILLI));
-        board.ended(1, 137);
+        board.ended(1, 137, 0);
         restart(50, 220);
         for (int rank : new int[] {0, 2}) {
             board.apply(rank, new DemoEvent.Finished(accuracy));
-            board.ended(rank, 0);
+            board.ended(rank, 0, 0);
         }
     }
 
@@ -255,9 +427,10 @@ class ScoreboardTest {
                                 iteration,
                                 1,
                                 Kind.TERMINATED,
+                                List.of(),
                                 8 * MILLI,
                                 Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
-                board.apply(rank, new DemoEvent.Entered(iteration + 1, millis * MILLI));
+                board.apply(rank, Events.entered(rank, iteration + 1, millis * MILLI));
                 board.apply(rank, new DemoEvent.Restored(step));
             }
         }
@@ -265,7 +438,7 @@ class ScoreboardTest {
 
     private void enterAll(int iteration, long nanos) {
         for (int rank = 0; rank < 3; rank++) {
-            board.apply(rank, new DemoEvent.Entered(iteration, nanos));
+            board.apply(rank, Events.entered(rank, iteration, nanos));
         }
     }
 }

@@ -17,7 +17,7 @@ class WatchdogTest {
         assertThat(standsStillAfter(119)).isFalse();
         board.apply(1, new DemoEvent.Finished(0.97));
         assertThat(standsStillAfter(238)).isFalse();
-        board.ended(1, 0);
+        board.ended(1, 0, 0);
         assertThat(standsStillAfter(357)).isFalse();
         assertThat(standsStillAfter(478)).isTrue();
     }
@@ -27,7 +27,7 @@ class WatchdogTest {
         board.apply(0, new DemoEvent.Measured(20, 1, 0.5));
         assertThat(standsStillAfter(0)).isFalse();
         for (int i = 1; i <= 120; i++) {
-            board.apply(0, new DemoEvent.Entered(i, 0));
+            board.apply(0, Events.entered(0, i, 0));
             board.apply(0, new DemoEvent.Restored(0));
             board.apply(0, new DemoEvent.Measured(20, 1, 0.5));
             assertThat(standsStillAfter(i)).isFalse();
@@ -37,10 +37,10 @@ class WatchdogTest {
 
     @Test
     void complaintNamesTheRanksThatDoNotExit() {
-        board.apply(0, new DemoEvent.Entered(0, 0));
+        board.apply(0, Events.entered(0, 0, 0));
         board.apply(0, new DemoEvent.Measured(40, 1, 0.5));
         board.apply(1, new DemoEvent.Finished(0.97));
-        board.ended(1, 0);
+        board.ended(1, 0, 0);
 
         assertThat(watchdog.complaint(board))
                 .isEqualTo("no progress for 120 s; these ranks are still running:" + " rank 0 (training, step 40)");

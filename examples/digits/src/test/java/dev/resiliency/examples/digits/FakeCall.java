@@ -2,6 +2,7 @@ package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.store.Store;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,18 @@ record FakeCall(State state, Store store, List<Abortable> abortables) implements
     }
 
     @Override
+    public WorldEvent lastEvent() {
+        return new WorldEvent.Started(state.iteration(), state.activeWorldSize());
+    }
+
+    @Override
     public void ping() {}
+
+    @Override
+    public void safePoint(long step) {}
+
+    @Override
+    public void leave(String reason) {}
 
     @Override
     public void checkRestart() {}

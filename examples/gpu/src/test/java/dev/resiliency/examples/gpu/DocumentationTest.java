@@ -43,8 +43,26 @@ class DocumentationTest {
     private static final Pattern LIMIT = Pattern.compile("--max-([a-z-]+)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
     private static final String LIMITS = "### How much a store takes";
-    /** Options of the JVM. */
-    private static final Set<String> FOREIGN_OPTIONS = Set.of("--add-modules", "--enable-native-access");
+    /** Options of the JVM, torchrun, and srun. */
+    private static final Set<String> FOREIGN_OPTIONS = Set.of(
+            "--add-modules",
+            "--enable-native-access",
+            "--log-dir",
+            "--max-restarts",
+            "--monitor-interval",
+            "--nnodes",
+            "--nproc-per-node",
+            "--rdzv-backend",
+            "--rdzv-conf",
+            "--rdzv-endpoint",
+            "--rdzv-id",
+            "--redirects",
+            "--role",
+            "--standalone",
+            "--tee",
+            "--kill-on-bad-exit",
+            "--no-kill",
+            "--signal");
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
     private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
