@@ -9,7 +9,7 @@ public final class Quickstart {
     private static final Path CHECKPOINT = Path.of("quickstart.checkpoint"); // in a directory that all ranks share
 
     public static void main(String[] arguments) throws Exception {
-        double slope = Wrapper.builder().build().call(Quickstart::train); // returns when every rank has finished
+        Double slope = Wrapper.builder().build().call(Quickstart::train); // returns when every rank has finished
         Files.deleteIfExists(CHECKPOINT);
         System.out.printf("finished: slope %.4f%n", slope);
     }

@@ -34,7 +34,7 @@ final class Alignment {
                                                 .collect(joining(", "))));
     }
 
-    /** Aligns the restart events of all ranks, in order of rank. */
+    /** Aligns the restart events of all ranks, in order of rank, and the joins of those who were admitted with them. */
     static Alignment of(List<Recorded> restarts) {
         return new Alignment(
                 restarts.stream().collect(groupingBy(Recorded::clock, LinkedHashMap::new, Collectors.toList())));

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.timeline;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.LongStream;
 
@@ -14,11 +15,27 @@ record Axis(long start, long end) {
     private static final long MICRO = 1000;
     private static final int[] ROUND = {1, 2, 5};
 
-    /** Returns the axis of a whole restart, from the fault, or from before it if a rank learned of it earlier. */
+    /**
+     * Returns the axis of a whole restart, from the fault, or from before it if a rank learned of it earlier. Processes
+     * that join may have begun long before, outside of it.
+     */
     static Axis of(RestartTimeline restart) {
+        return of(
+                restart.ranks().stream()
+                        .filter(rank -> rank.admission().isEmpty())
+                        .toList(),
+                restart);
+    }
+
+    /** Returns the axis of the way of those who join, from the start of the first to the end of the restart. */
+    static Axis ofJoiners(RestartTimeline restart) {
+        return of(restart.joiners(), restart);
+    }
+
+    private static Axis of(List<RankTimeline> ranks, RestartTimeline restart) {
         long start =
-                restart.ranks().stream().mapToLong(RankTimeline::start).min().orElse(0);
-        return new Axis(Math.min(0, start), Math.max(restart.end(), start + MICRO));
+                Math.min(0, ranks.stream().mapToLong(RankTimeline::start).min().orElse(0));
+        return new Axis(start, Math.max(restart.end(), start + MICRO));
     }
 
     /** Returns the position of this time, from 0 to 1. */

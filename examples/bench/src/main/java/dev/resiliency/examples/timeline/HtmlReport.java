@@ -91,9 +91,23 @@ public final class HtmlReport {
             caption("The %d slowest ranks, not counting the time that they waited for others".formatted(rows.size()));
         }
         figure(Picture.detailed(restart, rows));
+        joiners(restart);
         table(restart, rows);
         restart.notes().forEach(note -> paragraph("note", note));
         page.append("</section>\n");
+    }
+
+    private void joiners(RestartTimeline restart) {
+        List<RankTimeline> joiners = restart.joiners();
+        if (!joiners.isEmpty()) {
+            List<RankTimeline> rows = joiners.stream().limit(SLOWEST).toList();
+            caption("Joined: %s, from the start of the process, with a mark at the admission"
+                    .formatted(
+                            rows.size() == joiners.size()
+                                    ? "ranks with their way into the job"
+                                    : "the first %d of %d ranks".formatted(rows.size(), joiners.size())));
+            figure(Picture.joiners(restart, rows));
+        }
     }
 
     private void milestones(RestartTimeline restart) {

@@ -2,8 +2,12 @@ package dev.resiliency.examples.timeline;
 
 import java.util.Locale;
 
-/** The parts of a restart on one rank, in order. */
+/** The parts of a restart on one rank, in order; a rank that joins with it only has those of its way into the job. */
 public enum Part {
+    /** The way of a process that joins, from the start of its JVM. */
+    START('S', false, "until the process announced itself"),
+    /** Waiting to be admitted. */
+    WAIT('w', true, "until the process was admitted to the job"),
     /** From the fault. */
     DETECT('d', true, "until this rank learned of the fault"),
     /** Collects faults that come together. */

@@ -35,19 +35,25 @@ final class Picture {
     private final Size size;
     private final StringBuilder svg = new StringBuilder();
 
-    private Picture(RestartTimeline restart, Size size) {
-        this.axis = Axis.of(restart);
+    private Picture(Axis axis, Size size) {
+        this.axis = axis;
         this.size = size;
     }
 
     /** Draws these ranks of a restart, each with name, figures and total. */
     static String detailed(RestartTimeline restart, List<RankTimeline> rows) {
-        return new Picture(restart, Size.LARGE).draw(rows, "timeline of " + rows.size() + " ranks");
+        return new Picture(Axis.of(restart), Size.LARGE).draw(rows, "timeline of " + rows.size() + " ranks");
+    }
+
+    /** Draws the way of these joiners into the job, from the start of their processes. */
+    static String joiners(RestartTimeline restart, List<RankTimeline> rows) {
+        return new Picture(Axis.ofJoiners(restart), Size.LARGE)
+                .draw(rows, "way of " + rows.size() + " ranks into the job");
     }
 
     /** Draws many ranks, one thin line each. */
     static String overview(RestartTimeline restart, List<RankTimeline> rows) {
-        return new Picture(restart, Size.SMALL).draw(rows, "overview of " + rows.size() + " ranks");
+        return new Picture(Axis.of(restart), Size.SMALL).draw(rows, "overview of " + rows.size() + " ranks");
     }
 
     private String draw(List<RankTimeline> rows, String label) {
@@ -94,7 +100,15 @@ final class Picture {
                     .formatted(number(x(rank.end()) + 8), middle, Axis.millis(rank.end())));
         }
         rank.spans().forEach(span -> drawSpan(rank, span, top));
+        rank.admission().ifPresent(moment -> drawAdmission(moment, top));
         svg.append("</g>\n");
+    }
+
+    private void drawAdmission(long moment, int top) {
+        String x = number(x(moment));
+        svg.append("<line class=\"admission\" x1=\"%s\" y1=\"%d\" x2=\"%s\" y2=\"%d\">"
+                .formatted(x, top, x, top + size.row));
+        svg.append("<title>admitted at %s ms</title></line>\n".formatted(Axis.millis(moment)));
     }
 
     private void drawSpan(RankTimeline rank, Span span, int top) {

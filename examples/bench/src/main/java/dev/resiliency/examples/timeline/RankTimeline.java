@@ -1,7 +1,9 @@
 package dev.resiliency.examples.timeline;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -12,6 +14,7 @@ import java.util.stream.Stream;
  * @param spans in order, in nanoseconds; since the fault, once they are part of a {@link RestartTimeline}
  */
 public record RankTimeline(int rank, List<String> roles, List<Span> spans) {
+    private static final Set<Part> NOT_OWN = EnumSet.of(Part.START, Part.WAIT, Part.BARRIER, Part.ASSIGN);
 
     /** Returns the time that it spent in a part; empty if it was not in it, or if that is unknown. */
     Optional<Span> span(Part part) {
@@ -28,10 +31,15 @@ public record RankTimeline(int rank, List<String> roles, List<Span> spans) {
         return spans.stream().mapToLong(Span::end).max().orElse(0);
     }
 
+    /** Returns when it was admitted to the job; empty if it was in it before. */
+    Optional<Long> admission() {
+        return span(Part.WAIT).map(Span::end);
+    }
+
     /** Returns its own time, without waiting: others may have waited for it. */
     long ownTime() {
         return spans.stream()
-                .filter(span -> span.part() != Part.BARRIER && span.part() != Part.ASSIGN)
+                .filter(span -> !NOT_OWN.contains(span.part()))
                 .mapToLong(Span::length)
                 .sum();
     }

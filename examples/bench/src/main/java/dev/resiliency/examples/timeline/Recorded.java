@@ -1,5 +1,6 @@
 package dev.resiliency.examples.timeline;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import jdk.jfr.consumer.RecordedEvent;
  *
  * @param job number of the rank's job, from 0: iterations begin anew in each
  * @param start by {@link System#nanoTime} on the rank's host
+ * @param end likewise; for a join, when the process was admitted
  * @param time the time of day of that, for display
  * @param number for a restart the rank that caused it, for an iteration the number of ranks, otherwise -1
  * @param text the report of a restart or the name of a phase, otherwise empty
@@ -26,11 +28,13 @@ record Recorded(
         int number,
         String text) {
 
-    /** Events of the library that describe restarts. */
+    /** Events that describe restarts: those of the library, and the start of the JVM. */
     enum EventKind {
+        PROCESS("", "", ""),
         ENTRY("dev.resiliency.Entry", "", ""),
         ITERATION("dev.resiliency.Iteration", "worldSize", ""),
         FAULT("dev.resiliency.Fault", "", ""),
+        JOIN("dev.resiliency.Join", "", ""),
         RESTART("dev.resiliency.Restart", "causeRank", "report"),
         PHASE("dev.resiliency.RestartPhase", "", "phase");
 
@@ -67,11 +71,19 @@ record Recorded(
                 0,
                 event.getInt("iteration"),
                 start,
-                start + event.getDuration().toNanos(),
+                kind == EventKind.JOIN
+                        ? event.getLong("admittedAt")
+                        : start + event.getDuration().toNanos(),
                 new Clock(host == null ? "" : host, event.getLong("boot")),
                 event.getStartTime(),
                 kind.numberField.isEmpty() ? -1 : event.getInt(kind.numberField),
                 kind.textField.isEmpty() ? "" : event.getString(kind.textField));
+    }
+
+    /** Returns the life of the process until this event, which {@code started} at this time of day. */
+    Recorded since(Instant started) {
+        long age = Duration.between(started, time).toNanos();
+        return new Recorded(EventKind.PROCESS, rank, job, iteration, start - age, start, clock, started, -1, "");
     }
 
     Recorded inJob(int which) {

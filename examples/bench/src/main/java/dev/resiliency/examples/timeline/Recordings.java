@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.groupingBy;
 import dev.resiliency.examples.timeline.Recorded.EventKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import jdk.jfr.consumer.RecordingFile;
 
 /** Reads the restarts of a job from Java Flight Recorder files of its ranks. */
 final class Recordings {
+    private static final String JVM = "jdk.JVMInformation";
     private static final Pattern CAUSE = Pattern.compile("after (.*): last call .*", Pattern.DOTALL);
 
     private final List<Recorded> events;
@@ -36,15 +38,32 @@ final class Recordings {
         List<Recorded> events = new ArrayList<>();
         for (Path file : files) {
             try (RecordingFile recording = new RecordingFile(file)) {
-                while (recording.hasMoreEvents()) {
-                    RecordedEvent event = recording.readEvent();
-                    EventKind.of(event).ifPresent(kind -> events.add(Recorded.of(kind, event)));
-                }
+                events.addAll(read(recording));
             } catch (IOException e) {
                 throw new IOException(file + " cannot be read as a recording: " + e.getMessage(), e);
             }
         }
         return of(events);
+    }
+
+    private static List<Recorded> read(RecordingFile recording) throws IOException {
+        List<Recorded> events = new ArrayList<>();
+        Instant jvmStart = null;
+        while (recording.hasMoreEvents()) {
+            RecordedEvent event = recording.readEvent();
+            EventKind.of(event).ifPresent(kind -> events.add(Recorded.of(kind, event)));
+            if (event.getEventType().getName().equals(JVM)) {
+                jvmStart = event.getInstant("jvmStartTime");
+            }
+        }
+        if (jvmStart != null) {
+            for (Recorded join : events.stream()
+                    .filter(event -> event.kind() == EventKind.JOIN)
+                    .toList()) {
+                events.add(join.since(jvmStart));
+            }
+        }
+        return events;
     }
 
     static List<RestartTimeline> of(List<Recorded> events) {
@@ -86,7 +105,9 @@ final class Recordings {
 
     private RestartTimeline timeline(List<Recorded> restarts) {
         Recorded first = restarts.stream().min(comparing(Recorded::time)).orElseThrow();
-        Alignment alignment = Alignment.of(restarts);
+        List<Recorded> joins = joins(first);
+        Alignment alignment =
+                Alignment.of(Stream.concat(restarts.stream(), joins.stream()).toList());
         List<RankTimeline> ranks = restarts.stream()
                 .map(restart -> new RankTimeline(
                                 restart.rank(),
@@ -110,7 +131,14 @@ final class Recordings {
                         "The recordings of this restart have %d of %d ranks: the others died before they wrote"
                                         .formatted(ranks.size(), size)
                                 + " theirs, or their files are missing."));
-        return RestartTimeline.of(first.iteration(), title(first), notes, Math.min(fault, known), ranks);
+        Stream<RankTimeline> joiners =
+                joins.stream().map(join -> joiner(join).shifted(alignment.shiftOf(join.clock())));
+        return RestartTimeline.of(
+                first.iteration(),
+                title(first),
+                notes,
+                Math.min(fault, known),
+                Stream.concat(ranks.stream(), joiners).toList());
     }
 
     private static String title(Recorded restart) {
@@ -131,6 +159,25 @@ final class Recordings {
     private Stream<Recorded> faults(Recorded restart) {
         return all(EventKind.FAULT)
                 .filter(fault -> fault.job() == restart.job() && fault.iteration() == restart.iteration());
+    }
+
+    private List<Recorded> joins(Recorded restart) {
+        return all(EventKind.JOIN)
+                .filter(join -> join.job() == restart.job() && join.iteration() == restart.iteration() + 1)
+                .toList();
+    }
+
+    /** Returns the way of a process into the job; without its beginning if the recording does not have that. */
+    private RankTimeline joiner(Recorded join) {
+        List<Span> spans = new ArrayList<>();
+        ofRank(join, EventKind.PROCESS, join.iteration())
+                .limit(1)
+                .forEach(process -> spans.add(new Span(Part.START, process.start(), process.end())));
+        spans.add(new Span(Part.WAIT, join.start(), join.end()));
+        ofRank(join, EventKind.ENTRY, join.iteration())
+                .limit(1)
+                .forEach(entry -> spans.add(new Span(Part.RE_ENTRY, join.end(), entry.end())));
+        return new RankTimeline(join.rank(), List.of("joined"), spans);
     }
 
     /** Each span lasts until the next one begins, since events may be delayed in between. */

@@ -1,8 +1,10 @@
 package dev.resiliency.examples.timeline;
 
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -15,6 +17,8 @@ import java.util.stream.Stream;
  * @param ranks timelines by rank
  */
 public record RestartTimeline(int iteration, String title, List<String> notes, List<RankTimeline> ranks) {
+    /** The parts with whose end a rank knows its place in the next iteration. */
+    private static final Set<Part> ASSIGNED = EnumSet.of(Part.WAIT, Part.BARRIER, Part.ASSIGN);
 
     /**
      * Combines the timelines of the ranks, all by one clock.
@@ -46,11 +50,19 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
     }
 
     private static RankTimeline withDetection(RankTimeline rank, long fault) {
+        if (rank.admission().isPresent()) {
+            return rank; // it was in no iteration that could be interrupted
+        }
         Span detection = new Span(Part.DETECT, Math.min(fault, rank.start()), rank.start());
         return new RankTimeline(
                 rank.rank(),
                 rank.roles(),
                 Stream.concat(Stream.of(detection), rank.spans().stream()).toList());
+    }
+
+    /** Returns the ranks that joined with this restart. */
+    List<RankTimeline> joiners() {
+        return ranks.stream().filter(rank -> rank.admission().isPresent()).toList();
     }
 
     /** Returns when the last rank was done. */
@@ -71,7 +83,7 @@ public record RestartTimeline(int iteration, String title, List<String> notes, L
         return Stream.of(
                         milestone("known to all", span -> span.part() == Part.DETECT),
                         milestone("all stopped", span -> span.part() == Part.HEALTH_CHECK),
-                        milestone("all assigned", span -> span.part() == Part.BARRIER || span.part() == Part.ASSIGN),
+                        milestone("all assigned", span -> ASSIGNED.contains(span.part())),
                         milestone("all in the function", span -> span.part() == Part.RE_ENTRY))
                 .flatMap(Optional::stream)
                 .toList();

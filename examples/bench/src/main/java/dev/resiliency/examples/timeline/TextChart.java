@@ -15,12 +15,12 @@ public final class TextChart {
     private static final int TICKS = 6;
     private static final int LONGEST_LINE = 4 << 10;
 
+    private static final char ADMITTED = '|';
+
     private final RestartTimeline restart;
-    private final Axis axis;
 
     private TextChart(RestartTimeline restart) {
         this.restart = restart;
-        this.axis = Axis.of(restart);
     }
 
     /** Returns title, axis, rows, legend and milestones. Recordings are files from anywhere: nothing reaches the terminal raw. */
@@ -36,22 +36,35 @@ public final class TextChart {
         List<RankTimeline> rows = areAllShown ? restart.ranks() : restart.slowest(MOST_ROWS);
         List<String> lines = new ArrayList<>();
         lines.add(restart.title());
-        lines.add(row("", ticks(), "ms"));
-        rows.forEach(rank -> lines.add(row(label(rank), bar(rank), Axis.millis(rank.end()))));
+        lines.addAll(chart("", Axis.of(restart), rows));
         if (!areAllShown) {
             lines.add("the %d slowest of %d ranks, not counting the time that they waited for others"
                     .formatted(MOST_ROWS, restart.ranks().size()));
         }
+        List<RankTimeline> joiners = restart.joiners();
+        if (!joiners.isEmpty()) {
+            lines.addAll(chart(
+                    "from their start:",
+                    Axis.ofJoiners(restart),
+                    joiners.stream().limit(MOST_ROWS).toList()));
+        }
         lines.add(Stream.of(Part.values())
                 .filter(part -> restart.spread(part).isPresent())
                 .map(part -> part.letter() + " " + part.title())
-                .collect(Collectors.joining("  ")));
+                .collect(Collectors.joining("  ", "", joiners.isEmpty() ? "" : "  " + ADMITTED + " admitted")));
         lines.add(restart.milestones().stream()
                 .map(milestone -> "%s %s (rank %d last)"
                         .formatted(milestone.title(), Axis.millis(milestone.nanos()), milestone.lastRank()))
                 .collect(Collectors.joining(", ", "ms: ", "")));
         lines.addAll(restart.notes());
         return lines;
+    }
+
+    private static List<String> chart(String title, Axis axis, List<RankTimeline> rows) {
+        return Stream.concat(
+                        Stream.of(row(title, ticks(axis), "ms")),
+                        rows.stream().map(rank -> row(label(rank), bar(rank, axis), Axis.millis(rank.end()))))
+                .toList();
     }
 
     private static String label(RankTimeline rank) {
@@ -64,18 +77,18 @@ public final class TextChart {
     }
 
     /** Places the label of each tick at its position. */
-    private String ticks() {
+    private static String ticks(Axis axis) {
         StringBuilder line = new StringBuilder(" ".repeat(WIDTH));
         axis.ticks(TICKS).forEach(tick -> {
             String label = Axis.label(tick);
-            int column = Math.min(column(tick), WIDTH - label.length());
+            int column = Math.min(column(tick, axis), WIDTH - label.length());
             line.replace(column, column + label.length(), label);
         });
         return line.toString();
     }
 
-    /** Returns for each column the letter of the part that took most of it. */
-    private String bar(RankTimeline rank) {
+    /** Returns for each column the letter of the part that took most of it, and a mark where the rank was admitted. */
+    private static String bar(RankTimeline rank, Axis axis) {
         char[] bar = new char[WIDTH];
         Arrays.fill(bar, ' ');
         double[] covered = new double[WIDTH];
@@ -90,10 +103,11 @@ public final class TextChart {
                 }
             }
         }
+        rank.admission().ifPresent(moment -> bar[column(moment, axis)] = ADMITTED);
         return new String(bar);
     }
 
-    private int column(long nanos) {
+    private static int column(long nanos, Axis axis) {
         return (int) Math.min(WIDTH - 1, Math.round(axis.share(nanos) * WIDTH));
     }
 }

@@ -38,6 +38,21 @@ class BenchCommandTest {
                 .contains("outage", "second-job", "started-again", "Exit codes:");
     }
 
+    @Test
+    void helpOfChaosSaysThatRanksAreReplaced() {
+        assertThat(help("chaos")).contains("--no-replace", "next generation", "started-twice");
+    }
+
+    @Test
+    void helpOfRestartListsItsReplacements() {
+        assertThat(help("restart")).contains("--replace=KIND", "none, spare, fresh", "× without", "JVM start");
+    }
+
+    @Test
+    void helpOfScaleSaysWhoMayJoin() {
+        assertThat(help("scale")).contains("--join=N", "how many restarts it takes");
+    }
+
     private static String help(String... command) {
         String[] arguments = Arrays.copyOf(command, command.length + 1);
         arguments[command.length] = "--help";

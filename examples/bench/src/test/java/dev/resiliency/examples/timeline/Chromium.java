@@ -19,7 +19,7 @@ import javax.imageio.ImageIO;
 /** A headless browser. */
 final class Chromium {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final String SIZE = "--window-size=1280,1600";
+    private static final String SIZE = "--window-size=1280,2400";
 
     private final String program;
     private final Path directory;

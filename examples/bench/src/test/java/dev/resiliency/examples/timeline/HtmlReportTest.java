@@ -35,6 +35,19 @@ class HtmlReportTest {
     }
 
     @Test
+    void ranksThatJoinHaveAPictureOfTheirOwn() throws IOException {
+        String page = HtmlReport.page("", List.of(SampleRestart.of(3, 2)));
+
+        assertThat(page)
+                .contains("<h3>Joined: ranks with their way into the job, from the start of the process")
+                .contains(
+                        "<title>rank 4: start 500.0 ms, from -1490.0 to -990.0 ms (until the process announced itself)")
+                .contains("<tr><th>rank 4</th><td>500.0</td><td>1010.0</td><td></td>");
+        assertThat(page.split("<title>admitted at 20.0 ms</title>", -1)).hasSize(1 + 2 + 2);
+        assertThat(HtmlReport.page("", List.of(SampleRestart.of(3, 100)))).contains("the first 16 of 100 ranks, from");
+    }
+
+    @Test
     void largeJobShowsTheSlowestRanksAndAnOverviewOfAll() throws IOException {
         String page = HtmlReport.page("", List.of(SampleRestart.of(16_384)));
 

@@ -97,6 +97,55 @@ class RecordingsTest {
         assertThat(only().ranks()).extracting(RankTimeline::rank).containsExactly(0);
     }
 
+    @Test
+    void processThatJoinsHasARowFromItsStart() {
+        record(EventKind.FAULT, 0, 0, 1000, 1000, ANTON, "");
+        phase(0, 0, 1100, ANTON);
+        record(EventKind.ENTRY, 0, 1, 1200, 1300, ANTON, "");
+        record(EventKind.PROCESS, 9, 1, 100, 500, ANTON, "");
+        record(EventKind.JOIN, 9, 1, 500, 1190, ANTON, "");
+        record(EventKind.ENTRY, 9, 1, 1210, 1310, ANTON, "");
+        record(EventKind.JOIN, 10, 2, 600, 5000, ANTON, "");
+
+        assertThat(only().joiners())
+                .singleElement()
+                .isEqualTo(new RankTimeline(
+                        9,
+                        List.of("joined"),
+                        List.of(
+                                new Span(Part.START, -900, -500),
+                                new Span(Part.WAIT, -500, 190),
+                                new Span(Part.RE_ENTRY, 190, 310))));
+    }
+
+    @Test
+    void hostOfOneThatJoinsIsShiftedSoThatItIsAdmittedWithTheAssignment() {
+        record(EventKind.FAULT, 0, 0, 1000, 1000, ANTON, "");
+        phase(0, 0, 1100, ANTON);
+        record(EventKind.JOIN, 9, 1, 777_000, 777_500, BERTA, "");
+
+        assertThat(only().joiners().get(0).spans()).containsExactly(new Span(Part.WAIT, -300, 200));
+    }
+
+    @Test
+    void startOfAProcessIsReckonedBackFromItsJoin() {
+        Instant joined = Instant.ofEpochSecond(10);
+        Recorded join = new Recorded(EventKind.JOIN, 9, 0, 1, 5_000_000_000L, 6_000_000_000L, ANTON, joined, -1, "");
+
+        assertThat(join.since(joined.minusMillis(1500)))
+                .isEqualTo(new Recorded(
+                        EventKind.PROCESS,
+                        9,
+                        0,
+                        1,
+                        3_500_000_000L,
+                        5_000_000_000L,
+                        ANTON,
+                        joined.minusMillis(1500),
+                        -1,
+                        ""));
+    }
+
     private RestartTimeline only() {
         List<RestartTimeline> restarts = Recordings.of(events);
         assertThat(restarts).hasSize(1);

@@ -55,6 +55,20 @@ class RestartTimelineTest {
     }
 
     @Test
+    void rankThatJoinsWasNotInterrupted() {
+        RestartTimeline restart = SampleRestart.of(3, 1);
+
+        assertThat(restart.joiners()).singleElement().satisfies(joiner -> {
+            assertThat(joiner.rank()).isEqualTo(3);
+            assertThat(joiner.span(DETECT)).isEmpty();
+            assertThat(joiner.admission()).contains(20 * MILLI);
+            assertThat(joiner.ownTime()).isEqualTo(3 * MILLI);
+        });
+        assertThat(Axis.of(restart).start()).isZero();
+        assertThat(Axis.ofJoiners(restart)).isEqualTo(new Axis(-1500 * MILLI, 23 * MILLI));
+    }
+
+    @Test
     void milestonesAreWhatTheLastRankReached() {
         assertThat(SampleRestart.of(5).milestones())
                 .extracting(each -> each.title() + " " + each.nanos() / MILLI)

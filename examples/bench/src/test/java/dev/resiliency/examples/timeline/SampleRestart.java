@@ -3,6 +3,7 @@ package dev.resiliency.examples.timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A plausible restart of any number of ranks: rank 0 leads, rank 1 failed, the last one is slow to stop. */
 final class SampleRestart {
@@ -24,6 +25,30 @@ final class SampleRestart {
                 IntStream.range(0, ranks)
                         .mapToObj(rank -> rank(rank, rank == ranks - 1))
                         .toList());
+    }
+
+    /**
+     * The same with ranks that join: their JVMs have started 1,500 ms before the fault and waited from 1,000 ms before
+     * it, each 10 ms later than the one before.
+     */
+    static RestartTimeline of(int ranks, int joiners) {
+        return RestartTimeline.of(
+                0,
+                "SCALE_UP by rank 0",
+                List.of(),
+                FAULT,
+                Stream.concat(
+                                IntStream.range(0, ranks).mapToObj(rank -> rank(rank, rank == ranks - 1)),
+                                IntStream.range(0, joiners).mapToObj(i -> joiner(ranks + i, 10L * i)))
+                        .toList());
+    }
+
+    private static RankTimeline joiner(int rank, long delay) {
+        List<Span> spans = new ArrayList<>();
+        add(spans, Part.START, delay - 1500, delay - 1000);
+        add(spans, Part.WAIT, delay - 1000, 20);
+        add(spans, Part.RE_ENTRY, 20, 23);
+        return new RankTimeline(rank, List.of("joined"), spans);
     }
 
     /** Learns after 2 ms, has stopped after 10 (the slow one after 14), knows the assignment after 20, is back after 23. */

@@ -23,6 +23,30 @@ class TextChartTest {
     }
 
     @Test
+    void ranksThatJoinHaveAChartFromTheirStart() {
+        assertThat(TextChart.lines(SampleRestart.of(2, 2)))
+                .containsExactly(
+                        "SCALE_UP by rank 0",
+                        "                     0              5              10              15             20             ms",
+                        "rank 0 leader        ddddddlllllllllaaassssssfffhhhppp................AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "rank 1 failed        ddddddlllllllllaaasssssssssssssssssssfffhhhppp...AAAAAAAAAAAArrrrrrrrr    23.0",
+                        "rank 2 joined        wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww|rrrrrrrr    23.0",
+                        "rank 3 joined        wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww|rrrrrrrr    23.0",
+                        "from their start:    -1500                  -1000                  -500                   0      ms",
+                        "rank 2 joined        SSSSSSSSSSSSSSSSSSSSSSSwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww|    23.0",
+                        "rank 3 joined        SSSSSSSSSSSSSSSSSSSSSSSwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww|    23.0",
+                        "S start  w wait  d detect  l last call  a abort  s stop  f finalize  h health check  p back off"
+                                + "  . barrier  A assign  r re-entry  | admitted",
+                        "ms: known to all 2.00 (rank 0 last), all stopped 14.0 (rank 1 last), all assigned 20.0 (rank 0 last),"
+                                + " all in the function 23.0 (rank 0 last)");
+    }
+
+    @Test
+    void ofManyRanksThatJoinSomeAreShown() {
+        assertThat(TextChart.lines(SampleRestart.of(2, 1000))).hasSizeLessThan(45);
+    }
+
+    @Test
     void ofALargeJobTheSlowestRanksAreShown() {
         assertThat(TextChart.lines(SampleRestart.of(16_384)))
                 .hasSizeLessThan(25)

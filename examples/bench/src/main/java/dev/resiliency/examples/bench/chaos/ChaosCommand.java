@@ -29,20 +29,30 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         sortOptions = false,
         customSynopsis =
-                "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND] [--json FILE]",
+                "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND] [--no-replace]"
+                        + " [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random:"
                     + " one or several at once, while they train or restart, and their monitor processes, too."
                     + " Checks throughout that only ranks with a deadly fault are lost, that the others agree on"
                     + " their ranks, that the checkpoint never goes back, that nothing is left behind, and that each"
-                    + " fault is reported by exactly one restart. Starts the next job when too few ranks are left.",
+                    + " fault is reported by exactly one restart.",
+            "",
+            "Starts each lost rank again, as a supervisor does, so that one job lives for the whole run; some of these"
+                    + " processes are killed before they get there. Ranks are started twice, and are then reserves; now"
+                    + " and then all are killed at once. Checks that the world is back at its size after each fault,"
+                    + " that the numbers of iterations only grow, that nobody is interrupted for a process that dies"
+                    + " while it waits, that a job which has lost all ranks goes on in its next generation, and that"
+                    + " those who come after the end return at once. With --no-replace, the world only shrinks, and the"
+                    + " next job starts when too few ranks are left.",
             "",
             "Meanwhile it disturbs the job in ways that must cost it nothing: the network between ranks and the store"
-                    + " fails for less than the heartbeat timeout, in both directions or in one; second jobs, ranks of"
-                    + " another world size, ranks that run already and ranks that have died are started at its address,"
-                    + " and must be refused with the reason; another client keeps its store busy. None of these may"
-                    + " cause a restart. An outage over the timeout is a fault, and costs its rank.",
+                    + " fails for less than the heartbeat timeout, in both directions or in one; ranks of another world"
+                    + " size are started at its address, and with --no-replace also second jobs, ranks that run already"
+                    + " and ranks that have died, and must be refused with the reason; another client keeps its store"
+                    + " busy. None of these may cause a restart. An outage over the timeout is a fault, and costs its"
+                    + " rank.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -57,12 +67,14 @@ import picocli.CommandLine.Spec;
             "  bench.sh chaos --minutes 30 --seed 1         the run in docs/performance.md",
             "  bench.sh chaos --minutes 1 --ranks 4         a quick look",
             "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
-            "  bench.sh chaos --disturb outage,second-job   only outages and second jobs around it",
+            "  bench.sh chaos --disturb outage,started-twice  only outages, and ranks that are started twice",
+            "  bench.sh chaos --no-replace                  lost ranks are not replaced",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
-            "ranks are still alive. Each line of output is a volley, faults that strike together: their",
-            "kinds, their ranks (+ the delay after the first one), and the time until the last survivor",
-            "trained again; after a +, what disturbs the job meanwhile.",
+            "processes are alive. Each line of output is a volley, faults that strike together: their",
+            "kinds, the processes that they hit (+ the delay after the first one), and the time until",
+            "the last survivor trained again; after a +, what disturbs the job meanwhile. Processes are",
+            "numbered in the order of their start: the first are the ranks of the same numbers.",
             "",
             "Run nothing else on the machine: a rank that gets no processor for 1.5 s counts as hung."
         })
@@ -111,6 +123,11 @@ public final class ChaosCommand implements Callable<Integer> {
             completionCandidates = DisturbanceConverter.Names.class)
     private @Nullable Set<Disturbance> disturbances;
 
+    @Option(
+            names = "--no-replace",
+            description = "Do not replace lost ranks: jobs shrink, and refuse those who come late or again.")
+    private boolean noReplace;
+
     @Option(names = "--undisturbed", description = "Inject faults alone: nothing happens around the job.")
     private boolean undisturbed;
 
@@ -131,6 +148,7 @@ public final class ChaosCommand implements Callable<Integer> {
                 Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
                 drawable(progress),
                 chosenDisturbances(),
+                !noReplace,
                 progress);
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
@@ -151,6 +169,12 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         if (undisturbed && disturbances != null) {
             throw wrong("--undisturbed and --disturb exclude each other");
+        }
+        if (disturbances != null) {
+            disturbances.stream().filter(kind -> !kind.happens(!noReplace)).forEach(kind -> {
+                throw wrong("--disturb: %s %s --no-replace"
+                        .formatted(kind, noReplace ? "does not happen with" : "happens only with"));
+            });
         }
         json.check();
     }

@@ -3,8 +3,11 @@ package dev.resiliency.examples.bench.chaos;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.State;
 import java.util.List;
 
 /**
@@ -13,6 +16,7 @@ import java.util.List;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
+    @JsonSubTypes.Type(value = ChaosEvent.Reached.class, name = "reached"),
     @JsonSubTypes.Type(value = ChaosEvent.Started.class, name = "started"),
     @JsonSubTypes.Type(value = ChaosEvent.Entered.class, name = "entered"),
     @JsonSubTypes.Type(value = ChaosEvent.Restored.class, name = "restored"),
@@ -26,9 +30,41 @@ import java.util.List;
 })
 sealed interface ChaosEvent {
 
-    /** An iteration has started on this rank, with these ranks. {@code activeRank} is -1 on a reserve. */
-    record Started(int iteration, int rank, int worldSize, int activeRank, int activeWorldSize, long nanos)
+    /** The process has come this far on its way into the job. */
+    record Reached(Stage stage, long nanos) implements ChaosEvent {}
+
+    /**
+     * An iteration has started on this process.
+     *
+     * @param activeRank -1 on a reserve
+     * @param number the number by which the job names the process, its initial rank
+     */
+    record Started(
+            int iteration,
+            int rank,
+            int worldSize,
+            int activeRank,
+            int activeWorldSize,
+            int number,
+            State.Entry entry,
+            int generation,
+            int jobRestarts,
+            long nanos)
             implements ChaosEvent {
+        static Started of(State state) {
+            return new Started(
+                    state.iteration(),
+                    state.rank(),
+                    state.worldSize(),
+                    state.activeRank(),
+                    state.activeWorldSize(),
+                    state.initialRank(),
+                    state.entry(),
+                    state.generation(),
+                    state.jobRestarts(),
+                    System.nanoTime());
+        }
+
         boolean isActive() {
             return activeRank >= 0;
         }
@@ -49,8 +85,25 @@ sealed interface ChaosEvent {
     /** A strike happens now. */
     record Struck(int strike, int iteration, long nanos) implements ChaosEvent {}
 
-    /** An iteration was interrupted, and the next one begins. */
-    record Restarted(int iteration, List<Reason> reasons, long totalNanos, long nanos) implements ChaosEvent {}
+    /**
+     * An iteration was interrupted, and the next one begins.
+     *
+     * @param joined the numbers of the processes that joined with the restart
+     * @param knownAt when this process learned of the interruption
+     */
+    record Restarted(
+            int iteration, List<Reason> reasons, List<Integer> joined, long knownAt, long totalNanos, long nanos)
+            implements ChaosEvent {
+        static Restarted of(RestartReport report) {
+            return new Restarted(
+                    report.interrupted(),
+                    report.interruptions().stream().map(Reason::of).toList(),
+                    report.joined().stream().boxed().toList(),
+                    report.knownAt(),
+                    report.total().toNanos(),
+                    System.nanoTime());
+        }
+    }
 
     /** An interruption that the rank learned of, with the beginning of its text. */
     record Reason(int rank, Interruption.Kind kind, String message) {

@@ -27,6 +27,12 @@ final class ChaosLimits {
     static final Duration START = Duration.ofSeconds(90);
     /** From a volley until all survivors are in the same later iteration: several timeouts in a row. */
     static final Duration SETTLE = Duration.ofSeconds(30);
+    /** From a volley until as many ranks train as in the beginning: JVMs must start for it, perhaps several times. */
+    static final Duration REPLACE = Duration.ofSeconds(90);
+    /** From the time when a process is monitored until the job knows that it waits, beside outages. */
+    static final Duration ANNOUNCE = Duration.ofSeconds(10);
+    /** From the loss of a process that waits until the job can know of it, at the latest. */
+    static final Duration JOINER_LOSS = HEARTBEAT_TIMEOUT.plusSeconds(1);
     /** From the loss of the store until all ranks know: longer if its host is frozen and silent. */
     static final Duration STORE_LOSS = Duration.ofSeconds(60);
     /** From the last fault until all ranks have returned from the wrapper. */

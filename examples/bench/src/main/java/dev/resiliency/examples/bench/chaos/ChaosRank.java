@@ -19,6 +19,11 @@ final class ChaosRank implements TrainingObserver, RestartListener {
     /** Keeps the processors free for restarts, which are what is tested. */
     private static final Duration PAUSE_IN_EACH_STEP = Duration.ofMillis(5);
 
+    /** Ends the training before a step, on all ranks before the same one. */
+    static final class FinishedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
     private final Orders orders;
     private final Consumer<ChaosEvent> tell;
     private final Runnable flush;
@@ -33,22 +38,12 @@ final class ChaosRank implements TrainingObserver, RestartListener {
 
     @Override
     public void iterationStarted(State state) {
-        tell.accept(new ChaosEvent.Started(
-                state.iteration(),
-                state.rank(),
-                state.worldSize(),
-                state.activeRank(),
-                state.activeWorldSize(),
-                System.nanoTime()));
+        tell.accept(ChaosEvent.Started.of(state));
     }
 
     @Override
     public void restarted(RestartReport report) {
-        tell.accept(new ChaosEvent.Restarted(
-                report.interrupted(),
-                report.interruptions().stream().map(ChaosEvent.Reason::of).toList(),
-                report.total().toNanos(),
-                System.nanoTime()));
+        tell.accept(ChaosEvent.Restarted.of(report));
     }
 
     @Override
@@ -69,6 +64,9 @@ final class ChaosRank implements TrainingObserver, RestartListener {
 
     @Override
     public void stepStarts(CallWrapper call, int step) throws IOException, InterruptedException {
+        if (orders.isFinishedAfter(step)) {
+            throw new FinishedException();
+        }
         Orders.Due due = orders.takeDue(Place.STEP);
         if (due != null) {
             Fault fault = Fault.after(due.kind(), call.state().initialRank(), Duration.ZERO);

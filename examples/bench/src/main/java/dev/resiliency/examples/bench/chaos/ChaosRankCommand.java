@@ -2,12 +2,15 @@ package dev.resiliency.examples.bench.chaos;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.measure.StagedStore;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.rank.Layer;
@@ -18,6 +21,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +39,9 @@ public final class ChaosRankCommand implements Callable<Integer> {
     @Option(names = "--directory", required = true)
     private Path directory = Path.of("");
 
+    @Option(names = "--process", required = true)
+    private int process;
+
     @Option(names = "--active", required = true)
     private int active;
 
@@ -43,6 +50,15 @@ public final class ChaosRankCommand implements Callable<Integer> {
 
     @Option(names = "--patient")
     private boolean patient;
+
+    @Option(names = "--replaces")
+    private boolean replaces;
+
+    @Option(names = "--join-wait-millis")
+    private int joinWaitMillis;
+
+    @Option(names = "--replacement-wait-millis")
+    private int replacementWaitMillis;
 
     @Option(names = "--last-call-millis", required = true)
     private int lastCallMillis;
@@ -74,7 +90,9 @@ public final class ChaosRankCommand implements Callable<Integer> {
         DigitsTraining training =
                 new DigitsTraining(plan(), Digits.load(), new CheckpointFile(directory.resolve("checkpoint")), rank);
         try {
-            settings(rank).build().call(new ChaosTraining(training, orders, patient));
+            settings(rank, stage -> out.write(new ChaosEvent.Reached(stage, System.nanoTime())::toLine))
+                    .build()
+                    .call(new ChaosTraining(training, orders, patient));
             return new ChaosEvent.Completed(System.nanoTime());
         } catch (InterruptedException | RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
@@ -87,7 +105,7 @@ public final class ChaosRankCommand implements Callable<Integer> {
     }
 
     /** Limits that detect a hang within one or two seconds. */
-    private Wrapper.Builder settings(ChaosRank rank) {
+    private Wrapper.Builder settings(ChaosRank rank, Consumer<Stage> reached) {
         Wrapper.Builder settings = Wrapper.builder()
                 .rankAssignment(new Tree(Layer.root().maxRanks(active).flags(Layer.Flag.RESERVE)))
                 .initialize(state -> rank.hookRuns(Place.INITIALIZE, state))
@@ -95,8 +113,10 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .finalize(state -> rank.hookRuns(Place.FINALIZE, state))
                 .healthCheck(state -> rank.hookRuns(Place.HEALTH_CHECK, state))
                 .listener(rank)
-                .monitorProcessLogFile(directory.resolve("monitor-{rank}.log").toString())
-                .monitorProcessPidFile(MonitorPid.pattern(directory))
+                .monitorProcessLogFile(
+                        directory.resolve("monitor-" + process + ".log").toString())
+                .monitorProcessPidFile(MonitorPid.file(process, directory).toString())
+                .elasticity(elasticity())
                 .progressWatchdogInterval(Duration.ofMillis(50))
                 .monitorProcessInterval(Duration.ofMillis(50))
                 .heartbeatInterval(Duration.ofMillis(400))
@@ -110,7 +130,15 @@ public final class ChaosRankCommand implements Callable<Integer> {
                 .lastCallWait(Duration.ofMillis(lastCallMillis));
         return storePort == null
                 ? settings
-                : settings.store(StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT));
+                : settings.store(StagedStore.over(StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT), reached));
+    }
+
+    private Elasticity elasticity() {
+        Elasticity defaults = Elasticity.defaults();
+        return replaces
+                ? defaults.joinWait(Duration.ofMillis(joinWaitMillis))
+                        .replacementWait(Duration.ofMillis(replacementWaitMillis))
+                : defaults.admission(Elasticity.Admission.never());
     }
 
     private static void obey(Orders orders, LineWriter out) {

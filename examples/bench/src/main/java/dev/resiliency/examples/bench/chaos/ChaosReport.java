@@ -8,7 +8,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Result of a run, as {@code --json} writes it. */
+/**
+ * Result of a run, as {@code --json} writes it.
+ *
+ * @param replaced how often a rank was started again
+ * @param generations how often a job that had lost all ranks began anew
+ * @param fullWorld from a loss until as many ranks trained as before
+ */
 record ChaosReport(
         Machine machine,
         long seed,
@@ -18,8 +24,12 @@ record ChaosReport(
         int faults,
         int restarts,
         int storeLosses,
+        int replaced,
+        int generations,
         List<StrikeResult> rows,
         @Nullable Latency severalAtOnce,
+        @Nullable Latency allAtOnce,
+        @Nullable Latency fullWorld,
         Disturbed disturbed,
         List<Tally.Violation> violations) {
 
@@ -53,7 +63,7 @@ record ChaosReport(
         }
     }
 
-    /** Milliseconds until the last survivor was in its function again. */
+    /** Milliseconds; unless said otherwise, until the last survivor was in its function again. */
     record Latency(long count, double p50, double p90, double p99, double max) {
         static @Nullable Latency of(Histogram micros) {
             return micros.getTotalCount() == 0
@@ -78,7 +88,7 @@ record ChaosReport(
                         row.lost(),
                         row.toLose(),
                         row.overtaken(),
-                        Latency.of(row.latency()))));
+                        Latency.of(tally.latency(fault)))));
         return new ChaosReport(
                 machine,
                 seed,
@@ -88,8 +98,12 @@ record ChaosReport(
                 tally.injected(),
                 tally.restarts(),
                 tally.storeLosses(),
+                tally.replacements(),
+                tally.generations(),
                 rows,
-                Latency.of(tally.several().latency()),
+                Latency.of(tally.latency(Tally.SEVERAL)),
+                Latency.of(tally.latency(Tally.ALL)),
+                Latency.of(tally.fullAgain()),
                 Disturbed.of(tally),
                 tally.violations());
     }

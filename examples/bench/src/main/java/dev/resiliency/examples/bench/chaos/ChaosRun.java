@@ -18,6 +18,7 @@ final class ChaosRun {
     private final Duration duration;
     private final Set<FaultKind> kinds;
     private final Set<Disturbance> disturbances;
+    private final boolean replaces;
     private final Progress progress;
     private final Tally tally = new Tally();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -29,12 +30,14 @@ final class ChaosRun {
             Duration duration,
             Set<FaultKind> kinds,
             Set<Disturbance> disturbances,
+            boolean replaces,
             Progress progress) {
         this.ranks = ranks;
         this.seed = seed;
         this.duration = duration;
         this.kinds = kinds;
         this.disturbances = disturbances;
+        this.replaces = replaces;
         this.progress = progress;
     }
 
@@ -52,7 +55,7 @@ final class ChaosRun {
     }
 
     private void run(int number, long deadline) throws IOException, InterruptedException {
-        Dice dice = new Dice(seed, number, kinds, disturbances);
+        Dice dice = new Dice(seed, number, kinds, disturbances, replaces);
         JobSettings settings = dice.settings(number, ranks);
         progress.jobStarts(settings);
         tally.job();

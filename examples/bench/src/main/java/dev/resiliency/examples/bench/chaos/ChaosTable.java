@@ -30,12 +30,20 @@ final class ChaosTable {
                             row.recovered() + " / " + row.toRecover(),
                             row.lost() + " / " + row.toLose(),
                             row.overtaken(),
-                            latency(row.latency())));
+                            latency(tally.latency(entry.getKey()))));
         }
-        lines.add("%-94s%s".formatted(Tally.SEVERAL, latency(tally.several().latency())));
+        lines.add("%-94s%s".formatted(Tally.SEVERAL, latency(tally.latency(Tally.SEVERAL))));
+        if (tally.replacements() > 0) {
+            lines.add("%-94s%s".formatted(Tally.ALL, latency(tally.latency(Tally.ALL))));
+            lines.add("%-94s%s".formatted("after a loss, until the full world trains", latency(tally.fullAgain())));
+        }
         lines.add("");
         lines.add("%d faults in %d jobs, %d restarts; %d jobs ended because the host of their store was lost"
                 .formatted(tally.injected(), tally.jobs(), tally.restarts(), tally.storeLosses()));
+        if (tally.replacements() > 0) {
+            lines.add("%d ranks started again; %d times a job lost all ranks and began anew"
+                    .formatted(tally.replacements(), tally.generations()));
+        }
         if (!tally.disturbances().isEmpty()) {
             lines.add(disturbances(tally));
         }
@@ -53,7 +61,7 @@ final class ChaosTable {
         return tally.disturbances().entrySet().stream()
                         .map(each -> each.getValue() + " " + each.getKey().plural())
                         .collect(Collectors.joining(", ", "Around them: ", ""))
-                + "; %d outages without any fault; %d processes refused; %.1f GB for neighbours"
+                + "; %d outages without any fault; %d processes turned away; %.1f GB for neighbours"
                         .formatted(tally.outagesAlone(), tally.refusedProcesses(), tally.neighbourBytes() / 1e9);
     }
 

@@ -26,6 +26,8 @@ final class ChaosTraining implements RestartableFunction<Double> {
         }
         try {
             return training.call(call);
+        } catch (ChaosRank.FinishedException finished) {
+            return null;
         } catch (IOException e) {
             if (patient) {
                 awaitRestart(call);

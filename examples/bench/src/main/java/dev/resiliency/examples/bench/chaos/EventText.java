@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Describes the events of a rank, for the timeline. */
@@ -10,13 +11,18 @@ final class EventText {
 
     static String of(ChaosEvent event) {
         if (event instanceof ChaosEvent.Started started) {
-            return "starts iteration %d as rank %d of %d, %s of %d active"
+            return "starts iteration %d of generation %d as number %d, rank %d of %d, %s of %d active, %s"
                     .formatted(
                             started.iteration(),
+                            started.generation(),
+                            started.number(),
                             started.rank(),
                             started.worldSize(),
                             started.isActive() ? started.activeRank() : "reserve",
-                            started.activeWorldSize());
+                            started.activeWorldSize(),
+                            lower(started.entry()));
+        } else if (event instanceof ChaosEvent.Reached reached) {
+            return lower(reached.stage());
         } else if (event instanceof ChaosEvent.Entered entered) {
             return "enters its function in iteration " + entered.iteration();
         } else if (event instanceof ChaosEvent.Restored restored) {
@@ -26,11 +32,12 @@ final class EventText {
         } else if (event instanceof ChaosEvent.Struck struck) {
             return "strike %d happens in iteration %d".formatted(struck.strike(), struck.iteration());
         } else if (event instanceof ChaosEvent.Restarted restarted) {
-            return "restarted after iteration %d in %.1f ms because of %s"
+            return "restarted after iteration %d in %.1f ms because of %s%s"
                     .formatted(
                             restarted.iteration(),
                             restarted.totalNanos() / 1e6,
-                            restarted.reasons().stream().map(EventText::of).collect(Collectors.joining(", ")));
+                            restarted.reasons().stream().map(EventText::of).collect(Collectors.joining(", ")),
+                            restarted.joined().isEmpty() ? "" : "; joined: " + restarted.joined());
         } else if (event instanceof ChaosEvent.Left left) {
             return "left: %s: %s".formatted(left.exception(), left.message());
         } else if (event instanceof ChaosEvent.Obeys obeys) {
@@ -39,6 +46,10 @@ final class EventText {
             return "left behind " + leftovers.what();
         }
         return "completed";
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private static String of(ChaosEvent.Reason reason) {

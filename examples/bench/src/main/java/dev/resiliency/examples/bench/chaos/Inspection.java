@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.store.StoreException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,19 +20,24 @@ final class Inspection {
     private final KeyWatch keys;
     private final ResourceWatch resources = new ResourceWatch();
 
-    Inspection(JobSettings settings, JobBoard board, JobProcesses processes, Path directory, Inbox inbox) {
-        this.board = board;
+    Inspection(JobControl control, JobProcesses processes) {
+        this.board = control.board();
         this.processes = processes;
-        this.checkpoint = new CheckpointFile(directory.resolve("checkpoint"));
-        this.inbox = inbox;
-        this.keys = new KeyWatch(processes.storePort(), settings.scope());
+        this.checkpoint = new CheckpointFile(control.directory().resolve("checkpoint"));
+        this.inbox = control.inbox();
+        this.keys = new KeyWatch(processes.storePort(), control.settings());
     }
 
     /** Reports violations to the board. */
     void look() throws IOException, InterruptedException {
         lookAtKeys(board.settled().orElse(-1));
-        for (int rank : board.survivors()) {
-            resources.look(rank, processes.pid(rank)).ifPresent(board::violation);
+        for (int process : board.live()) {
+            if (board.isMember(process)) {
+                String role = board.isActive(process) ? ", active" : ", a reserve";
+                resources
+                        .look(board.nameOf(process) + role, processes.pid(process))
+                        .ifPresent(board::violation);
+            }
         }
         int step = checkpoint.step();
         if (step < board.checkpoint().highest()) {
@@ -42,16 +46,30 @@ final class Inspection {
         }
     }
 
+    /** Reports keys that a complete job has left behind, to the board. */
+    void lookAtRemains() throws InterruptedException {
+        awaitNoKeys("the job is complete, but", keys::remains);
+    }
+
     private void lookAtKeys(int iteration) throws InterruptedException {
+        int generation = board.iterations().generations();
+        awaitNoKeys("in iteration " + iteration, () -> keys.stale(generation, iteration));
+    }
+
+    private interface Keys {
+        List<String> read() throws InterruptedException, StoreException;
+    }
+
+    private void awaitNoKeys(String when, Keys unwanted) throws InterruptedException {
         long deadline = System.nanoTime() + KEYS_LIMIT.toNanos();
         try {
-            List<String> stale = keys.stale(iteration);
-            while (!stale.isEmpty() && System.nanoTime() < deadline) {
+            List<String> found = unwanted.read();
+            while (!found.isEmpty() && System.nanoTime() < deadline) {
                 inbox.await(PAUSE, () -> false);
-                stale = keys.stale(iteration);
+                found = unwanted.read();
             }
-            if (!stale.isEmpty()) {
-                board.violation("in iteration %d the store still contains %s".formatted(iteration, stale));
+            if (!found.isEmpty()) {
+                board.violation("%s the store still contains %s".formatted(when, found));
             }
         } catch (StoreException e) {
             board.violation("the store cannot be read: " + e);

@@ -1,79 +1,117 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.Stage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a job: pure data, updated by the events of the ranks and of their processes, and by the strikes. Detects
- * violations that hold at any time; the {@link Judge} decides what a volley must lead to.
+ * State of a job: pure data, updated by the events of its processes, and by the strikes. Detects violations that hold at any
+ * time; the {@link Judge} decides what a volley must lead to.
+ *
+ * <p>Processes are numbered in the order of their launch. The first ones are the ranks of the same numbers.
  */
 final class JobBoard {
     private final JobSettings settings;
     private final Timeline timeline;
-    private final List<RankView> ranks;
+    private final List<ProcessView> processes = new ArrayList<>();
     private final CheckpointWatch checkpoint = new CheckpointWatch();
+    private final IterationWatch iterations;
+    private final LostJoiners lostJoiners = new LostJoiners();
     private final Map<Integer, ChaosEvent.Struck> struck = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
 
     JobBoard(JobSettings settings, Timeline timeline) {
         this.settings = settings;
         this.timeline = timeline;
-        ranks = Stream.generate(RankView::new).limit(settings.ranks()).toList();
+        iterations = new IterationWatch(settings.ranks());
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            processes.add(new ProcessView(rank, settings.replaces(), System.nanoTime()));
+        }
     }
 
-    /** Records the order of a strike. From now on its rank may be lost if it is deadly. */
+    /** Records that another process of a rank is launched now; returns its number. */
+    int launched(int rank, boolean isSupervised) {
+        processes.add(new ProcessView(rank, isSupervised, System.nanoTime()));
+        int process = processes.size() - 1;
+        timeline.add("launches %s%s".formatted(nameOf(process), isSupervised ? "" : ", which is not supervised"));
+        return process;
+    }
+
+    /** Records the order of a strike. From now on its process may be lost if it is deadly. */
     void ordered(Strike strike) {
         timeline.add("orders strike %d, %s".formatted(strike.id(), strike));
         if (strike.isDeadly()) {
-            ranks.get(strike.rank()).struckDeadly(strike);
+            process(strike.process()).struckDeadly(strike);
         }
     }
 
     /** Records that a strike from outside happens now. */
     void strikes(Strike strike) {
-        ChaosEvent.Started latest = ranks.get(strike.rank()).latest();
+        ChaosEvent.Started latest = process(strike.process()).latest();
         apply(
-                strike.rank(),
+                strike.process(),
                 new ChaosEvent.Struck(strike.id(), latest == null ? -1 : latest.iteration(), System.nanoTime()));
     }
 
-    /** Applies an event that a rank reported. */
-    void apply(int rank, ChaosEvent event) {
-        timeline.add(event.nanos(), rank, EventText.of(event));
-        ranks.get(rank).apply(event);
+    /** Applies an event that a process reported. */
+    void apply(int process, ChaosEvent event) {
+        if (event instanceof ChaosEvent.Saved) {
+            timeline.addProgress(event.nanos(), nameOf(process), EventText.of(event));
+        } else {
+            timeline.add(event.nanos(), nameOf(process), EventText.of(event));
+        }
+        ProcessView view = process(process);
+        view.apply(event);
         if (event instanceof ChaosEvent.Started started) {
-            compareWithOthers(rank, started);
+            iterations.started(process, view.rank(), started).forEach(this::violation);
+            compareWithOthers(process, started);
+        } else if (event instanceof ChaosEvent.Restarted restarted) {
+            int generation = Objects.requireNonNullElse(iterations.generation(restarted.iteration()), 0);
+            restarted.joined().forEach(number -> lostJoiners.admitted(generation, number));
         } else if (event instanceof ChaosEvent.Saved saved) {
             checkpoint.saved(saved).ifPresent(this::violation);
         } else if (event instanceof ChaosEvent.Restored restored) {
             checkpoint.restored(restored).ifPresent(this::violation);
         } else if (event instanceof ChaosEvent.Struck strike) {
             struck.put(strike.strike(), strike);
-        } else if (event instanceof ChaosEvent.Left left && !mayGo(rank)) {
-            violation(
-                    "rank %d was healthy, but left the job: %s: %s".formatted(rank, left.exception(), left.message()));
+        } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
+            checkLeftovers(process, leftovers);
+        } else if (event instanceof ChaosEvent.Left left && !mayGo(process)) {
+            violation("%s was healthy, but left the job: %s: %s"
+                    .formatted(nameOf(process), left.exception(), left.message()));
+        }
+    }
+
+    private void checkLeftovers(int process, ChaosEvent.LeftBehind leftovers) {
+        Strike deadly = process(process).deadly();
+        boolean excused = deadly != null && deadly.mayLeaveSomething();
+        if (!leftovers.what().isEmpty() && !excused) {
+            violation("%s left behind %s".formatted(nameOf(process), leftovers.what()));
         }
     }
 
     /** Records a line that is not an event. A JVM may print lines of its own when it crashes. */
-    void unexpectedLine(int rank, String line) {
-        timeline.add(System.nanoTime(), rank, "prints: " + line);
+    void unexpectedLine(int process, String line) {
+        timeline.add(System.nanoTime(), nameOf(process), "prints: " + line);
     }
 
-    /** Records that the process of a rank exited. */
-    void ended(int rank, int exitCode) {
-        timeline.add(System.nanoTime(), rank, "its process exited with code " + exitCode);
-        RankView view = ranks.get(rank);
-        view.ended(exitCode);
-        if (view.leftovers() == null && !mayGo(rank)) {
-            violation("rank %d was healthy, but its process exited with code %d".formatted(rank, exitCode));
+    /** Records that a process exited. */
+    void ended(int process, int exitCode) {
+        timeline.add(System.nanoTime(), nameOf(process), "its process exited with code " + exitCode);
+        ProcessView view = process(process);
+        view.ended(exitCode, System.nanoTime());
+        if (view.leftovers() == null && !mayGo(process)) {
+            violation("%s was healthy, but its process exited with code %d".formatted(nameOf(process), exitCode));
         }
     }
 
@@ -83,101 +121,171 @@ final class JobBoard {
         timeline.add("BROKEN: " + what);
     }
 
-    private boolean mayGo(int rank) {
-        return ranks.get(rank).deadly() != null || mayStoreBeLost();
+    private boolean mayGo(int process) {
+        return process(process).deadly() != null || mayStoreBeLost();
     }
 
-    private void compareWithOthers(int rank, ChaosEvent.Started state) {
-        for (int other = 0; other < ranks.size(); other++) {
-            ChaosEvent.Started others = ranks.get(other).started(state.iteration());
-            if (other == rank || others == null) {
-                continue;
-            }
-            if (others.worldSize() != state.worldSize() || others.activeWorldSize() != state.activeWorldSize()) {
-                violation(
-                        "in iteration %d, rank %d is in a world of %d (%d active), but rank %d in one of %d (%d active)"
-                                .formatted(
-                                        state.iteration(),
-                                        rank,
-                                        state.worldSize(),
-                                        state.activeWorldSize(),
-                                        other,
-                                        others.worldSize(),
-                                        others.activeWorldSize()));
-            }
-            if (others.rank() == state.rank() || (state.isActive() && others.activeRank() == state.activeRank())) {
-                violation("in iteration %d, ranks %d and %d both claim rank %d, or active rank %d"
-                        .formatted(state.iteration(), rank, other, state.rank(), state.activeRank()));
+    private void compareWithOthers(int process, ChaosEvent.Started state) {
+        for (int other = 0; other < processes.size(); other++) {
+            ChaosEvent.Started others = process(other).started(state.iteration());
+            if (other != process && others != null) {
+                StateComparison.contradictions(nameOf(process), state, nameOf(other), others)
+                        .forEach(this::violation);
             }
         }
     }
 
-    RankView rank(int rank) {
-        return ranks.get(rank);
+    ProcessView process(int process) {
+        return processes.get(process);
     }
 
-    /** Returns the ranks that should survive. */
+    /** Returns the numbers of all processes that have been launched. */
+    List<Integer> launched() {
+        return IntStream.range(0, processes.size()).boxed().toList();
+    }
+
+    /** Returns {@code rank 3}, or {@code process 12 of rank 3} for one that was launched later. */
+    String nameOf(int process) {
+        return process < settings.ranks()
+                ? "rank " + process
+                : "process %d of rank %d".formatted(process, process(process).rank());
+    }
+
+    /** Returns the processes that should survive. */
     List<Integer> survivors() {
-        return IntStream.range(0, ranks.size())
-                .filter(rank -> ranks.get(rank).deadly() == null)
-                .boxed()
+        return launched().stream()
+                .filter(process -> process(process).deadly() == null)
                 .toList();
     }
 
-    boolean isActive(int rank) {
-        ChaosEvent.Started latest = ranks.get(rank).latest();
+    /** Returns the processes that should survive, and that the job has admitted or can admit at any time. */
+    List<Integer> live() {
+        return survivors().stream()
+                .filter(process -> !settings.replaces() || isMember(process) || isWaiting(process))
+                .toList();
+    }
+
+    boolean isActive(int process) {
+        ChaosEvent.Started latest = process(process).latest();
         return latest != null && latest.isActive();
     }
 
-    /** Returns the iteration of exactly the survivors; empty while they are not in the same one. */
+    /** Returns whether a process has been in an iteration of the job. */
+    boolean isMember(int process) {
+        return process(process).latest() != null;
+    }
+
+    private boolean isWaiting(int process) {
+        return !isMember(process) && process(process).reached(Stage.MONITORED) != null;
+    }
+
+    /**
+     * Returns the iteration in which all survivors are, and nobody else; empty while there is none. Where the job replaces
+     * ranks, those may be absent who have never been in an iteration: they are starting, or wait as reserves.
+     */
     OptionalInt settled() {
-        List<Integer> survivors = survivors();
         int iteration = -1;
-        for (int rank : survivors) {
-            ChaosEvent.Started latest = ranks.get(rank).latest();
+        int worldSize = 0;
+        int members = 0;
+        for (int process : survivors()) {
+            ChaosEvent.Started latest = process(process).latest();
+            if (latest == null && settings.replaces()) {
+                continue;
+            }
             if (latest == null
-                    || latest.worldSize() != survivors.size()
-                    || ranks.get(rank).entryInto(latest.iteration()) == null
+                    || process(process).entryInto(latest.iteration()) == null
                     || (iteration >= 0 && latest.iteration() != iteration)) {
                 return OptionalInt.empty();
             }
             iteration = latest.iteration();
+            worldSize = latest.worldSize();
+            members++;
         }
-        return iteration < 0 ? OptionalInt.empty() : OptionalInt.of(iteration);
+        return iteration < 0 || members != worldSize ? OptionalInt.empty() : OptionalInt.of(iteration);
     }
 
-    /** Returns whether every rank that should be lost is. */
+    /** Returns whether as many ranks train as in the beginning, in the iteration in which all survivors are. */
+    boolean isFull() {
+        OptionalInt iteration = settled();
+        return iteration.isPresent()
+                && survivors().stream()
+                        .map(process -> process(process).started(iteration.getAsInt()))
+                        .filter(Objects::nonNull)
+                        .allMatch(state -> state.activeWorldSize() == settings.active());
+    }
+
+    /** Returns the processes that wait although a restart could have admitted them: they waited before this time. */
+    List<Integer> leftOut(long before) {
+        return survivors().stream()
+                .filter(process -> {
+                    Long monitored = process(process).reached(Stage.MONITORED);
+                    return isWaiting(process) && monitored != null && monitored - before < 0;
+                })
+                .toList();
+    }
+
+    /** Returns when the last survivor has entered an iteration. */
+    long lastEntry(int iteration) {
+        return survivors().stream()
+                .map(process -> process(process).entryInto(iteration))
+                .flatMap(Stream::ofNullable)
+                .mapToLong(Long::longValue)
+                .max()
+                .orElseThrow();
+    }
+
+    /**
+     * Returns when those who were in the job before a loss went on together. Those who take the place of the lost may come
+     * later.
+     */
+    long recoveredAt(int before, int after) {
+        List<Integer> witnesses = witnesses(before);
+        int together = iterations.between(before + 1, after).stream()
+                .filter(iteration -> !witnesses.isEmpty()
+                        && witnesses.stream()
+                                .allMatch(process -> process(process).entryInto(iteration) != null))
+                .findFirst()
+                .orElse(after);
+        return witnesses.stream()
+                .map(process -> process(process).entryInto(together))
+                .flatMap(Stream::ofNullable)
+                .mapToLong(Long::longValue)
+                .max()
+                .orElseGet(() -> lastEntry(after));
+    }
+
+    /** Returns whether every process that should be lost is. */
     boolean areLostGone() {
-        return ranks.stream().allMatch(rank -> rank.deadly() == null || rank.isGone());
+        return processes.stream().allMatch(process -> process.deadly() == null || process.isGone());
     }
 
     /** Returns whether a strike on rank 0 may end the job. */
     boolean mayStoreBeLost() {
-        return settings.hosted() && ranks.get(0).deadly() != null;
+        return settings.hosted() && process(0).deadly() != null;
     }
 
     /** Returns whether the process that hosts the store is gone or frozen. */
     boolean isStoreLost() {
-        Strike deadly = ranks.get(0).deadly();
-        return mayStoreBeLost() && deadly != null && (ranks.get(0).exitCode() != null || deadly.leavesStandingStill());
+        Strike deadly = process(0).deadly();
+        return mayStoreBeLost() && deadly != null && (process(0).exitCode() != null || deadly.leavesStandingStill());
     }
 
-    /** Returns whether all ranks that can notice have noticed that the store is lost. */
+    /** Returns whether all processes that can notice have noticed that the store is lost. */
     boolean areAllGone() {
-        return IntStream.range(0, ranks.size()).allMatch(rank -> ranks.get(rank).isGone() || waitsForSilentStore(rank));
+        return launched().stream().allMatch(process -> process(process).isGone() || waitsForSilentStore(process));
     }
 
     /**
-     * Returns whether a rank cannot notice that the store is lost: a reserve sends no requests and waits for pushes, and the
-     * kernel of a frozen process keeps its connections open, unlike a host that is really lost.
+     * Returns whether a process cannot notice that the store is lost: a reserve sends no requests and waits for pushes, and
+     * the kernel of a frozen process keeps its connections open, unlike a host that is really lost.
      */
-    boolean waitsForSilentStore(int rank) {
-        Strike deadly = ranks.get(0).deadly();
+    boolean waitsForSilentStore(int process) {
+        Strike deadly = process(0).deadly();
         return isStoreLost()
                 && deadly != null
                 && deadly.makesSilent()
-                && !isActive(rank)
-                && !ranks.get(rank).isGone();
+                && !isActive(process)
+                && !process(process).isGone();
     }
 
     /** Returns when and in which iteration a strike happened; null if it has not. */
@@ -185,8 +293,65 @@ final class JobBoard {
         return struck.get(strike.id());
     }
 
+    /** Returns whether a strike has hit a process that had been in an iteration. */
+    boolean hasHitMember(Strike strike) {
+        ChaosEvent.Struck hit = struck(strike);
+        return hit != null && hit.iteration() >= 0;
+    }
+
+    /** Returns the survivors that must report the end of this iteration: those that were in it. */
+    List<Integer> witnesses(int iteration) {
+        return survivors().stream()
+                .filter(process -> !settings.replaces() || process(process).started(iteration) != null)
+                .toList();
+    }
+
+    /** Returns the number by which the job names a process; -1 if it has not told it, and may be any. */
+    int numberOf(int process) {
+        Integer number = process(process).number();
+        return number != null ? number : settings.replaces() ? -1 : process;
+    }
+
+    /** Returns the survivors whose first iteration is this one. */
+    Set<Integer> newIn(int iteration) {
+        return survivors().stream()
+                .map(this::process)
+                .map(ProcessView::first)
+                .flatMap(Stream::ofNullable)
+                .filter(first -> first.iteration() == iteration)
+                .map(ChaosEvent.Started::number)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Returns whether a number that the job has named may belong to a process that was killed after its admission, before
+     * it started its first iteration.
+     */
+    boolean mayBeLostJoiner(int number, int iteration) {
+        int generation = Objects.requireNonNullElse(iterations.generation(iteration), 0);
+        boolean isKnown = processes.stream()
+                .map(ProcessView::latest)
+                .flatMap(Stream::ofNullable)
+                .anyMatch(state -> state.generation() == generation && state.number() == number);
+        return !isKnown
+                && lostJoiners.mayBe(generation, number, (int) lostBeforeFirst().count());
+    }
+
+    /** Returns whether a process on its way into the job was lost after this time. */
+    boolean hasLostJoinerAfter(long nanos) {
+        return lostBeforeFirst().anyMatch(view -> view.exitCode() == null || view.exitedAt() - nanos > 0);
+    }
+
+    private Stream<ProcessView> lostBeforeFirst() {
+        return processes.stream().filter(view -> view.deadly() != null && view.latest() == null);
+    }
+
     CheckpointWatch checkpoint() {
         return checkpoint;
+    }
+
+    IterationWatch iterations() {
+        return iterations;
     }
 
     /** Returns the violations. */

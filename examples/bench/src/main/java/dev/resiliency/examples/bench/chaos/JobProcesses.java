@@ -3,52 +3,64 @@ package dev.resiliency.examples.bench.chaos;
 import dev.resiliency.examples.bench.measure.ProcStatus;
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.JobProcess;
+import dev.resiliency.examples.job.RankLaunch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one job: its ranks, and the store unless rank 0 hosts it. */
+/** The processes of one job, by their numbers, and the store unless rank 0 hosts it. */
 final class JobProcesses implements AutoCloseable {
+    private final JobSettings settings;
     private final Path directory;
+    private final Listener listener;
     private final @Nullable StoreServer server;
     private final SignalShell signals;
     private final int port;
+    private final int masterPort;
     private final Network network;
-    private final List<JobProcess> ranks = new ArrayList<>();
+    private final Map<Integer, JobProcess> processes = new TreeMap<>();
 
-    JobProcesses(JobSettings settings, Path directory) throws IOException {
+    /** Receives what the processes do, on threads of their own. */
+    interface Listener {
+        void printed(int process, String line);
+
+        void ended(int process, int exitCode);
+    }
+
+    JobProcesses(JobSettings settings, Path directory, Listener listener) throws IOException {
+        this.settings = settings;
         this.directory = directory;
+        this.listener = listener;
         signals = new SignalShell();
         server = settings.hosted() ? null : new StoreServer();
         port = server == null ? FreePort.find() : server.port();
+        masterPort = server == null ? port : FreePort.find();
         network = new Network(settings, port);
     }
 
-    /** Starts the ranks; passes on their lines and exit codes on other threads. */
-    void start(JobSettings settings, BiConsumer<Integer, String> lines, BiConsumer<Integer, Integer> ends)
-            throws IOException {
-        for (int i = 0; i < settings.ranks(); i++) {
-            int rank = i;
-            int storePort = network.port(rank);
-            JobProcess process = JobProcess.start(
-                    rank, settings.ranks(), storePort, directory, program(settings, directory, storePort));
-            ranks.add(process);
-            network.belongsTo(rank, process.pid());
-            IntConsumer end = exitCode -> ends.accept(rank, exitCode);
-            process.follow(line -> lines.accept(rank, line), end);
-        }
+    /** Starts a process of a rank. */
+    void start(int process, int rank) throws IOException {
+        int storePort = network.open(process, rank);
+        RankLaunch launch = RankLaunch.of(rank, settings.ranks(), server == null ? storePort : masterPort, directory)
+                .named(process < settings.ranks() ? "rank-" + rank : "rank-" + rank + "-process-" + process)
+                .with("RESILIENCY_JOB_ID", settings.jobId())
+                .withJvmOptionsForMany();
+        JobProcess started = JobProcess.start(launch, program(settings, directory, process, storePort));
+        processes.put(process, started);
+        network.belongsTo(process, started.pid());
+        started.follow(line -> listener.printed(process, line), exitCode -> listener.ended(process, exitCode));
     }
 
-    /** Returns the program of a rank that finds the store at this port. */
-    static List<String> program(JobSettings settings, Path directory, int storePort) {
+    /** Returns the program of a process that finds the store at this port. */
+    static List<String> program(JobSettings settings, Path directory, int process, int storePort) {
         List<String> program = new ArrayList<>(List.of(
                 ChaosRankCommand.class.getName(),
                 "--directory=" + directory,
+                "--process=" + process,
                 "--active=" + settings.active(),
                 "--last-call-millis=" + settings.lastCallWait().toMillis()));
         if (!settings.hosted()) {
@@ -56,6 +68,12 @@ final class JobProcesses implements AutoCloseable {
         }
         if (settings.patient()) {
             program.add("--patient");
+        }
+        if (settings.replaces()) {
+            program.add("--replaces");
+            program.add("--join-wait-millis=" + settings.elasticity().joinWait().toMillis());
+            program.add("--replacement-wait-millis="
+                    + settings.elasticity().replacementWait().toMillis());
         }
         return program;
     }
@@ -69,55 +87,69 @@ final class JobProcesses implements AutoCloseable {
         return port;
     }
 
-    long pid(int rank) {
-        return ranks.get(rank).pid();
+    long pid(int process) {
+        return of(process).pid();
     }
 
-    void tell(int rank, String order) {
-        ranks.get(rank).tell(order);
+    private JobProcess of(int process) {
+        JobProcess started = processes.get(process);
+        if (started == null) {
+            throw new IllegalArgumentException("process " + process + " has not been started");
+        }
+        return started;
     }
 
-    /** Records the children of the ranks; must be called while all are alive. */
-    void rememberChildren() {
-        ranks.forEach(JobProcess::rememberChildren);
+    void tell(int process, String order) {
+        of(process).tell(order);
+    }
+
+    /** Records the children of a process that is alive and monitored. */
+    void rememberChildren(int process) {
+        of(process).rememberChildren();
+    }
+
+    /** Releases what belongs to a process that has ended. */
+    void forget(int process) throws IOException {
+        network.close(process);
     }
 
     /** Executes a strike from outside. */
     void strike(Strike strike) throws IOException {
+        int process = strike.process();
         if (strike.place() == Place.NETWORK) {
-            fail(Outage.overTimeout(strike.rank()), System.nanoTime());
+            fail(Outage.overTimeout(process), System.nanoTime());
             return;
         }
-        long rank = pid(strike.rank());
+        long pid = pid(process);
         switch (strike.kind()) {
-            case SIGKILL -> signals.send("KILL", List.of(rank));
-            case SIGTERM -> signals.send("TERM", List.of(rank));
-            case SIGINT -> signals.send("INT", List.of(rank));
-            case SIGSTOP -> signals.send("STOP", List.of(rank));
-            case SIGSEGV -> signals.send("SEGV", List.of(rank));
-            case ABORT -> signals.send("ABRT", List.of(rank));
-            case KILL_MONITOR -> signals.send("KILL", List.of(MonitorPid.of(strike.rank(), directory)));
+            case SIGKILL -> signals.send("KILL", List.of(pid));
+            case SIGTERM -> signals.send("TERM", List.of(pid));
+            case SIGINT -> signals.send("INT", List.of(pid));
+            case SIGSTOP -> signals.send("STOP", List.of(pid));
+            case SIGSEGV -> signals.send("SEGV", List.of(pid));
+            case ABORT -> signals.send("ABRT", List.of(pid));
+            case KILL_MONITOR -> signals.send("KILL", List.of(MonitorPid.of(process, directory)));
             // The monitor process first: it must not see that its rank is frozen.
-            case HOST_LOSS -> signals.send("STOP", List.of(MonitorPid.of(strike.rank(), directory), rank));
+            case HOST_LOSS -> signals.send("STOP", List.of(MonitorPid.of(process, directory), pid));
             default -> throw new IllegalArgumentException(strike + " does not come from outside");
         }
     }
 
-    /** Kills a rank and its monitor process: frozen ones, as on a lost host, end in no other way. */
-    void kill(int rank) {
-        ranks.get(rank).end(true);
+    /** Kills a process and its monitor process: frozen ones, as on a lost host, end in no other way. */
+    void kill(int process) {
+        of(process).end(true);
     }
 
     /**
-     * Makes the ranks that are alive write thread dumps into their logs. Returns the states of their processes: a stopped
-     * one writes nothing.
+     * Makes the processes that are alive write thread dumps into their logs. Returns their states: a stopped one writes
+     * nothing.
      */
     List<String> dumpThreads() throws IOException {
         List<String> states = new ArrayList<>();
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            long pid = pid(rank);
-            if (ranks.get(rank).alive().contains(pid)) {
-                states.add("rank %d: process %d is %s".formatted(rank, pid, stateOf(pid)));
+        for (Map.Entry<Integer, JobProcess> each : processes.entrySet()) {
+            long pid = each.getValue().pid();
+            if (each.getValue().alive().contains(pid)) {
+                states.add("process %d, %d of the system, is %s".formatted(each.getKey(), pid, stateOf(pid)));
                 signals.send("QUIT", List.of(pid));
             }
         }
@@ -132,20 +164,20 @@ final class JobProcesses implements AutoCloseable {
         }
     }
 
-    /** Returns the processes that are alive, except the store: {@code rank 3 (1234)}, {@code a child of rank 3 (1235)}. */
+    /** Returns the processes that are alive, except the store: {@code process 3 (1234)}, {@code a child of process 3 (1235)}. */
     List<String> left() {
-        return IntStream.range(0, ranks.size())
-                .boxed()
-                .flatMap(rank -> ranks.get(rank).alive().stream()
-                        .map(pid -> (pid == pid(rank) ? "rank " : "a child of rank ") + rank + " (" + pid + ")"))
-                .toList();
+        List<String> left = new ArrayList<>();
+        processes.forEach((process, each) -> each.alive()
+                .forEach(pid ->
+                        left.add((pid == each.pid() ? "" : "a child of ") + "process " + process + " (" + pid + ")")));
+        return left;
     }
 
     /** Ends all processes. */
     @Override
     public void close() throws IOException {
-        ranks.forEach(rank -> rank.end(true));
-        ranks.forEach(JobProcess::awaitEnd);
+        processes.values().forEach(process -> process.end(true));
+        processes.values().forEach(JobProcess::awaitEnd);
         network.close();
         signals.close();
         if (server != null) {

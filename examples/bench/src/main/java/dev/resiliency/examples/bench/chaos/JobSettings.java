@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.inprocess.Elasticity;
 import java.time.Duration;
 
 /**
@@ -12,13 +13,36 @@ import java.time.Duration;
  * @param patient whether a rank whose neighbour is gone waits for the restart, as NCCL does, rather than throw
  * @param lastCallWait the wrapper's setting
  * @param volleys after how many volleys the job is ended at the latest
+ * @param elasticity the wrapper's setting: whether the job takes in those who come late or again, and how
  */
 record JobSettings(
-        int number, int ranks, int active, boolean hosted, boolean patient, Duration lastCallWait, int volleys) {
+        int number,
+        int ranks,
+        int active,
+        boolean hosted,
+        boolean patient,
+        Duration lastCallWait,
+        int volleys,
+        Elasticity elasticity) {
+
+    /** Returns whether a rank whose process has ended is started again; otherwise the world only shrinks. */
+    boolean replaces() {
+        return elasticity.admission().kind() != Elasticity.Admission.Kind.NEVER;
+    }
+
+    /** Returns how many ranks each volley leaves. */
+    int spared() {
+        return replaces() ? 1 : 2;
+    }
 
     /** Returns the least number of ranks for another volley. */
     int enough() {
-        return Math.max(3, ranks / 2 - 1);
+        return replaces() ? 1 : Math.max(3, ranks / 2 - 1);
+    }
+
+    /** Returns the name of the job in its store. */
+    String jobId() {
+        return "chaos-" + number;
     }
 
     /** Returns the scope of the job's store: that of the first call of a wrapper, where rank 0 hosts it. */
@@ -33,13 +57,19 @@ record JobSettings(
 
     @Override
     public String toString() {
-        return "job %d: %d ranks, %d of them active; %s; a rank without its neighbour %s; last call %d ms"
+        return "job %d: %d ranks, %d of them active; %s; a rank without its neighbour %s; last call %d ms; %s"
                 .formatted(
                         number,
                         ranks,
                         active,
                         hosted ? "rank 0 hosts the store" : "the store is a separate process",
                         patient ? "waits" : "throws",
-                        lastCallWait.toMillis());
+                        lastCallWait.toMillis(),
+                        replaces()
+                                ? "lost ranks are replaced: join wait %d ms, replacement wait %d ms"
+                                        .formatted(
+                                                elasticity.joinWait().toMillis(),
+                                                elasticity.replacementWait().toMillis())
+                                : "lost ranks are not replaced");
     }
 }

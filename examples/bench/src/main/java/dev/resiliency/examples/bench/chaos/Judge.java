@@ -8,14 +8,19 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Compares what the survivors report of a volley with the faults that were injected. The model is simple: ranks with a
+ * Compares what the survivors report of a volley with the faults that were injected. The model is simple: processes with a
  * deadly strike are lost, all others are in a later iteration; each interrupted iteration has a strike as its reason; each
  * strike is the reason of at most one iteration, and a deadly one of exactly one.
+ *
+ * <p>Where the job replaces ranks, an iteration may also be interrupted for those who wait, and they must then be in the next
+ * one. Those who were lost while they waited are the reason of no interruption. If no survivor was in an iteration, nobody
+ * can report how it ended.
  *
  * <p>Of several faults at once, the first one interrupts the iteration, and its consequences may overtake the others: a
  * thread that was to sleep forever is woken. Also, a fault makes other ranks fail: ranks that wait for a hung rank hang,
@@ -31,6 +36,8 @@ final class Judge {
     private final List<Strike> volley;
     private final Set<Integer> cutOff;
     private final Map<Integer, Set<Integer>> reportedIn = new HashMap<>(); // by strike: iterations
+    /** Whether an iteration ended of which no survivor could report anything. */
+    private boolean isUnwitnessed;
 
     /** Creates a judge of a volley without an outage of the network. */
     Judge(JobBoard board, JobSettings settings, List<Strike> volley) {
@@ -46,10 +53,18 @@ final class Judge {
         volley.forEach(strike -> reportedIn.put(strike.id(), new TreeSet<>()));
     }
 
+    /** How a restart was reported; those who report the same agree. */
+    private record Report(Set<ChaosEvent.Reason> reasons, Set<Integer> joined) {
+        @Override
+        public String toString() {
+            return joined.isEmpty() ? reasons.toString() : reasons + ", joined: " + joined;
+        }
+    }
+
     /** Returns what is wrong, once the survivors of a volley in iteration {@code before} are in {@code after}. */
     List<String> judge(int before, int after) {
         List<String> wrong = new ArrayList<>();
-        for (int iteration = before; iteration < after; iteration++) {
+        for (int iteration : board.iterations().between(before, after)) {
             wrong.addAll(judgeIteration(iteration));
         }
         for (Strike strike : volley) {
@@ -57,7 +72,7 @@ final class Judge {
             if (iterations.size() > 1) {
                 wrong.add("%s is reported by several restarts, of iterations: %s".formatted(strike, iterations));
             }
-            if (iterations.isEmpty() && strike.isDeadly()) {
+            if (iterations.isEmpty() && strike.isDeadly() && board.hasHitMember(strike) && !isUnwitnessed) {
                 wrong.add("%s is not reported by any restart".formatted(strike));
             }
         }
@@ -71,40 +86,67 @@ final class Judge {
 
     private List<String> judgeIteration(int iteration) {
         List<String> wrong = new ArrayList<>();
-        Map<Set<ChaosEvent.Reason>, List<Integer>> reports = new LinkedHashMap<>();
-        for (int rank : board.survivors()) {
-            ChaosEvent.Restarted report = board.rank(rank).restarted(iteration);
+        List<Integer> witnesses = board.witnesses(iteration);
+        if (witnesses.isEmpty()) {
+            isUnwitnessed = true;
+            return wrong;
+        }
+        Map<Report, List<Integer>> reports = new LinkedHashMap<>();
+        long knownAt = Long.MAX_VALUE;
+        for (int process : witnesses) {
+            ChaosEvent.Restarted report = board.process(process).restarted(iteration);
             if (report == null) {
-                wrong.add("rank %d has not reported its restart after iteration %d".formatted(rank, iteration));
+                wrong.add("%s has not reported its restart after iteration %d"
+                        .formatted(board.nameOf(process), iteration));
             } else {
-                reports.computeIfAbsent(new LinkedHashSet<>(report.reasons()), reasons -> new ArrayList<>())
-                        .add(rank);
+                reports.computeIfAbsent(
+                                new Report(new LinkedHashSet<>(report.reasons()), new TreeSet<>(report.joined())),
+                                reasons -> new ArrayList<>())
+                        .add(process);
+                knownAt = Math.min(knownAt, report.knownAt());
             }
         }
         if (reports.size() > 1) {
             wrong.add("the survivors learned different reasons for the end of iteration %d: %s"
                     .formatted(iteration, reports));
         }
-        Set<ChaosEvent.Reason> reasons =
-                reports.keySet().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        Set<ChaosEvent.Reason> reasons = reports.keySet().stream()
+                .flatMap(each -> each.reasons().stream())
+                .collect(Collectors.toSet());
+        Set<Integer> joined = reports.keySet().stream()
+                .flatMap(each -> each.joined().stream())
+                .collect(Collectors.toSet());
+        wrong.addAll(judgeReasons(iteration, reasons, !joined.isEmpty(), knownAt));
+        wrong.addAll(judgeJoined(iteration, joined));
+        return wrong;
+    }
+
+    private List<String> judgeReasons(
+            int iteration, Set<ChaosEvent.Reason> reasons, boolean hasAnyJoined, long knownAt) {
+        List<String> wrong = new ArrayList<>();
         boolean isStruck = volley.stream().anyMatch(strike -> isStruckIn(strike, iteration));
+        boolean isScaledUp = reasons.stream().anyMatch(reason -> reason.kind() == Interruption.Kind.SCALE_UP);
         List<ChaosEvent.Reason> unexplained = new ArrayList<>();
         for (ChaosEvent.Reason reason : reasons) {
             List<Strike> causes = volley.stream()
                     .filter(strike -> explains(strike, reason, iteration))
                     .toList();
             causes.forEach(strike -> toldOf(strike).add(iteration));
-            if (causes.isEmpty()) {
-                unexplained.add(reason);
-            } else {
+            if (!causes.isEmpty() || isLostJoiner(reason, iteration)) {
                 isStruck = true;
+            } else if (reason.kind() != Interruption.Kind.SCALE_UP) {
+                unexplained.add(reason);
             }
         }
-        if (!isStruck) {
+        if (!isStruck && !isScaledUp) {
             wrong.add("iteration %d was interrupted without a fault".formatted(iteration));
         }
+        long noticed = knownAt - ChaosLimits.JOINER_LOSS.toNanos();
+        if (isScaledUp && !hasAnyJoined && !isStruck && !board.hasLostJoinerAfter(noticed)) {
+            wrong.add("iteration %d was interrupted for processes that wait, but nobody joined".formatted(iteration));
+        }
         for (ChaosEvent.Reason reason : unexplained) {
-            if (!(isStruck && isConsequence(reason))) {
+            if (!(isStruck && isConsequence(reason)) && !(isScaledUp && isConsequenceOfScaleUp(reason))) {
                 wrong.add("iteration %d was interrupted because of %s on rank %d (%s): no such fault was injected"
                         .formatted(iteration, reason.kind(), reason.rank(), reason.message()));
             }
@@ -112,12 +154,41 @@ final class Judge {
         return wrong;
     }
 
+    /** Whoever has joined is in the next iteration, unless it was killed; and nobody else is new there. */
+    private List<String> judgeJoined(int iteration, Set<Integer> joined) {
+        List<String> wrong = new ArrayList<>();
+        Set<Integer> isNew = board.newIn(iteration + 1);
+        for (int number : isNew) {
+            if (!joined.contains(number)) {
+                wrong.add("number %d is new in iteration %d, but the restart before reports that these joined: %s"
+                        .formatted(number, iteration + 1, joined));
+            }
+        }
+        for (int number : joined) {
+            if (number < settings.ranks()) {
+                wrong.add("a restart after iteration %d reports that number %d joined, which belongs to a founder"
+                        .formatted(iteration, number));
+            }
+        }
+        return wrong;
+    }
+
+    /** Returns whether it is the end of a process that was admitted, and killed before it could say so. */
+    private boolean isLostJoiner(ChaosEvent.Reason reason, int iteration) {
+        return switch (reason.kind()) {
+            case TERMINATED, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST, HARD_TIMEOUT ->
+                board.mayBeLostJoiner(reason.rank(), iteration);
+            default -> false;
+        };
+    }
+
     /** A fault that its rank survives is reported by the iteration of the fault; a death perhaps by the next one. */
     private boolean explains(Strike strike, ChaosEvent.Reason reason, int iteration) {
         ChaosEvent.Struck struck = board.struck(strike);
         return struck != null
+                && board.iterations().areOfOneGeneration(struck.iteration(), iteration)
                 && (strike.isDeadly() ? struck.iteration() <= iteration : struck.iteration() == iteration)
-                && strike.rank() == reason.rank()
+                && board.numberOf(strike.process()) == reason.rank()
                 && explanations(strike).contains(reason.kind())
                 && !isLostNeighbour(reason);
     }
@@ -126,7 +197,7 @@ final class Judge {
     private Set<Interruption.Kind> explanations(Strike strike) {
         Set<Interruption.Kind> explanations = EnumSet.noneOf(Interruption.Kind.class);
         explanations.addAll(strike.explanations());
-        if (strike.isDeadly() && cutOff.contains(strike.rank())) {
+        if (strike.isDeadly() && cutOff.contains(strike.process())) {
             explanations.add(Interruption.Kind.TERMINATED);
         }
         return explanations;
@@ -142,7 +213,12 @@ final class Judge {
     }
 
     private boolean isConsequence(ChaosEvent.Reason reason) {
-        return reason.kind() == Interruption.Kind.SOFT_TIMEOUT || (isLostNeighbour(reason) && !settings.patient());
+        return reason.kind() == Interruption.Kind.SOFT_TIMEOUT || isConsequenceOfScaleUp(reason);
+    }
+
+    /** The first ranks that stop break the connections to others, whose functions still run. */
+    private boolean isConsequenceOfScaleUp(ChaosEvent.Reason reason) {
+        return isLostNeighbour(reason) && !settings.patient();
     }
 
     private static boolean isLostNeighbour(ChaosEvent.Reason reason) {
@@ -151,21 +227,28 @@ final class Judge {
     }
 
     private List<String> judgeEnd(Strike strike) {
-        RankView rank = board.rank(strike.rank());
-        ChaosEvent.Left left = rank.left();
-        Integer exitCode = rank.exitCode();
-        boolean asExpected = exitCode == null
+        ProcessView view = board.process(strike.process());
+        ChaosEvent.Left left = view.left();
+        Integer exitCode = view.exitCode();
+        boolean hasClosed = left != null && Objects.equals(exitCode, 0); // on order
+        boolean asExpected = (exitCode == null || hasClosed)
                 ? strike.leavesStandingStill() || (left != null && isExpected(left, strike))
                 : strike.exitCodes().contains(exitCode);
         return asExpected
                 ? List.of()
-                : List.of("after %s, rank %d should have exited with code %s or thrown one of %s, but: code %s, %s"
-                        .formatted(strike, strike.rank(), strike.exitCodes(), strike.exceptions(), exitCode, left));
+                : List.of("after %s, %s should have exited with code %s or thrown one of %s, but: code %s, %s"
+                        .formatted(
+                                strike,
+                                board.nameOf(strike.process()),
+                                strike.exitCodes(),
+                                strike.exceptions(),
+                                exitCode,
+                                left));
     }
 
     private boolean isExpected(ChaosEvent.Left left, Strike strike) {
         return strike.exceptions().contains(left.exception())
-                || (cutOff.contains(strike.rank()) && Strike.FENCED.contains(left.exception()));
+                || (cutOff.contains(strike.process()) && Strike.FENCED.contains(left.exception()));
     }
 
     /**
@@ -174,11 +257,11 @@ final class Judge {
      */
     List<String> judgeStoreLoss() {
         List<String> wrong = new ArrayList<>();
-        Strike cause = board.rank(0).deadly();
+        Strike cause = board.process(0).deadly();
         boolean silent = cause != null && cause.makesSilent();
         for (int rank : board.survivors()) {
-            ChaosEvent.Left left = board.rank(rank).left();
-            Integer exitCode = board.rank(rank).exitCode();
+            ChaosEvent.Left left = board.process(rank).left();
+            Integer exitCode = board.process(rank).exitCode();
             boolean saysSo = left != null && left.exception().equals("StoreLostException");
             boolean hangs = silent && exitCode != null && Strike.ENDED_BY_MONITOR.contains(exitCode);
             if (!saysSo && !hangs && !board.waitsForSilentStore(rank)) {

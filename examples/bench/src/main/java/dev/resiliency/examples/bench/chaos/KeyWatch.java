@@ -4,32 +4,48 @@ import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.tcp.TcpStore;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the store of a job from outside. */
 final class KeyWatch {
-    private static final Pattern KEY_OF_ITERATION = Pattern.compile("call-0/(\\d+)/.*");
     private final int port;
     private final String scope;
+    private final String job;
+    private final Pattern keyOfIteration;
 
-    KeyWatch(int port, String scope) {
+    KeyWatch(int port, JobSettings settings) {
         this.port = port;
-        this.scope = scope;
+        this.scope = settings.scope();
+        this.job = "jobs/" + settings.jobId() + "/call-0/";
+        this.keyOfIteration = Pattern.compile(job + "(\\d+)/(\\d+)/.*");
     }
 
-    /** Returns the keys of completed iterations, except the one before the current one, whose keys are still needed. */
-    List<String> stale(int iteration) throws InterruptedException, StoreException {
+    /**
+     * Returns the keys of completed iterations, except the one before the current one, whose keys are still needed; earlier
+     * generations have no keys.
+     */
+    List<String> stale(int generation, int iteration) throws InterruptedException, StoreException {
+        return keys(key -> isStale(key, generation, iteration));
+    }
+
+    /** Returns the keys of a job that is complete, except those that turn late processes away. */
+    List<String> remains() throws InterruptedException, StoreException {
+        return keys(key -> key.startsWith(job) && !key.equals(job + "finished") && !key.equals(job + "generation"));
+    }
+
+    private List<String> keys(Predicate<String> filter) throws InterruptedException, StoreException {
         try (Store store =
                 TcpStore.builder().port(port).scope(scope).name("chaos").connect()) {
-            return store.keys("").stream()
-                    .filter(key -> iterationOf(key) < iteration - 1)
-                    .toList();
+            return store.keys("").stream().filter(filter).toList();
         }
     }
 
-    private static int iterationOf(String key) {
-        Matcher matcher = KEY_OF_ITERATION.matcher(key);
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : Integer.MAX_VALUE;
+    private boolean isStale(String key, int generation, int iteration) {
+        Matcher matcher = keyOfIteration.matcher(key);
+        return matcher.matches()
+                && (Integer.parseInt(matcher.group(1)) < generation
+                        || Integer.parseInt(matcher.group(2)) < iteration - 1);
     }
 }

@@ -4,17 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** File in which the monitor process of each rank writes its process id. */
+/** File in which the monitor process of each process writes its process id. */
 final class MonitorPid {
     private MonitorPid() {}
 
-    /** Returns the pattern for the wrapper's setting. */
-    static String pattern(Path directory) {
-        return directory.resolve("monitor-{rank}.pid").toString();
+    /** Returns the file of a process, for the wrapper's setting. */
+    static Path file(int process, Path directory) {
+        return directory.resolve("monitor-" + process + ".pid");
     }
 
-    static long of(int rank, Path directory) throws IOException {
-        return Long.parseLong(
-                Files.readString(directory.resolve("monitor-" + rank + ".pid")).trim());
+    static long of(int process, Path directory) throws IOException {
+        return Long.parseLong(Files.readString(file(process, directory)).trim());
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Orders to a rank on its standard input, one per line. Safe for use by many threads. */
 final class Orders {
-    /** The iteration from which on the function returns at once, until ordered: never. */
+    /** Until it is ordered, the function does not return. */
     private static final int NEVER = Integer.MAX_VALUE;
 
     /** A fault to inject as soon as the rank reaches its place. */
@@ -17,6 +17,8 @@ final class Orders {
     private final ConcurrentLinkedQueue<Due> due = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile int finish = NEVER;
+    /** The step before which the function returns. */
+    private volatile int finalStep = NEVER;
 
     static String strike(Strike strike) {
         return "strike %d %s %s"
@@ -26,6 +28,11 @@ final class Orders {
     /** Orders the function to return at once in this iteration and all later ones. */
     static String finish(int order, int iteration) {
         return "finish %d %d".formatted(order, iteration);
+    }
+
+    /** Orders the function to return before this step. All ranks must receive the order before any of them reaches the step. */
+    static String finishBefore(int order, int step) {
+        return "finish-before %d %d".formatted(order, step);
     }
 
     /** Orders the process to exit. */
@@ -40,6 +47,7 @@ final class Orders {
         switch (words.get(0)) {
             case "strike" -> due.add(new Due(number, FaultKind.valueOf(words.get(2)), Place.valueOf(words.get(3))));
             case "finish" -> finish = Integer.parseInt(words.get(2));
+            case "finish-before" -> finalStep = Integer.parseInt(words.get(2));
             case "close" -> closed.countDown();
             default -> throw new IllegalArgumentException("not an order: " + line);
         }
@@ -59,6 +67,10 @@ final class Orders {
 
     boolean isFinished(int iteration) {
         return iteration >= finish;
+    }
+
+    boolean isFinishedAfter(int step) {
+        return step >= finalStep;
     }
 
     void awaitClose() throws InterruptedException {

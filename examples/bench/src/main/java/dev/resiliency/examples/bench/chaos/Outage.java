@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 /**
  * A failure of the network between ranks and the store: connections stay open, and deliver nothing.
  *
- * @param ranks the initial ranks that are cut off
- * @param processes which of their processes are
+ * @param processes the numbers of the processes that are cut off
+ * @param side which of these and their monitor processes are
  * @param direction in which nothing is delivered
  * @param delay delay after the beginning of its volley
  * @param length how long it lasts
@@ -17,15 +17,10 @@ import java.util.stream.Collectors;
  *     the intervals at which it repeats what was lost
  */
 record Outage(
-        List<Integer> ranks,
-        Processes processes,
-        Direction direction,
-        Duration delay,
-        Duration length,
-        boolean backsOff) {
+        List<Integer> processes, Side side, Direction direction, Duration delay, Duration length, boolean backsOff) {
 
-    /** Processes of a rank that have connections to the store. */
-    enum Processes {
+    /** Who has connections to the store: a process of a rank, and its monitor process. */
+    enum Side {
         ALL,
         RANK,
         MONITOR
@@ -38,10 +33,10 @@ record Outage(
         FROM_STORE
     }
 
-    /** Returns an outage of the host of a rank that costs it the rank. */
-    static Outage overTimeout(int rank) {
+    /** Returns an outage of the host of a process that costs the job the process. */
+    static Outage overTimeout(int process) {
         return new Outage(
-                List.of(rank), Processes.ALL, Direction.BOTH, Duration.ZERO, ChaosLimits.OUTAGE_OVER_TIMEOUT, false);
+                List.of(process), Side.ALL, Direction.BOTH, Duration.ZERO, ChaosLimits.OUTAGE_OVER_TIMEOUT, false);
     }
 
     /** Returns whether it holds up what goes in this direction, which is not {@code BOTH}. */
@@ -61,8 +56,8 @@ record Outage(
                 .formatted(
                         length.toMillis() / 1e3,
                         backsOff ? " with back-off" : "",
-                        processes == Processes.ALL ? "" : " " + lower(processes),
-                        ranks.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                        side == Side.ALL ? "" : " " + lower(side),
+                        processes.stream().map(String::valueOf).collect(Collectors.joining(",")),
                         direction == Direction.BOTH ? "" : " " + lower(direction),
                         delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
     }

@@ -18,7 +18,9 @@ enum Place {
     /** In the finalize hook of the next restart. */
     FINALIZE,
     /** In the next health check. */
-    HEALTH_CHECK;
+    HEALTH_CHECK,
+    /** On the way of its process into the job, which runs already. */
+    JOINING;
 
     /** Returns whether that kind can strike here. */
     boolean allows(FaultKind kind) {
@@ -30,6 +32,7 @@ enum Place {
                     default -> false;
                 };
             case NETWORK -> kind == FaultKind.HOST_LOSS;
+            case JOINING -> kind == FaultKind.SIGKILL;
             case INITIALIZE, FINALIZE ->
                 kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT || kind == FaultKind.SLEEP_FOREVER;
             case ABORT, HEALTH_CHECK -> kind == FaultKind.EXCEPTION || kind == FaultKind.SYSTEM_EXIT;
@@ -43,7 +46,17 @@ enum Place {
 
     /** Returns whether it strikes without the help of the rank. */
     boolean isOutside() {
-        return this == OUTSIDE || this == NETWORK;
+        return this == OUTSIDE || this == NETWORK || this == JOINING;
+    }
+
+    /** Returns whether a volley may contain a strike here; others are drawn when a process is launched. */
+    boolean isInVolleys() {
+        return this != JOINING;
+    }
+
+    /** Returns whether it strikes only a process that has been in an iteration. */
+    boolean needsMember() {
+        return !isOutside();
     }
 
     /** Returns the name for people, such as {@code health check}. */

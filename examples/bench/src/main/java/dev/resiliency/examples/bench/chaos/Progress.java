@@ -18,9 +18,18 @@ final class Progress {
         say(settings.toString());
     }
 
-    void restarted(int job, Volley volley, int restarts, int survivors, long nanos) {
-        say("job %d: %s: %d restart%s, %.0f ms until %d ranks trained again"
-                .formatted(job, volley, restarts, restarts == 1 ? "" : "s", nanos / 1e6, survivors));
+    /**
+     * After a volley.
+     *
+     * @param nanos until those who survived trained again
+     * @param full until as many trained as before, where the job replaces ranks
+     */
+    void restarted(JobSettings settings, Volley volley, int restarts, int survivors, long nanos, long full) {
+        String again = settings.replaces()
+                ? "until the survivors trained again, %.0f ms until the full world did".formatted(full / 1e6)
+                : "until %d ranks trained again".formatted(survivors);
+        say("job %d: %s: %d restart%s, %.0f ms %s"
+                .formatted(settings.number(), volley, restarts, restarts == 1 ? "" : "s", nanos / 1e6, again));
     }
 
     void storeLost(int job, Volley volley) {

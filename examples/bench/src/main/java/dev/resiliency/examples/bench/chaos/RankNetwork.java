@@ -119,11 +119,11 @@ final class RankNetwork implements AutoCloseable {
             return current != null
                     && current.outage.holds(way)
                     && current.lasts(System.nanoTime(), opened)
-                    && isHit(current.outage.processes());
+                    && isHit(current.outage.side());
         }
 
-        private boolean isHit(Outage.Processes processes) {
-            return switch (processes) {
+        private boolean isHit(Outage.Side side) {
+            return switch (side) {
                 case ALL -> true;
                 case RANK -> isOfRank();
                 case MONITOR -> !isOfRank();

@@ -6,19 +6,24 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Notices processes whose resources grow, compared with the first look at each. */
+/** Notices processes whose resources grow, compared with the first two looks at each in the same role. */
 final class ResourceWatch {
     /** Compiler threads of the JVM and the recycler of Netty come and go; a leak grows with each restart. */
     private static final int THREADS_MORE = 8;
 
     private static final int DESCRIPTORS_MORE = 8;
 
-    private record Use(long threads, int descriptors) {}
+    private record Use(long threads, int descriptors) {
+        Use max(Use other) {
+            return new Use(Math.max(threads, other.threads), Math.max(descriptors, other.descriptors));
+        }
+    }
 
-    private final Map<Integer, Use> first = new HashMap<>();
+    private final Map<String, Use> first = new HashMap<>(); // by name and role
+    private final Map<String, Use> second = new HashMap<>(); // the maximum of the first two
 
     /** Returns what has grown too much, if anything; a process that has just ended uses nothing. */
-    Optional<String> look(int rank, long pid) {
+    Optional<String> look(String name, long pid) {
         Use now;
         try {
             ProcStatus status = new ProcStatus(pid);
@@ -26,12 +31,13 @@ final class ResourceWatch {
         } catch (IOException ended) {
             return Optional.empty();
         }
-        Use before = first.putIfAbsent(rank, now);
+        Use once = first.putIfAbsent(name, now);
+        Use before = once == null ? null : second.putIfAbsent(name, now.max(once));
         boolean grows = before != null
                 && (now.threads > before.threads + THREADS_MORE
                         || now.descriptors > before.descriptors + DESCRIPTORS_MORE);
         return grows
-                ? Optional.of("the resources of rank %d grow: first %s, now %s".formatted(rank, before, now))
+                ? Optional.of("the resources of %s grow: first %s, now %s".formatted(name, before, now))
                 : Optional.empty();
     }
 }

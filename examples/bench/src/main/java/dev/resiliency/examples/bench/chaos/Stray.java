@@ -3,7 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that is started at the address of a job and does not belong to it.
+ * A process that is started at the address of a job and does not belong to it, or comes when the job is complete.
  *
  * @param kind why it is there
  * @param rank the initial rank that it claims
@@ -14,13 +14,17 @@ record Stray(Disturbance kind, int rank, int worldSize) {
     private static final String GONE = "has left it or was declared dead";
 
     /**
-     * Returns what is wrong with the way in which it was refused; null if nothing is.
+     * Returns what is wrong with the way in which it was turned away; null if nothing is.
      *
      * @param left what its wrapper threw; null if it did not throw
+     * @param completed whether its wrapper returned
      * @param mayBeDead whether the rank of the job may be dead
      */
     @Nullable
-    String judge(JobSettings settings, ChaosEvent.@Nullable Left left, boolean mayBeDead) {
+    String judge(JobSettings settings, ChaosEvent.@Nullable Left left, boolean completed, boolean mayBeDead) {
+        if (kind == Disturbance.LATE) {
+            return completed ? null : "%s should have returned, as the job was complete, but: %s".formatted(this, left);
+        }
         if (left == null) {
             return "%s was not refused".formatted(this);
         }

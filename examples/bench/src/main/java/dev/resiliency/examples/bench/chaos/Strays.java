@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
 import dev.resiliency.examples.job.JobProcess;
+import dev.resiliency.examples.job.RankLaunch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts processes that do not belong to the job, a few at a time, and checks that each is refused, never calls its
+ * Starts processes that do not belong to the job, a few at a time, and checks that each is turned away, never calls its
  * function, and writes no file. Confined to the thread of the job.
  */
 final class Strays implements AutoCloseable {
@@ -22,34 +23,23 @@ final class Strays implements AutoCloseable {
     private static final int MOST_AT_ONCE = 3;
 
     private static final int MOST_WAITING = 8;
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
+    private final JobControl control;
     private final JobSettings settings;
-    private final int port;
-    private final Path directory;
     private final JobBoard board;
-    private final Inbox inbox;
-    private final Tally tally;
     private final Timeline timeline;
+    private final int port;
     private final Deque<Stray> waiting = new ArrayDeque<>();
     private final List<Running> running = new ArrayList<>();
     private int started;
 
-    Strays(
-            JobSettings settings,
-            int port,
-            Path directory,
-            JobBoard board,
-            Inbox inbox,
-            Tally tally,
-            Timeline timeline) {
-        this.settings = settings;
+    Strays(JobControl control, int port) {
+        this.control = control;
+        this.settings = control.settings();
+        this.board = control.board();
+        this.timeline = control.timeline();
         this.port = port;
-        this.directory = directory;
-        this.board = board;
-        this.inbox = inbox;
-        this.tally = tally;
-        this.timeline = timeline;
     }
 
     /** A stray whose process has not been judged yet. */
@@ -59,6 +49,7 @@ final class Strays implements AutoCloseable {
         private final JobProcess process;
         private final long deadline = System.nanoTime() + LIMIT.toNanos();
         private ChaosEvent.@Nullable Left left;
+        private boolean completed;
 
         Running(Stray stray, Path directory, JobProcess process) {
             this.stray = stray;
@@ -93,25 +84,31 @@ final class Strays implements AutoCloseable {
             if (System.nanoTime() - each.deadline > 0) {
                 end(
                         each,
-                        "%s has neither been refused nor exited within %d s".formatted(each.stray, LIMIT.toSeconds()));
+                        "%s has neither been turned away nor exited within %d s"
+                                .formatted(each.stray, LIMIT.toSeconds()));
             }
         }
     }
 
     private void start(Stray stray) {
-        Path own = directory.resolve("stray-" + ++started);
+        Path own = control.directory().resolve("stray-" + ++started);
         timeline.add("starts " + stray + " in " + own.getFileName());
         JobProcess process;
         try {
             Files.createDirectory(own);
             process = JobProcess.startInBackground(
-                    stray.rank(), stray.worldSize(), port, own, JobProcesses.program(settings, own, port));
+                    RankLaunch.of(stray.rank(), stray.worldSize(), port, own)
+                            .with("RESILIENCY_JOB_ID", settings.jobId())
+                            .withJvmOptionsForMany(),
+                    JobProcesses.program(settings, own, 0, port));
         } catch (IOException e) {
             throw new UncheckedIOException(stray + " cannot be started", e);
         }
         Running each = new Running(stray, own, process);
         running.add(each);
-        process.follow(line -> inbox.add(() -> read(each, line)), code -> inbox.add(() -> ended(each, code)));
+        process.follow(
+                line -> control.inbox().add(() -> read(each, line)),
+                code -> control.inbox().add(() -> ended(each, code)));
     }
 
     private void read(Running each, String line) {
@@ -128,6 +125,9 @@ final class Strays implements AutoCloseable {
         } else if (event instanceof ChaosEvent.Left left) {
             each.left = left;
             each.process.tell(Orders.close());
+        } else if (event instanceof ChaosEvent.Completed) {
+            each.completed = true;
+            each.process.tell(Orders.close());
         } else if (event instanceof ChaosEvent.LeftBehind leftovers
                 && !leftovers.what().isEmpty()) {
             end(each, "%s left behind %s".formatted(each.stray, leftovers.what()));
@@ -140,8 +140,8 @@ final class Strays implements AutoCloseable {
         }
         timeline.add("%s exits with code %d".formatted(each.stray, exitCode));
         boolean mayBeDead = each.stray.rank() < settings.ranks()
-                && board.rank(each.stray.rank()).deadly() != null;
-        String wrong = each.stray.judge(settings, each.left, mayBeDead);
+                && board.process(each.stray.rank()).deadly() != null;
+        String wrong = each.stray.judge(settings, each.left, each.completed, mayBeDead);
         List<String> files = filesLeft(each.directory);
         if (wrong == null && !files.isEmpty()) {
             wrong = "%s has written %s".formatted(each.stray, files);
@@ -158,7 +158,7 @@ final class Strays implements AutoCloseable {
             return;
         }
         if (wrong == null) {
-            tally.refused();
+            control.tally().refused();
         } else {
             board.violation(wrong);
         }

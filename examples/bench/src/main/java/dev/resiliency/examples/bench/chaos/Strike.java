@@ -14,10 +14,10 @@ import java.util.Set;
  * @param id unique among the strikes of a job
  * @param kind the kind of fault
  * @param place where it strikes
- * @param rank the initial rank that it hits
+ * @param process the number of the process that it hits
  * @param delay delay after the beginning of its volley; zero where the restart decides the time
  */
-record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
+record Strike(int id, FaultKind kind, Place place, int process, Duration delay) {
     /** Exit codes of a process that its monitor process terminated or killed. */
     static final Set<Integer> ENDED_BY_MONITOR = Set.of(143, 137);
 
@@ -27,7 +27,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
     /** Returns whether it costs the rank. */
     boolean isDeadly() {
         return switch (place) {
-            case STEP, OUTSIDE, NETWORK -> kind.effect() != Effect.RESTART;
+            case STEP, OUTSIDE, NETWORK, JOINING -> kind.effect() != Effect.RESTART;
             case INITIALIZE, ABORT -> kind == FaultKind.SYSTEM_EXIT;
             case FINALIZE, HEALTH_CHECK -> true;
         };
@@ -116,6 +116,7 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
         return switch (place) {
             case STEP -> kind.toString();
             case OUTSIDE -> kind + " from outside";
+            case JOINING -> kind + " while it comes";
             case NETWORK -> "outage over the timeout";
             default -> kind + " in " + place;
         };
@@ -124,6 +125,6 @@ record Strike(int id, FaultKind kind, Place place, int rank, Duration delay) {
     /** Returns the text for the timeline. */
     @Override
     public String toString() {
-        return label() + ":" + rank + (delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
+        return label() + ":" + process + (delay.isZero() ? "" : "+" + delay.toMillis() + "ms");
     }
 }

@@ -1,8 +1,8 @@
 package dev.resiliency.examples.bench.chaos;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,44 +12,47 @@ import org.jspecify.annotations.Nullable;
 final class Surroundings implements AutoCloseable {
     private static final Duration BUSY = Duration.ofMillis(1500);
 
+    private final JobControl control;
     private final JobSettings settings;
-    private final Dice dice;
     private final int storePort;
-    private final JobBoard board;
-    private final Tally tally;
-    private final Timeline timeline;
+    private final Supervisor supervisor;
     private final Strays strays;
     private @Nullable Neighbour neighbour;
 
-    Surroundings(
-            JobSettings settings,
-            Dice dice,
-            int storePort,
-            Path directory,
-            JobBoard board,
-            Inbox inbox,
-            Tally tally,
-            Timeline timeline) {
-        this.settings = settings;
-        this.dice = dice;
+    Surroundings(JobControl control, int storePort, Supervisor supervisor) {
+        this.control = control;
+        this.settings = control.settings();
         this.storePort = storePort;
-        this.board = board;
-        this.tally = tally;
-        this.timeline = timeline;
-        strays = new Strays(settings, storePort, directory, board, inbox, tally, timeline);
+        this.supervisor = supervisor;
+        strays = new Strays(control, storePort);
     }
 
     /** Draws what begins now. */
     void begin(List<Integer> live) {
-        List<Stray> drawn = dice.strays(live, settings.ranks());
+        Dice dice = control.dice();
+        List<Integer> ranks = IntStream.range(0, settings.ranks()).boxed().toList();
+        List<Stray> drawn = dice.strays(settings.replaces() ? ranks : live, settings.ranks());
         if (!drawn.isEmpty() && !strays.isBehind()) {
-            tally.disturbed(drawn.get(0).kind());
+            control.tally().disturbed(drawn.get(0).kind());
             strays.add(drawn);
         }
+        if (dice.hasSecondProcess(supervisor.seconds())) {
+            control.tally().disturbed(Disturbance.STARTED_TWICE);
+            supervisor.startSecond(dice.oneOf(ranks));
+        }
         if (dice.hasNeighbour() && neighbour == null) {
-            timeline.add("a neighbour keeps the store busy");
-            tally.disturbed(Disturbance.NEIGHBOUR);
+            control.timeline().add("a neighbour keeps the store busy");
+            control.tally().disturbed(Disturbance.NEIGHBOUR);
             neighbour = new Neighbour(storePort, settings.scope(), BUSY);
+        }
+    }
+
+    /** Starts processes of a job that is complete. */
+    void comeLate() {
+        List<Stray> late = control.dice().late(settings.ranks());
+        if (!late.isEmpty()) {
+            control.tally().disturbed(Disturbance.LATE);
+            strays.add(late);
         }
     }
 
@@ -59,9 +62,9 @@ final class Surroundings implements AutoCloseable {
         Neighbour last = neighbour;
         if (last != null && last.isOver()) {
             neighbour = null;
-            tally.neighbour(last.bytes());
-            if (last.bytes() == 0 && !board.mayStoreBeLost()) {
-                board.violation("the store has answered none of the requests of a neighbour");
+            control.tally().neighbour(last.bytes());
+            if (last.bytes() == 0 && !control.board().mayStoreBeLost()) {
+                control.board().violation("the store has answered none of the requests of a neighbour");
             }
         }
     }

@@ -2,19 +2,25 @@ package dev.resiliency.examples.bench.chaos;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** Counts the results of a run. Confined to the thread of the run. */
 final class Tally {
     static final String SEVERAL = "several at once";
+    /** The label of volleys after which no member of the job was left. */
+    static final String ALL = "all ranks, in a new generation";
+
     private static final int DIGITS = 3;
 
     private final Map<String, StrikeCount> rows = new TreeMap<>();
-    private final StrikeCount several = new StrikeCount();
+    private final Map<String, Histogram> latencies = new HashMap<>(); // by label
+    private final Map<Integer, Integer> generations = new HashMap<>(); // by job
+    private final Histogram fullAgain = new Histogram(DIGITS);
+    private int replaced;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Disturbance, Integer> disturbances = new EnumMap<>(Disturbance.class);
     private int refused;
@@ -30,9 +36,6 @@ final class Tally {
 
     /** All strikes of one kind at one place. */
     static final class StrikeCount {
-        /** Microseconds from the strike until the last survivor was in its function again. */
-        private final Histogram latency = new Histogram(DIGITS);
-
         private int injected;
         private int toRecover;
         private int recovered;
@@ -64,10 +67,6 @@ final class Tally {
         int overtaken() {
             return overtaken;
         }
-
-        Histogram latency() {
-            return latency;
-        }
     }
 
     void job() {
@@ -90,13 +89,27 @@ final class Tally {
         row.toRecover += strike.isDeadly() ? 0 : 1;
         row.lost += hasGoneOn ? 0 : 1;
         row.recovered += hasGoneOn ? 1 : 0;
-        row.overtaken += isTold || strike.isHarmless() ? 0 : 1;
+        row.overtaken += isTold || strike.isHarmless() || strike.isDeadly() ? 0 : 1;
     }
 
-    /** Records how long a volley interrupted the training; null for several strikes, whose costs are unknown. */
-    void latency(@Nullable Strike only, long nanos) {
-        StrikeCount row = only == null ? several : rows.computeIfAbsent(only.label(), label -> new StrikeCount());
-        row.latency.recordValue(Math.max(0, nanos / 1000));
+    /** Records how long a volley interrupted the training, by the label of a strike, {@link #SEVERAL} or {@link #ALL}. */
+    void latency(String label, long nanos) {
+        latencies.computeIfAbsent(label, key -> new Histogram(DIGITS)).recordValue(Math.max(0, nanos / 1000));
+    }
+
+    /** Records that a rank was started again. */
+    void replaced() {
+        replaced++;
+    }
+
+    /** Records how long it took after a loss until as many ranks trained as before. */
+    void fullAgain(long nanos) {
+        fullAgain.recordValue(Math.max(0, nanos / 1000));
+    }
+
+    /** Records the latest generation of a job. */
+    void generations(int job, int latest) {
+        generations.merge(job, latest, Math::max);
     }
 
     /** Records an outage that is over, alone or beside faults. */
@@ -130,9 +143,24 @@ final class Tally {
         return rows;
     }
 
-    /** Returns the row of volleys of several strikes; only its latency counts. */
-    StrikeCount several() {
-        return several;
+    /** Returns the microseconds until the last survivor was in its function again, by label. */
+    Histogram latency(String label) {
+        return latencies.getOrDefault(label, new Histogram(DIGITS));
+    }
+
+    /** Returns the microseconds from a loss until as many ranks trained as before. */
+    Histogram fullAgain() {
+        return fullAgain;
+    }
+
+    /** Returns how often a rank was started again. */
+    int replacements() {
+        return replaced;
+    }
+
+    /** Returns how often a job whose members were all lost began anew. */
+    int generations() {
+        return generations.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     List<Violation> violations() {

@@ -19,9 +19,9 @@ record Volley(List<Strike> strikes, @Nullable Outage outage) {
         return strikes.isEmpty();
     }
 
-    /** Returns the ranks that reach the store only after the outage. */
+    /** Returns the processes that reach the store only after the outage. */
     Set<Integer> cutOff() {
-        return outage == null ? Set.of() : Set.copyOf(outage.ranks());
+        return outage == null ? Set.of() : Set.copyOf(outage.processes());
     }
 
     /** Returns the text for people: the strikes, and the outage after a plus. */

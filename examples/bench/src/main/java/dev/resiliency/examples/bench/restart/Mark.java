@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.restart;
 
+import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.inprocess.RestartReport;
 import java.time.Duration;
 import java.util.Map;
@@ -12,8 +13,11 @@ import java.util.TreeMap;
  */
 sealed interface Mark {
 
-    /** The function was entered. */
-    record EntryMark(int iteration, long nanos) implements Mark {}
+    /** The process has come this far on its way into the job. */
+    record StageMark(Stage stage, long nanos) implements Mark {}
+
+    /** The function was entered, in a world of this many active ranks. */
+    record EntryMark(int iteration, int activeWorldSize, long nanos) implements Mark {}
 
     /** The fault is about to happen. */
     record FaultMark(long nanos) implements Mark {}
@@ -21,29 +25,42 @@ sealed interface Mark {
     /**
      * Report of the rank on its restart.
      *
+     * @param interrupted the iteration that ended
      * @param knownAt when it learned of the interruption
      * @param total nanoseconds from that time to its re-entry
      * @param phases nanoseconds by name of the phase
      */
-    record RestartMark(long knownAt, long total, Map<String, Long> phases) implements Mark {}
+    record RestartMark(int interrupted, long knownAt, long total, Map<String, Long> phases) implements Mark {}
 
     static RestartMark of(RestartReport report) {
         Map<String, Long> phases = new TreeMap<>();
         for (Map.Entry<RestartReport.Phase, Duration> phase : report.phases().entrySet()) {
             phases.put(phase.getKey().name(), phase.getValue().toNanos());
         }
-        return new RestartMark(report.knownAt(), report.total().toNanos(), phases);
+        return new RestartMark(
+                report.interrupted(), report.knownAt(), report.total().toNanos(), phases);
     }
 
-    /** Returns, for example, {@code entered 1 123456789}, {@code faulted 123}, {@code restarted 123456789 123 ABORT=7 STOP=8}. */
+    /**
+     * Returns, for example, {@code reached CONNECTED 123}, {@code entered 1 8 123456789}, {@code faulted 123}, {@code
+     * restarted 0 123456789 123 ABORT=7 STOP=8}.
+     */
     default String toLine() {
         StringJoiner line = new StringJoiner(" ");
-        if (this instanceof EntryMark entered) {
-            line.add("entered").add("" + entered.iteration()).add("" + entered.nanos());
+        if (this instanceof StageMark reached) {
+            line.add("reached").add(reached.stage().name()).add("" + reached.nanos());
+        } else if (this instanceof EntryMark entered) {
+            line.add("entered")
+                    .add("" + entered.iteration())
+                    .add("" + entered.activeWorldSize())
+                    .add("" + entered.nanos());
         } else if (this instanceof FaultMark faulted) {
             line.add("faulted").add("" + faulted.nanos());
         } else if (this instanceof RestartMark restarted) {
-            line.add("restarted").add("" + restarted.knownAt()).add("" + restarted.total());
+            line.add("restarted")
+                    .add("" + restarted.interrupted())
+                    .add("" + restarted.knownAt())
+                    .add("" + restarted.total());
             for (Map.Entry<String, Long> phase : restarted.phases().entrySet()) {
                 line.add(phase.getKey() + "=" + phase.getValue());
             }
@@ -60,7 +77,9 @@ sealed interface Mark {
         String[] words = line.split(" ", -1);
         try {
             return switch (words[0]) {
-                case "entered" -> new EntryMark(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+                case "reached" -> new StageMark(Stage.valueOf(words[1]), Long.parseLong(words[2]));
+                case "entered" ->
+                    new EntryMark(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
                 case "faulted" -> new FaultMark(Long.parseLong(words[1]));
                 case "restarted" -> restarted(words);
                 default -> throw new IllegalArgumentException("not a mark: " + line);
@@ -72,10 +91,10 @@ sealed interface Mark {
 
     private static RestartMark restarted(String[] words) {
         Map<String, Long> phases = new TreeMap<>();
-        for (int i = 3; i < words.length; i++) {
+        for (int i = 4; i < words.length; i++) {
             String[] entry = words[i].split("=", 2);
             phases.put(entry[0], Long.parseLong(entry[1]));
         }
-        return new RestartMark(Long.parseLong(words[1]), Long.parseLong(words[2]), phases);
+        return new RestartMark(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), phases);
     }
 }

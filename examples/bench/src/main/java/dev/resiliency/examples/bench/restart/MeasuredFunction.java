@@ -40,7 +40,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     @Override
     public @Nullable String call(CallWrapper call) throws Exception {
         int iteration = call.state().iteration();
-        marks.accept(new Mark.EntryMark(iteration, System.nanoTime()));
+        marks.accept(new Mark.EntryMark(iteration, call.state().activeWorldSize(), System.nanoTime()));
         while (!isOver) {
             if (isFaultDue && iteration == 0) {
                 marks.accept(new Mark.FaultMark(System.nanoTime()));

@@ -3,43 +3,36 @@ package dev.resiliency.examples.bench.restart;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.job.JobProcess;
+import dev.resiliency.examples.job.RankLaunch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The process of one rank of the measured job. */
+/** A process of a rank of the measured job. */
 final class MeasuredRank implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
-    private final int rank;
+    private final String name;
     private final Process process;
 
-    private MeasuredRank(int rank, Process process) {
-        this.rank = rank;
+    private MeasuredRank(String name, Process process) {
+        this.name = name;
         this.process = process;
     }
 
-    /** Starts it with the JVM's defaults except for the heap, as a user would. */
-    static MeasuredRank start(
-            int rank, int ranks, int masterPort, BenchFault fault, BenchProfile profile, Path directory, String heap)
-            throws IOException {
-        List<String> program = List.of(RestartRankCommand.class.getName(), "--fault=" + fault, "--profile=" + profile);
-        return new MeasuredRank(
-                rank, JobProcess.launch(rank, ranks, masterPort, directory, List.of("-Xmx" + heap), program));
+    /** Starts a program as a user would. */
+    static MeasuredRank start(RankLaunch launch, List<String> program) throws IOException {
+        return new MeasuredRank(launch.name(), JobProcess.launch(launch, program));
     }
 
-    int rank() {
-        return rank;
-    }
-
-    /** Passes on the marks that it prints, on a thread of its own. */
-    void follow(Consumer<Mark> marks) {
+    /** Passes on the marks that it prints, and then calls {@code end} when it has ended, on other threads. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
+    void follow(Consumer<Mark> marks, Runnable end) {
         Thread thread = new Thread(
                 () -> {
                     try (BufferedReader lines =
@@ -49,9 +42,10 @@ final class MeasuredRank implements AutoCloseable {
                         // Killed while this thread was reading.
                     }
                 },
-                "rank-" + rank + "-output");
+                name + "-output");
         thread.setDaemon(true);
         thread.start();
+        process.onExit().thenRun(end);
     }
 
     private void read(String line, Consumer<Mark> marks) {
@@ -59,7 +53,7 @@ final class MeasuredRank implements AutoCloseable {
         try {
             mark = Mark.parse(line);
         } catch (IllegalArgumentException noMark) {
-            System.err.println("rank " + rank + ": " + line); // a message of the JVM
+            System.err.println(name + ": " + line); // a message of the JVM
             return;
         }
         marks.accept(mark);
@@ -82,12 +76,14 @@ final class MeasuredRank implements AutoCloseable {
         return moment;
     }
 
-    /** Waits for its exit code for a limited time. */
-    int awaitExit() throws InterruptedException {
+    /** Waits until it exits, for a limited time; fails unless it exits with success. */
+    void awaitSuccess() throws InterruptedException {
         if (!process.waitFor(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new IllegalStateException("rank " + rank + " has not exited within " + END_LIMIT);
+            throw new IllegalStateException(name + " has not exited within " + END_LIMIT);
         }
-        return process.exitValue();
+        if (process.exitValue() != 0) {
+            throw new IllegalStateException(name + " exited with code " + process.exitValue());
+        }
     }
 
     /** Kills it and its child processes. */

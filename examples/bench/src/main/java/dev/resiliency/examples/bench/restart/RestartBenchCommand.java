@@ -13,8 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +33,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restart",
         sortOptions = false,
-        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--runs N] [--json FILE]"
-                + " [--timeline FILE]",
+        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--replace spare|fresh]"
+                + " [--runs N] [--json FILE] [--timeline FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
                     + " until the last survivor has re-entered the function. Every run is a new job and its first restart.",
+            "",
+            "With --replace, another process takes the place of the lost one, and the time until the full world runs is"
+                    + " measured as well. This program then hosts the store, and starts a rank again that has ended, as"
+                    + " a supervisor does.",
             ""
         },
         footerHeading = "%nFaults:%n",
@@ -48,6 +56,14 @@ import picocli.CommandLine.Spec;
             "All times are in milliseconds; phases are those of the rank where each took longest. The goals apply to",
             "a job of 8 ranks. Below the table, a chart shows for each row what each rank did in the run with the",
             "median time; --timeline FILE draws the same for any browser.",
+            "",
+            "Replacements:",
+            "  spare         a second process of the rank waits as a reserve, and steps in with the restart; jobs without",
+            "                a replacement take turns with these, and '× without' is the ratio of the medians: until",
+            "                the full world runs with a spare, until the survivors run without one",
+            "  fresh         a new process of the rank is started; its time is divided into: exit of the old process,",
+            "                JVM start, connection to the store, start of the monitor process, admission by the",
+            "                leader, and the restart that takes it in",
             "",
             "Profiles:",
             "  default       all defaults; the hang kinds take one to two minutes a run",
@@ -69,8 +85,9 @@ public final class RestartBenchCommand implements Callable<Integer> {
             names = "--fault",
             paramLabel = "KIND",
             split = ",",
-            description = "Fault of rank 1: ${COMPLETION-CANDIDATES} (default: exception, kill). May be repeated.")
-    private List<BenchFault> faults = List.of(BenchFault.EXCEPTION, BenchFault.KILL);
+            description = "Fault of rank 1: ${COMPLETION-CANDIDATES} (default: exception, kill; with --replace only"
+                    + " kill). May be repeated.")
+    private @Nullable List<BenchFault> faults;
 
     @Option(
             names = "--profile",
@@ -78,6 +95,14 @@ public final class RestartBenchCommand implements Callable<Integer> {
             split = ",",
             description = "Settings of the job: ${COMPLETION-CANDIDATES} (default: both).")
     private List<BenchProfile> profiles = List.of(BenchProfile.values());
+
+    @Option(
+            names = "--replace",
+            paramLabel = "KIND",
+            split = ",",
+            description = "Replace the lost rank: ${COMPLETION-CANDIDATES} (default: none). May be repeated. The fault"
+                    + " must cost its rank.")
+    private List<Replacement> replacements = List.of();
 
     @Option(
             names = "--runs",
@@ -104,32 +129,28 @@ public final class RestartBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (ranks < 2) {
-            throw new ParameterException(spec.commandLine(), "--ranks must be at least 2, since rank 1 fails");
-        }
-        if (runs < 1) {
-            throw new ParameterException(spec.commandLine(), "--runs must be at least 1");
-        }
-        json.check();
-        OutputFile.check(spec, "--timeline", timeline);
+        check();
         Machine machine = Machine.current();
         PrintStream out = System.out;
         List<Series> all = new ArrayList<>();
         List<RestartTimeline> timelines = new ArrayList<>();
         out.println(RestartTable.header());
-        for (BenchProfile profile : profiles) {
-            for (BenchFault fault : faults) {
-                List<RestartRun> done = run(fault, profile);
-                Series series = Series.of(
-                        fault,
-                        profile,
-                        ranks,
-                        done.stream().map(RestartRun::measurement).toList());
-                all.add(series);
-                out.println(RestartTable.row(series));
-                timelines.add(medianTimeline(series, done));
+        try (BenchStore store = replacements.isEmpty() ? null : new BenchStore()) {
+            for (BenchProfile profile : profiles) {
+                for (BenchFault fault : chosenFaults()) {
+                    Map<Replacement, List<RestartRun>> runsOf = run(fault, profile, store);
+                    for (Series series : seriesOf(fault, profile, runsOf)) {
+                        all.add(series);
+                        out.println(RestartTable.row(series));
+                        timelines.add(medianTimeline(
+                                series,
+                                runsOf.getOrDefault(
+                                        Replacement.valueOf(series.replace().toUpperCase(Locale.ROOT)), List.of())));
+                    }
+                }
             }
         }
+        RestartTable.fullWorld(all).forEach(out::println);
         timelines.forEach(each -> {
             out.println();
             TextChart.lines(each).forEach(out::println);
@@ -141,39 +162,116 @@ public final class RestartBenchCommand implements Callable<Integer> {
         return 0;
     }
 
+    private void check() {
+        if (ranks < 2) {
+            throw wrong("--ranks must be at least 2, since rank 1 fails");
+        }
+        if (runs < 1) {
+            throw wrong("--runs must be at least 1");
+        }
+        for (BenchFault fault : chosenFaults()) {
+            if (!replacements.isEmpty() && fault.isSurvived()) {
+                throw wrong("--replace: %s does not cost its rank, so there is nothing to replace; use kill or"
+                                .formatted(fault)
+                        + " blocked-read");
+            }
+        }
+        json.check();
+        OutputFile.check(spec, "--timeline", timeline);
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private List<BenchFault> chosenFaults() {
+        if (faults != null) {
+            return faults;
+        }
+        return replacements.isEmpty() ? List.of(BenchFault.EXCEPTION, BenchFault.KILL) : List.of(BenchFault.KILL);
+    }
+
+    /** Returns the replacements whose jobs take turns: a spare is compared with none. */
+    private Set<Replacement> compared() {
+        Set<Replacement> compared = EnumSet.noneOf(Replacement.class);
+        compared.addAll(replacements);
+        if (compared.isEmpty() || compared.contains(Replacement.SPARE)) {
+            compared.add(Replacement.NONE);
+        }
+        return compared;
+    }
+
+    private List<Series> seriesOf(BenchFault fault, BenchProfile profile, Map<Replacement, List<RestartRun>> runsOf) {
+        Map<Replacement, Series> series = new EnumMap<>(Replacement.class);
+        runsOf.forEach((replacement, done) -> series.put(
+                replacement,
+                Series.of(
+                        fault,
+                        profile,
+                        replacement,
+                        ranks,
+                        done.stream().map(RestartRun::measurement).toList())));
+        Series without = series.get(Replacement.NONE);
+        if (without != null) {
+            series.computeIfPresent(Replacement.SPARE, (spare, measured) -> measured.beside(without));
+        }
+        return List.copyOf(series.values());
+    }
+
     /** Returns the timeline of the median run, or of the lower one of two. */
     private static RestartTimeline medianTimeline(Series series, List<RestartRun> runs) {
         RestartRun median = runs.stream()
                 .sorted(Comparator.comparingLong(run -> run.measurement().overhead()))
                 .toList()
                 .get((runs.size() - 1) / 2);
-        return median.timeline("%s, settings %s, %d ranks: run %d of %d, the one with the median time"
-                .formatted(series.fault(), series.profile(), series.ranks(), runs.indexOf(median) + 1, runs.size()));
+        String replaced =
+                series.replace().equals(Replacement.NONE.toString()) ? "" : ", replacement " + series.replace();
+        return median.timeline("%s, settings %s%s, %d ranks: run %d of %d, the one with the median time"
+                .formatted(
+                        series.fault(),
+                        series.profile(),
+                        replaced,
+                        series.ranks(),
+                        runs.indexOf(median) + 1,
+                        runs.size()));
     }
 
-    private List<RestartRun> run(BenchFault fault, BenchProfile profile) throws IOException, InterruptedException {
-        List<RestartRun> done = new ArrayList<>();
+    private Map<Replacement, List<RestartRun>> run(BenchFault fault, BenchProfile profile, @Nullable BenchStore store)
+            throws IOException, InterruptedException {
+        Map<Replacement, List<RestartRun>> done = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
-            Path directory = Files.createTempDirectory("resiliency-bench-");
-            RestartRun restart = new RestartRun(ranks, fault, profile);
-            try {
-                restart.run(directory, heap);
-            } catch (IllegalStateException e) {
-                throw new IllegalStateException(
-                        "%s, %s, run %d: %s; logs: %s".formatted(fault, profile, run, e.getMessage(), directory), e);
+            for (Replacement replacement : compared()) {
+                RestartRun restart = new RestartRun(ranks, fault, profile, replacement);
+                runOne(
+                        restart,
+                        "%s %s%s: run %d of %d"
+                                .formatted(fault, profile, replacements.isEmpty() ? "" : " " + replacement, run, runs),
+                        store);
+                done.computeIfAbsent(replacement, key -> new ArrayList<>()).add(restart);
             }
-            delete(directory);
-            done.add(restart);
-            System.err.printf(
-                    Locale.ROOT,
-                    "%s %s: run %d of %d: %.1f ms%n",
-                    fault,
-                    profile,
-                    run,
-                    runs,
-                    RestartTable.millis(restart.measurement().overhead()));
         }
         return done;
+    }
+
+    private void runOne(RestartRun restart, String name, @Nullable BenchStore store)
+            throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("resiliency-bench-");
+        try {
+            restart.run(store == null ? null : store.nextJob(), directory, heap);
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException("%s: %s; logs: %s".formatted(name, e.getMessage(), directory), e);
+        }
+        delete(directory);
+        RestartTimes times = restart.measurement();
+        Long full = times.fullWorld();
+        System.err.printf(
+                Locale.ROOT,
+                "%s: %.1f ms%s%n",
+                name,
+                RestartTable.millis(times.overhead()),
+                full == null || replacements.isEmpty()
+                        ? ""
+                        : ", the full world after %.1f ms".formatted(RestartTable.millis(full)));
     }
 
     private static void delete(Path directory) throws IOException {

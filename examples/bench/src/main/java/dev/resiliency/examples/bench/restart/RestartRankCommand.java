@@ -2,16 +2,23 @@ package dev.resiliency.examples.bench.restart;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.measure.StagedStore;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.inprocess.StoreFactory;
+import dev.resiliency.inprocess.Wrapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -25,6 +32,7 @@ public final class RestartRankCommand implements Callable<Integer> {
     /** Command on standard input: finish. */
     static final String FINISH = "finish";
 
+    private static final Duration STORE_LIMIT = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(RestartRankCommand.class);
 
     @Option(names = "--fault", required = true)
@@ -32,6 +40,9 @@ public final class RestartRankCommand implements Callable<Integer> {
 
     @Option(names = "--profile", required = true)
     private BenchProfile profile = BenchProfile.DEFAULT;
+
+    @Option(names = "--store-port")
+    private @Nullable Integer storePort;
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -48,7 +59,8 @@ public final class RestartRankCommand implements Callable<Integer> {
         commands.setDaemon(true);
         commands.start();
         try {
-            profile.settings().listener(function).build().call(function);
+            print(out, new Mark.StageMark(Stage.STARTED, System.nanoTime()));
+            settings(mark -> print(out, mark)).listener(function).build().call(function);
             return 0;
         } catch (RuntimeException | Error e) {
             LOG.error("this rank left the job", e);
@@ -56,10 +68,19 @@ public final class RestartRankCommand implements Callable<Integer> {
         }
     }
 
+    private Wrapper.Builder settings(Consumer<Mark> marks) {
+        if (storePort == null) {
+            return profile.settings();
+        }
+        StoreFactory external = StoreFactory.external("127.0.0.1", storePort, STORE_LIMIT);
+        return profile.settings()
+                .store(StagedStore.over(external, stage -> marks.accept(new Mark.StageMark(stage, System.nanoTime()))));
+    }
+
     /** Loads the classes that report a restart, so that this does not count as part of it. */
     private static void loadMarks() {
         Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
-        for (Mark mark : List.of(new Mark.FaultMark(1), new Mark.RestartMark(1, 1, phases))) {
+        for (Mark mark : List.of(new Mark.FaultMark(1), new Mark.RestartMark(1, 1, 1, phases))) {
             Mark.parse(mark.toLine());
         }
     }

@@ -6,21 +6,48 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Times of one restart, in nanoseconds.
  *
  * @param total from the fault until the last survivor had re-entered the function
- * @param overhead the same without the timeout before which the fault cannot be detected
+ * @param fullWorld from the fault until the function ran on as many ranks as before; null if it never did
+ * @param overhead the total without the timeout before which the fault cannot be detected
  * @param detection from the fault, or the end of that timeout, until the last survivor learned of it
  * @param phases phases of the restart, each on the rank where it took longest
+ * @param parts what the time until the full world ran consists of if a new process was started, by {@link Part}; else
+ *     empty
  */
-record RestartTimes(long total, long overhead, long detection, Map<String, Long> phases) {
+record RestartTimes(
+        long total,
+        @Nullable Long fullWorld,
+        long overhead,
+        long detection,
+        Map<String, Long> phases,
+        Map<String, Long> parts) {
 
     /** The phases of each restart; the function of this benchmark pings, so it is never slowed down. */
     static final Set<Phase> PHASES = EnumSet.complementOf(EnumSet.of(Phase.BACK_OFF));
+
+    /** What happens from the fault until a new process has taken the place of the lost one, in this order. */
+    enum Part {
+        /** Until the old process had ended and the new one was launched. */
+        EXIT,
+        /** Until the program of the new one called the wrapper. */
+        JVM_START,
+        /** Until it was connected to the store. */
+        CONNECTION,
+        /** Until its monitor process watched it. */
+        MONITOR_PROCESS,
+        /** Until the first rank of the job learned that the job restarts for it. */
+        ADMISSION,
+        /** Until the last rank had entered the function. */
+        RESTART
+    }
 
     /** Returns the medians of several restarts, value by value. */
     static RestartTimes median(List<RestartTimes> all) {
@@ -28,11 +55,20 @@ record RestartTimes(long total, long overhead, long detection, Map<String, Long>
         for (Phase phase : PHASES) {
             phases.put(phase.name(), median(all, each -> each.phases().getOrDefault(phase.name(), 0L)));
         }
+        Map<String, Long> parts = new LinkedHashMap<>();
+        for (String part : all.get(0).parts().keySet()) {
+            parts.put(part, median(all, each -> each.parts().getOrDefault(part, 0L)));
+        }
+        List<Long> full = all.stream()
+                .flatMap(each -> Optional.ofNullable(each.fullWorld()).stream())
+                .toList();
         return new RestartTimes(
                 median(all, RestartTimes::total),
+                full.size() == all.size() ? (Long) (long) Median.of(full, Long::doubleValue) : null,
                 median(all, RestartTimes::overhead),
                 median(all, RestartTimes::detection),
-                phases);
+                phases,
+                parts);
     }
 
     private static long median(List<RestartTimes> all, ToDoubleFunction<RestartTimes> value) {

@@ -2,23 +2,51 @@ package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.bench.measure.Machine;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All runs of one fault with one profile.
+ * All runs of one fault with one profile and one replacement.
  *
+ * @param ratio the median time until the full world ran, divided by the median time until the survivors ran in jobs without
+ *     a replacement, which took turns with these; null except with a spare
  * @param median medians of the runs, value by value
  * @param goalMillis upper limit of the median overhead in a job of 8 ranks
  */
-record Series(String fault, String profile, int ranks, int goalMillis, RestartTimes median, List<RestartTimes> runs) {
+record Series(
+        String fault,
+        String profile,
+        String replace,
+        int ranks,
+        int goalMillis,
+        @Nullable Double ratio,
+        RestartTimes median,
+        List<RestartTimes> runs) {
 
-    static Series of(BenchFault fault, BenchProfile profile, int ranks, List<RestartTimes> runs) {
+    static Series of(
+            BenchFault fault, BenchProfile profile, Replacement replacement, int ranks, List<RestartTimes> runs) {
         return new Series(
                 fault.toString(),
                 profile.toString(),
+                replacement.toString(),
                 ranks,
                 goalMillis(fault, profile),
+                null,
                 RestartTimes.median(runs),
                 List.copyOf(runs));
+    }
+
+    /** Returns this series with its ratio to one without replacement. */
+    Series beside(Series without) {
+        Long full = median.fullWorld();
+        return new Series(
+                fault,
+                profile,
+                replace,
+                ranks,
+                goalMillis,
+                full == null ? null : (Double) ((double) full / without.median.total()),
+                median,
+                runs);
     }
 
     private static int goalMillis(BenchFault fault, BenchProfile profile) {

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.scale;
 
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Leader.WorldBefore;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
@@ -26,6 +27,7 @@ final class Leader implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
     private final TcpStore connection;
+    private final Enrollment enrollment;
     private final RestartStore store;
     private final RankAssignment assignment;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -43,7 +45,9 @@ final class Leader implements AutoCloseable {
                 .secret(null)
                 .tls(null)
                 .connect();
-        store = new RestartStore(new PrefixStore(RankTapes.PREFIX, connection), RANK, job.ranks(), job.keysOf(RANK));
+        PrefixStore jobStore = new PrefixStore(RankTapes.PREFIX, connection);
+        enrollment = RankTapes.enrollmentOf(jobStore, RANK, job);
+        store = new RestartStore(jobStore, RankTapes.identityOf(RANK, job), job.keysOf(RANK));
         assignment = job.assignment();
         store.member().watchTerminated(change -> {});
     }
@@ -74,9 +78,7 @@ final class Leader implements AutoCloseable {
 
     /** Joins the job, and makes the first assignment. */
     CompletableFuture<Times> join() {
-        return store.admission()
-                .claim(RankTapes.NOT_HOSTED, 0, RankTapes.TIMEOUT)
-                .thenComposeAsync(run -> regroup(ask()), thread);
+        return enrollment.enroll().thenComposeAsync(identity -> regroup(ask()), thread);
     }
 
     /** Takes part in the restart that ends the current iteration, as soon as that is interrupted. */
@@ -92,7 +94,7 @@ final class Leader implements AutoCloseable {
         previous = current.number == RestartStore.BEFORE_FIRST ? null : current;
         current = new Iteration(current.number + 1);
         return store.member()
-                .awaitDecision(current.number, ended, current)
+                .awaitDecision(current.number, RankTapes.entryOf(current.number), RANK, ended, current)
                 .thenApply((Regrouped regrouped) -> System.nanoTime());
     }
 

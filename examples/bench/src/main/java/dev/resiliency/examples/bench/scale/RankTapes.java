@@ -1,6 +1,10 @@
 package dev.resiliency.examples.bench.scale;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.internal.protocol.Enrollment;
+import dev.resiliency.inprocess.internal.protocol.Generation;
+import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.store.Change;
 import dev.resiliency.store.spi.PrefixStore;
@@ -11,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // requests are only recorded
 final class RankTapes implements AutoCloseable {
     /** Prefix of all keys of a job, as the wrapper uses it for its first call. */
-    static final String PREFIX = "call-0";
+    static final String PREFIX = "jobs/scale/call-0";
 
     /** No address: rank 0 does not host the store. */
     static final String NOT_HOSTED = "";
@@ -30,6 +35,7 @@ final class RankTapes implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Tape tape = new Tape();
+    private final List<Enrollment> enrollments = new ArrayList<>();
     private final List<RestartStore> stores = new ArrayList<>();
     private List<@Nullable Outcome> previousOutcomes; // of all ranks
     private List<@Nullable Outcome> outcomes;
@@ -38,10 +44,25 @@ final class RankTapes implements AutoCloseable {
     RankTapes(ScaleJob job) throws IOException, InterruptedException {
         for (int rank = 1; rank < job.ranks(); rank++) {
             PrefixStore store = new PrefixStore(PREFIX, tape.store());
-            stores.add(new RestartStore(store, rank, job.ranks(), job.keysOf(rank)));
+            stores.add(new RestartStore(store, identityOf(rank, job), job.keysOf(rank)));
+            enrollments.add(enrollmentOf(store, rank, job));
         }
         previousOutcomes = Collections.nCopies(stores.size(), null);
         outcomes = previousOutcomes;
+    }
+
+    /** Returns the enrollment of a founder, as the wrapper makes it. */
+    static Enrollment enrollmentOf(PrefixStore store, int rank, ScaleJob job) {
+        return new Enrollment(store, rank, job.ranks(), NOT_HOSTED, 0, TIMEOUT, true, OptionalInt.empty());
+    }
+
+    /** Returns the identity of a founder, without the id of its run, which only monitor processes need. */
+    static Identity identityOf(int rank, ScaleJob job) {
+        return new Identity(rank, job.ranks(), Generation.FIRST, "");
+    }
+
+    static State.Entry entryOf(int k) {
+        return k == 0 ? State.Entry.FOUNDED : State.Entry.SURVIVED;
     }
 
     /** A listener per rank and iteration, since listeners are distinguished by identity. */
@@ -54,7 +75,7 @@ final class RankTapes implements AutoCloseable {
 
     /** Returns for each rank what it sends to join a job and wait for its first state. */
     List<ByteBuffer> joining() throws InterruptedException {
-        stores.forEach(store -> store.admission().claim(NOT_HOSTED, 0, TIMEOUT));
+        enrollments.forEach(Enrollment::enroll);
         List<ByteBuffer> claiming = tape.requests(stores.size());
         for (RestartStore store : stores) {
             store.member().watchTerminated(new Outcome());
@@ -73,7 +94,9 @@ final class RankTapes implements AutoCloseable {
         List<@Nullable Outcome> next = new ArrayList<>();
         for (int i = 0; i < stores.size(); i++) {
             Outcome outcome = new Outcome();
-            stores.get(i).member().awaitDecision(k, previousOutcomes.get(i), outcome);
+            stores.get(i)
+                    .member()
+                    .awaitDecision(k, entryOf(k), stores.get(i).identity().rank(), previousOutcomes.get(i), outcome);
             next.add(outcome);
         }
         previousOutcomes = outcomes;

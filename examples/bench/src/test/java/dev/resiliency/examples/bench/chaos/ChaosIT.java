@@ -8,11 +8,14 @@ import dev.resiliency.examples.job.Json;
 import dev.resiliency.examples.job.Script;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the benchmark as a user does, for a short time. */
 class ChaosIT {
@@ -27,11 +30,16 @@ class ChaosIT {
     }
 
     @Tag("full")
-    @Test
-    void noInvariantBreaksInFourRanks() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noInvariantBreaksInFourRanks(boolean replaces) throws Exception {
         Path file = directory.resolve("report.json");
 
-        int exitCode = bench.run("--minutes=0.5", "--ranks=4", "--seed=1", "--json=" + file);
+        List<String> options = new ArrayList<>(List.of("--minutes=0.5", "--ranks=4", "--seed=1", "--json=" + file));
+        if (!replaces) {
+            options.add("--no-replace");
+        }
+        int exitCode = bench.run(options.toArray(String[]::new));
 
         assertThat(exitCode).as(bench.output()).isZero();
         JsonNode report = Json.MAPPER.readTree(file.toFile());
@@ -42,6 +50,8 @@ class ChaosIT {
             assertThat(row.get("recovered")).isEqualTo(row.get("expectedToRecover"));
             assertThat(row.get("lost")).isEqualTo(row.get("expectedToBeLost"));
         });
+        assertThat(report.get("replaced").intValue() > 0).isEqualTo(replaces);
+        assertThat(report.get("fullWorld").isNull()).isEqualTo(!replaces);
         assertThat(bench.output()).contains("seed 1, 4 ranks", "No invariant was broken.");
         assertThat(bench.filesLeft()).isEmpty();
     }
@@ -49,7 +59,7 @@ class ChaosIT {
     @Test
     void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
         Process chaos = bench.start("--ranks=3", "--fault=exception", "--undisturbed");
-        bench.awaitOutput(chaos, "until 3 ranks trained again");
+        bench.awaitOutput(chaos, "until the full world did");
         List<ProcessHandle> processes = chaos.descendants().toList();
         assertThat(processes).hasSizeGreaterThan(6); // three ranks, their monitor processes, the shell for signals
 
@@ -74,6 +84,13 @@ class ChaosIT {
 
         assertThat(bench.output())
                 .contains("'rain' is not a disturbance; use one of outage, second-job, other-world, started-twice,"
-                        + " started-again, neighbour");
+                        + " started-again, late, neighbour");
+    }
+
+    @Test
+    void disturbanceOfTheOtherModeIsRefused() throws Exception {
+        assertThat(bench.run("--disturb=second-job")).isEqualTo(2);
+
+        assertThat(bench.output()).startsWith("error: --disturb: second-job happens only with --no-replace");
     }
 }

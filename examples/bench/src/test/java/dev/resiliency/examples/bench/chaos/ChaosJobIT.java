@@ -25,10 +25,17 @@ class ChaosJobIT {
 
     @Test
     void nothingThatHappensAroundAJobRestartsIt() throws Exception {
-        Dice dice = new Dice(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class));
+        Dice dice = new Dice(SEED, 1, EnumSet.of(FaultKind.EXCEPTION), EnumSet.allOf(Disturbance.class), false);
         JobSettings drawn = dice.settings(1, 3);
         JobSettings settings = new JobSettings(
-                1, drawn.ranks(), drawn.active(), false, drawn.patient(), drawn.lastCallWait(), VOLLEYS);
+                1,
+                drawn.ranks(),
+                drawn.active(),
+                false,
+                drawn.patient(),
+                drawn.lastCallWait(),
+                VOLLEYS,
+                drawn.elasticity());
         Tally tally = new Tally();
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         Progress progress = new Progress(new PrintStream(output, true, StandardCharsets.UTF_8));

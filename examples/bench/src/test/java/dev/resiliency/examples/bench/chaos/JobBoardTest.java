@@ -81,22 +81,98 @@ class JobBoardTest {
 
     @Test
     void ranksThatDisagreeAboutTheWorldAreNoticed() {
-        job.starts(0, 3, 0, 3);
+        job.starts(0, 0, 0, 3);
 
-        job.starts(1, 3, 1, 2);
+        job.starts(1, 0, 1, 2);
 
         assertThat(board.violations())
                 .containsExactly(
-                        "in iteration 3, rank 1 is in a world of 2 (2 active), but rank 0 in one of 3 (3 active)");
+                        "in iteration 0, rank 1 is in a world of 2 (2 active), but rank 0 in one of 3 (3 active)");
     }
 
     @Test
     void twoRanksThatClaimTheSameRankAreNoticed() {
-        job.starts(0, 3, 1, 3);
+        job.starts(0, 0, 1, 3);
 
-        job.starts(2, 3, 1, 3);
+        job.starts(2, 0, 1, 3);
 
         assertThat(board.violations())
-                .containsExactly("in iteration 3, ranks 2 and 0 both claim rank 1, or active rank 1");
+                .containsExactly("in iteration 0, rank 2 and rank 0 both claim rank 1, number 2, or active rank 1");
+    }
+
+    private final ScriptedJob replacing = ScriptedJob.replacing();
+
+    @Test
+    void jobThatReplacesRanksHasSettledWithoutThoseWhoAreStillComingAndIsFullOnlyWithThem() {
+        replacing.start(0, 0, 1, 2);
+        assertThat(replacing.board.isFull()).isTrue();
+        replacing.kill(1, 0);
+        int next = replacing.launch(1, 3);
+        replacing.start(1, 0, 2);
+
+        assertThat(replacing.board.settled()).hasValue(1);
+        assertThat(replacing.board.isFull()).isFalse();
+        assertThat(replacing.board.live()).containsExactly(0, 2);
+
+        replacing.waits(next, 5);
+        assertThat(replacing.board.live()).containsExactly(0, 2, next);
+        assertThat(replacing.board.leftOut(6)).containsExactly(next);
+        assertThat(replacing.board.leftOut(5)).isEmpty();
+
+        replacing.starts(0, 2, 0, 3);
+        assertThat(replacing.board.settled()).isEmpty();
+    }
+
+    @Test
+    void jobIsFullAgainWhenAllAreInTheIterationOfTheLastOneWhoJoined() {
+        replacing.start(0, 0, 1, 2);
+        replacing.kill(1, 0);
+        int next = replacing.launch(1, 3);
+        replacing.start(1, 0, 2);
+
+        replacing.start(2, 0, 2, next);
+
+        assertThat(replacing.board.settled()).hasValue(2);
+        assertThat(replacing.board.isFull()).isTrue();
+        assertThat(replacing.board.numberOf(next)).isEqualTo(3);
+        assertThat(replacing.board.nameOf(next)).isEqualTo("process 3 of rank 1");
+        assertThat(replacing.board.violations()).isEmpty();
+    }
+
+    @Test
+    void nextGenerationSettlesWithoutThoseWhoAreGone() {
+        replacing.start(0, 0, 1, 2);
+        for (int process = 0; process < ScriptedJob.RANKS; process++) {
+            replacing.kill(process, 0);
+            replacing.launch(process, process);
+        }
+        assertThat(replacing.board.settled()).isEmpty();
+
+        replacing.start(100, 3, 4, 5);
+
+        assertThat(replacing.board.settled()).hasValue(100);
+        assertThat(replacing.board.isFull()).isTrue();
+        assertThat(replacing.board.iterations().generations()).isEqualTo(1);
+        assertThat(replacing.board.violations()).isEmpty();
+    }
+
+    @Test
+    void healthyProcessThatEndsOnItsWayIntoTheJobIsNoticed() {
+        replacing.start(0, 0, 1, 2);
+        int second = replacing.launch(1, 3);
+
+        replacing.board.ended(second, 1);
+
+        assertThat(replacing.board.violations())
+                .containsExactly("process 3 of rank 1 was healthy, but its process exited with code 1");
+    }
+
+    @Test
+    void whatAProcessLeavesBehindIsNoticed() {
+        job.start(0, 0, 1, 2);
+
+        board.apply(1, new ChaosEvent.LeftBehind(List.of("thread resiliency-x"), 0));
+
+        assertThat(board.violations()).containsExactly("rank 1 left behind [thread resiliency-x]");
     }
 }

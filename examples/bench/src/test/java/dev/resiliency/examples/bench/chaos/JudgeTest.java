@@ -187,4 +187,120 @@ class JudgeTest {
         assertThat(new Judge(job.board, job.settings, List.of(strike), Set.of(2)).judge(0, 1))
                 .isEmpty();
     }
+
+    private static final ChaosEvent.Reason SCALE_UP = reason(0, Interruption.Kind.SCALE_UP);
+
+    /** Rank 1 is lost, and its next process, number 3, joins. */
+    private Strike loseAndReplaceRank1() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike strike = job.kill(1, 0);
+        int next = job.launch(1, 3);
+        job.restarted(0, List.of(reason(1, Interruption.Kind.TERMINATED)), 0, 2);
+        job.start(1, 0, 2);
+        job.restarted(1, List.of(SCALE_UP), List.of(3), 0, 2);
+        job.start(2, 0, 2, next);
+        return strike;
+    }
+
+    @Test
+    void iterationMayBeInterruptedForThoseWhoJoin() {
+        Strike strike = loseAndReplaceRank1();
+
+        assertThat(judge(0, 2, strike)).isEmpty();
+        assertThat(job.board.violations()).isEmpty();
+    }
+
+    @Test
+    void brokenConnectionIsAConsequenceOfAnInterruptionForThoseWhoJoinButAHangIsNot() {
+        Strike strike = loseAndReplaceRank1();
+        job.restarted(1, List.of(SCALE_UP, LOST_NEIGHBOUR), List.of(3), 0, 2);
+        assertThat(judge(0, 2, strike)).isEmpty();
+
+        job.restarted(1, List.of(SCALE_UP, reason(2, Interruption.Kind.SOFT_TIMEOUT)), List.of(3), 0, 2);
+        assertThat(judge(0, 2, strike)).singleElement().asString().contains("SOFT_TIMEOUT on rank 2");
+    }
+
+    @Test
+    void interruptionForNobodyIsNoticedUnlessSomebodyWasLostMeanwhile() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        job.restarted(0, List.of(SCALE_UP), 0, 1, 2);
+        job.start(1, 0, 1, 2);
+        assertThat(judge(0, 1))
+                .containsExactly("iteration 0 was interrupted for processes that wait, but nobody joined");
+
+        Strike crash = job.kill(job.launch(1, 3), -1);
+        assertThat(judge(0, 1, crash)).isEmpty();
+    }
+
+    @Test
+    void processThatIsLostWhileItWaitsMustNotInterruptAnybody() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike crash = job.kill(job.launch(1, 3), -1);
+        assertThat(judge(0, 0, crash)).isEmpty();
+
+        job.restarted(0, List.of(reason(3, Interruption.Kind.TERMINATED)), 0, 1, 2);
+        job.start(1, 0, 1, 2);
+        assertThat(judge(0, 1, crash))
+                .containsExactly(
+                        "iteration 0 was interrupted without a fault",
+                        "iteration 0 was interrupted because of TERMINATED on rank 3 (message): no such fault was"
+                                + " injected");
+    }
+
+    @Test
+    void processThatIsLostRightAfterItsAdmissionMayInterruptOnce() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike crash = job.kill(job.launch(1, 3), -1);
+        job.restarted(0, List.of(SCALE_UP), List.of(3), 0, 1, 2);
+        job.start(1, 0, 1, 2);
+        job.restarted(1, List.of(reason(3, Interruption.Kind.TERMINATED)), 0, 1, 2);
+        job.start(2, 0, 1, 2);
+
+        assertThat(judge(0, 2, crash)).isEmpty();
+    }
+
+    @Test
+    void newMemberWhomNoRestartReportsIsNoticed() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.EXCEPTION, Place.STEP, 1, 0);
+        job.restarted(0, List.of(reason(1, Interruption.Kind.EXCEPTION)), 0, 1, 2);
+        job.start(1, 0, 1, 2, job.launch(1, 3));
+
+        assertThat(judge(0, 1, strike))
+                .containsExactly(
+                        "number 3 is new in iteration 1, but the restart before reports that these joined: []");
+    }
+
+    @Test
+    void endOfAnIterationThatNobodySurvivedNeedsNoReport() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike[] strikes = {job.kill(0, 0), job.kill(1, 0), job.kill(2, 0)};
+        for (int rank = 0; rank < ScriptedJob.RANKS; rank++) {
+            job.launch(rank, rank);
+        }
+        job.start(100, 3, 4, 5);
+
+        assertThat(judge(0, 100, strikes)).isEmpty();
+        assertThat(job.board.violations()).isEmpty();
+    }
+
+    @Test
+    void processThatLeftAndClosedIsJudgedByWhatItThrew() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.KILL_MONITOR, Place.OUTSIDE, 2, 0);
+        job.restarted(0, List.of(reason(2, Interruption.Kind.MONITOR_PROCESS_LOST)), 0, 1);
+        job.board.apply(2, new ChaosEvent.Left("MonitorProcessException", "gone", 0));
+        job.board.ended(2, 0);
+        assertThat(judge(0, 1, strike)).isEmpty();
+
+        job.board.apply(2, new ChaosEvent.Left("StoreLostException", "gone", 0));
+        assertThat(judge(0, 1, strike)).singleElement().asString().contains("StoreLostException");
+    }
 }

@@ -57,8 +57,8 @@ class RankNetworkTest {
         return new Socket(InetAddress.getLoopbackAddress(), network.port());
     }
 
-    private void fail(Outage.Processes processes, Outage.Direction direction, Duration length, boolean backsOff) {
-        network.fail(new Outage(List.of(0), processes, direction, Duration.ZERO, length, backsOff), System.nanoTime());
+    private void fail(Outage.Side side, Outage.Direction direction, Duration length, boolean backsOff) {
+        network.fail(new Outage(List.of(0), side, direction, Duration.ZERO, length, backsOff), System.nanoTime());
     }
 
     private static void assertPasses(Socket from, Socket to) throws IOException {
@@ -87,7 +87,7 @@ class RankNetworkTest {
 
     @Test
     void outageHoldsUpBothDirectionsAndNewConnectionsAndTheEnd() throws IOException {
-        fail(Outage.Processes.ALL, Outage.Direction.BOTH, LONG, false);
+        fail(Outage.Side.ALL, Outage.Direction.BOTH, LONG, false);
 
         assertIsHeldUp(client, accepted);
         assertIsHeldUp(accepted, client);
@@ -102,17 +102,17 @@ class RankNetworkTest {
 
     @Test
     void outageInOneDirectionHoldsUpOnlyThat() throws IOException {
-        fail(Outage.Processes.ALL, Outage.Direction.TO_STORE, LONG, false);
+        fail(Outage.Side.ALL, Outage.Direction.TO_STORE, LONG, false);
         assertIsHeldUp(client, accepted);
         assertPasses(accepted, client);
     }
 
     @Test
     void outageOfTheMonitorProcessSparesTheRank() throws IOException {
-        fail(Outage.Processes.MONITOR, Outage.Direction.BOTH, LONG, false);
+        fail(Outage.Side.MONITOR, Outage.Direction.BOTH, LONG, false);
         assertPasses(client, accepted);
 
-        fail(Outage.Processes.RANK, Outage.Direction.BOTH, LONG, false);
+        fail(Outage.Side.RANK, Outage.Direction.BOTH, LONG, false);
         assertIsHeldUp(client, accepted);
     }
 
@@ -120,16 +120,16 @@ class RankNetworkTest {
     void connectionsOfOtherProcessesAreThoseOfTheMonitorProcess() throws IOException {
         network.belongsTo(1);
 
-        fail(Outage.Processes.RANK, Outage.Direction.BOTH, LONG, false);
+        fail(Outage.Side.RANK, Outage.Direction.BOTH, LONG, false);
         assertPasses(client, accepted);
-        fail(Outage.Processes.MONITOR, Outage.Direction.BOTH, LONG, false);
+        fail(Outage.Side.MONITOR, Outage.Direction.BOTH, LONG, false);
         assertIsHeldUp(client, accepted);
     }
 
     @Test
     void bytesArriveOnceTheOutageIsOverAndLaterWhereTcpBacksOff() throws IOException {
         long start = System.nanoTime();
-        fail(Outage.Processes.ALL, Outage.Direction.BOTH, SHORT, true);
+        fail(Outage.Side.ALL, Outage.Direction.BOTH, SHORT, true);
 
         try (Socket later = connect();
                 Socket acceptedLater = store.accept()) {

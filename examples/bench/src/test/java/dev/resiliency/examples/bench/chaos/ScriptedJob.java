@@ -1,9 +1,14 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.testing.FaultKind;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A job of three ranks, all active, whose events a test provides. */
 final class ScriptedJob {
@@ -11,41 +16,93 @@ final class ScriptedJob {
 
     final JobSettings settings;
     final JobBoard board;
+    private final Map<Integer, Integer> numbers = new HashMap<>(); // by process
     private int strikes;
 
+    /** A job that does not replace ranks. */
     ScriptedJob(boolean hosted, boolean patient) {
-        settings = new JobSettings(1, RANKS, RANKS, hosted, patient, Duration.ZERO, 10);
+        this(settings(hosted, patient, false));
+    }
+
+    private ScriptedJob(JobSettings settings) {
+        this.settings = settings;
         board = new JobBoard(settings, new Timeline(0));
     }
 
-    /** Makes the ranks start an iteration, in this order, and enter their function. */
-    void start(int iteration, int... ranks) {
-        for (int i = 0; i < ranks.length; i++) {
-            starts(ranks[i], iteration, i, ranks.length);
-            board.apply(ranks[i], new ChaosEvent.Entered(iteration, 0));
+    /** A job that replaces ranks, without patience. */
+    static ScriptedJob replacing() {
+        return new ScriptedJob(settings(false, false, true));
+    }
+
+    static JobSettings settings(boolean hosted, boolean patient, boolean replaces) {
+        Elasticity elasticity =
+                replaces ? Elasticity.defaults() : Elasticity.defaults().admission(Elasticity.Admission.never());
+        return new JobSettings(1, RANKS, RANKS, hosted, patient, Duration.ZERO, 10, elasticity);
+    }
+
+    /** Makes the processes start an iteration, in this order, and enter their function. */
+    void start(int iteration, int... processes) {
+        for (int i = 0; i < processes.length; i++) {
+            starts(processes[i], iteration, i, processes.length);
+            board.apply(processes[i], new ChaosEvent.Entered(iteration, 0));
         }
     }
 
-    void starts(int initialRank, int iteration, int rank, int worldSize) {
-        board.apply(initialRank, new ChaosEvent.Started(iteration, rank, worldSize, rank, worldSize, 0));
+    void starts(int process, int iteration, int rank, int worldSize) {
+        ChaosEvent.Started before = board.process(process).latest();
+        State.Entry entry =
+                before != null ? State.Entry.SURVIVED : iteration % 100 == 0 ? State.Entry.FOUNDED : State.Entry.JOINED;
+        starts(process, iteration, rank, worldSize, entry, iteration / 100);
+    }
+
+    void starts(int process, int iteration, int rank, int worldSize, State.Entry entry, int generation) {
+        int number = numbers.getOrDefault(process, board.process(process).rank());
+        board.apply(
+                process,
+                new ChaosEvent.Started(
+                        iteration, rank, worldSize, rank, worldSize, number, entry, generation, iteration, 0));
+    }
+
+    /** Launches another process of a rank, which the job will name by this number if it joins. */
+    int launch(int rank, int number) {
+        int process = board.launched(rank, true);
+        numbers.put(process, number);
+        return process;
+    }
+
+    /** Makes a process wait to be admitted, since this time. */
+    void waits(int process, long since) {
+        board.apply(process, new ChaosEvent.Reached(Stage.MONITORED, since));
     }
 
     /** Orders a strike, which happens in this iteration. */
-    Strike strike(FaultKind kind, Place place, int rank, int iteration) {
-        Strike strike = new Strike(strikes++, kind, place, rank, Duration.ZERO);
+    Strike strike(FaultKind kind, Place place, int process, int iteration) {
+        Strike strike = new Strike(strikes++, kind, place, process, Duration.ZERO);
         board.ordered(strike);
-        board.apply(rank, new ChaosEvent.Struck(strike.id(), iteration, 0));
+        board.apply(process, new ChaosEvent.Struck(strike.id(), iteration, 0));
         return strike;
     }
 
-    /** Makes these ranks restart after the iteration, with the same reasons. */
-    void restarted(int iteration, List<ChaosEvent.Reason> reasons, int... ranks) {
-        for (int rank : ranks) {
-            board.apply(rank, new ChaosEvent.Restarted(iteration, reasons, 0, 0));
+    /** Kills a process in this iteration; -1 if it is in none. */
+    Strike kill(int process, int iteration) {
+        Strike strike = strike(FaultKind.SIGKILL, Place.OUTSIDE, process, iteration);
+        board.ended(process, 137);
+        return strike;
+    }
+
+    /** Makes these processes restart after the iteration, with the same reasons. */
+    void restarted(int iteration, List<ChaosEvent.Reason> reasons, int... processes) {
+        restarted(iteration, reasons, List.of(), processes);
+    }
+
+    /** Makes these processes restart after the iteration, and report that these numbers joined. */
+    void restarted(int iteration, List<ChaosEvent.Reason> reasons, List<Integer> joined, int... processes) {
+        for (int process : processes) {
+            board.apply(process, new ChaosEvent.Restarted(iteration, reasons, joined, System.nanoTime(), 0, 0));
         }
     }
 
-    static ChaosEvent.Reason reason(int rank, Interruption.Kind kind) {
-        return new ChaosEvent.Reason(rank, kind, "message");
+    static ChaosEvent.Reason reason(int number, Interruption.Kind kind) {
+        return new ChaosEvent.Reason(number, kind, "message");
     }
 }

@@ -59,6 +59,41 @@ class RestartBenchIT {
         assertThat(Files.readString(timeline).split("<section>", -1)).hasSize(1 + 5);
     }
 
+    @Tag("full")
+    @Test
+    void replacementOfTheLostRankIsMeasured() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run(
+                "--ranks=2", "--runs=1", "--profile=tight", "--replace=spare", "--replace=fresh", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode series = new ObjectMapper().readTree(file.toFile()).get("series");
+        assertThat(series.findValuesAsText("replace")).containsExactly("none", "spare", "fresh");
+        JsonNode without = series.get(0);
+        JsonNode spare = series.get(1);
+        JsonNode fresh = series.get(2);
+        assertThat(without.at("/median/fullWorld").isNull()).isTrue();
+        assertThat(spare.at("/median/fullWorld").longValue()).isPositive();
+        assertThat(spare.get("ratio").doubleValue())
+                .isEqualTo(spare.at("/median/fullWorld").doubleValue()
+                        / without.at("/median/total").doubleValue());
+        assertThat(fresh.at("/median/fullWorld").longValue())
+                .isGreaterThan(fresh.at("/median/total").longValue());
+        assertThat(fresh.at("/median/parts").fieldNames())
+                .toIterable()
+                .containsExactly("EXIT", "JVM_START", "CONNECTION", "MONITOR_PROCESS", "ADMISSION", "RESTART");
+        assertThat(bench.output())
+                .contains("From the fault until the full world runs:", "kill tight fresh: run 1 of 1: ");
+    }
+
+    @Test
+    void faultThatItsRankSurvivesNeedsNoReplacement() throws Exception {
+        assertThat(bench.run("--replace=fresh", "--fault=exception")).isEqualTo(2);
+
+        assertThat(bench.output()).startsWith("error: --replace: exception does not cost its rank");
+    }
+
     @Test
     void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(bench.run("--ranks=1")).isEqualTo(2);

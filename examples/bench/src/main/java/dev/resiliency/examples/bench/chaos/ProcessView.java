@@ -1,5 +1,7 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.examples.bench.measure.Stage;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -8,8 +10,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Known state of one rank: pure data. */
-final class RankView {
+/** Known state of one process of a rank: pure data. */
+final class ProcessView {
+    private final int rank;
+    private final boolean supervised;
+    private final long launchedAt;
+    private final Map<Stage, Long> reached = new EnumMap<>(Stage.class);
     private final NavigableMap<Integer, ChaosEvent.Started> started = new TreeMap<>();
     private final Map<Integer, Long> entered = new HashMap<>();
     private final Map<Integer, ChaosEvent.Restarted> restarted = new HashMap<>();
@@ -18,10 +24,27 @@ final class RankView {
     private ChaosEvent.@Nullable LeftBehind leftovers;
     private @Nullable Strike deadly;
     private @Nullable Integer exitCode;
+    private long exitedAt;
     private boolean completed;
+    private boolean replaced;
+
+    /**
+     * Creates the view of a process that has just been launched.
+     *
+     * @param rank the rank that it was launched as
+     * @param supervised whether the rank is started again when the process has ended
+     * @param launchedAt when, by {@link System#nanoTime}
+     */
+    ProcessView(int rank, boolean supervised, long launchedAt) {
+        this.rank = rank;
+        this.supervised = supervised;
+        this.launchedAt = launchedAt;
+    }
 
     void apply(ChaosEvent event) {
-        if (event instanceof ChaosEvent.Started each) {
+        if (event instanceof ChaosEvent.Reached each) {
+            reached.put(each.stage(), each.nanos());
+        } else if (event instanceof ChaosEvent.Started each) {
             started.put(each.iteration(), each);
         } else if (event instanceof ChaosEvent.Entered each) {
             entered.put(each.iteration(), each.nanos());
@@ -43,16 +66,56 @@ final class RankView {
         deadly = strike;
     }
 
-    void ended(int code) {
+    void ended(int code, long nanos) {
         exitCode = code;
+        exitedAt = nanos;
     }
 
-    /** Returns its ranks in this iteration; null if it has not started that. */
+    /** Records that another process of its rank has been started in its place. */
+    void replaced() {
+        replaced = true;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    boolean isSupervised() {
+        return supervised;
+    }
+
+    boolean isReplaced() {
+        return replaced;
+    }
+
+    long launchedAt() {
+        return launchedAt;
+    }
+
+    /** Returns when it reached this stage on its way into the job; null if it has not. */
+    @Nullable
+    Long reached(Stage stage) {
+        return reached.get(stage);
+    }
+
+    /** Returns the number by which the job names it; null unless it has been in an iteration. */
+    @Nullable
+    Integer number() {
+        ChaosEvent.Started latest = latest();
+        return latest == null ? null : (Integer) latest.number();
+    }
+
+    /** Returns its first iteration; null if it has not started any. */
+    ChaosEvent.@Nullable Started first() {
+        return started.isEmpty() ? null : started.firstEntry().getValue();
+    }
+
+    /** Returns its role in this iteration; null if it has not started that. */
     ChaosEvent.@Nullable Started started(int iteration) {
         return started.get(iteration);
     }
 
-    /** Returns its ranks in its latest iteration; null if it has not started any. */
+    /** Returns its role in its latest iteration; null if it has not started any. */
     ChaosEvent.@Nullable Started latest() {
         return started.isEmpty() ? null : started.lastEntry().getValue();
     }
@@ -91,6 +154,11 @@ final class RankView {
     @Nullable
     Integer exitCode() {
         return exitCode;
+    }
+
+    /** Returns when its process ended. */
+    long exitedAt() {
+        return exitedAt;
     }
 
     boolean hasCompleted() {

@@ -1,0 +1,132 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.inprocess.State.Entry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the numbers of iterations and generations, which only grow in the life of a job, and how each process says that it
+ * came into an iteration. Events of different processes may arrive in any order. Pure data.
+ */
+final class IterationWatch {
+    /** The first iteration of each generation is a multiple of this. */
+    private static final int STEP = 100;
+
+    private final int ranks;
+    private final NavigableMap<Integer, ChaosEvent.Started> iterations = new TreeMap<>(); // the first event of each
+    private final Map<Integer, ChaosEvent.Started> latest = new HashMap<>(); // by process
+
+    IterationWatch(int ranks) {
+        this.ranks = ranks;
+    }
+
+    /** Records that a process that was launched as {@code rank} has started an iteration; returns what is wrong. */
+    List<String> started(int process, int rank, ChaosEvent.Started event) {
+        List<String> wrong = new ArrayList<>();
+        checkEntry(rank, latest.put(process, event), event, wrong);
+        ChaosEvent.Started same = iterations.putIfAbsent(event.iteration(), event);
+        if (same != null && (same.generation() != event.generation() || same.jobRestarts() != event.jobRestarts())) {
+            wrong.add(
+                    "in iteration %d one process is in generation %d after %d restarts, another in generation %d after %d"
+                            .formatted(
+                                    event.iteration(),
+                                    same.generation(),
+                                    same.jobRestarts(),
+                                    event.generation(),
+                                    event.jobRestarts()));
+        }
+        Map.Entry<Integer, ChaosEvent.Started> lower = iterations.lowerEntry(event.iteration());
+        if (lower != null) {
+            checkGrowth(lower.getValue(), event, wrong);
+        }
+        Map.Entry<Integer, ChaosEvent.Started> higher = iterations.higherEntry(event.iteration());
+        if (higher != null) {
+            checkGrowth(event, higher.getValue(), wrong);
+        }
+        return wrong;
+    }
+
+    private void checkEntry(
+            int rank, ChaosEvent.@Nullable Started before, ChaosEvent.Started event, List<String> wrong) {
+        if (before != null && before.iteration() >= event.iteration()) {
+            wrong.add("number %d has started iteration %d after iteration %d"
+                    .formatted(event.number(), event.iteration(), before.iteration()));
+        }
+        boolean isConsistent = switch (event.entry()) {
+            case FOUNDED -> before == null && event.iteration() % STEP == 0 && event.number() == rank;
+            case JOINED -> before == null && event.number() >= ranks;
+            case SURVIVED ->
+                before != null
+                        && before.iteration() == event.iteration() - 1
+                        && before.number() == event.number()
+                        && before.generation() == event.generation();
+        };
+        if (!isConsistent) {
+            wrong.add("number %d, launched as rank %d, says that it %s iteration %d; it was %s"
+                    .formatted(
+                            event.number(),
+                            rank,
+                            event.entry() == Entry.SURVIVED ? "survived into" : "has " + verb(event.entry()),
+                            event.iteration(),
+                            before == null ? "in none before" : "in iteration " + before.iteration() + " before"));
+        }
+    }
+
+    private static String verb(Entry entry) {
+        return entry == Entry.FOUNDED ? "founded" : "joined with";
+    }
+
+    private static void checkGrowth(ChaosEvent.Started low, ChaosEvent.Started high, List<String> wrong) {
+        boolean isSame = low.generation() == high.generation();
+        boolean grows = isSame
+                ? high.jobRestarts() - low.jobRestarts() == high.iteration() - low.iteration()
+                : low.generation() < high.generation() && low.jobRestarts() < high.jobRestarts();
+        if (!grows) {
+            wrong.add("iteration %d is in generation %d after %d restarts, but iteration %d in generation %d after %d"
+                    .formatted(
+                            low.iteration(),
+                            low.generation(),
+                            low.jobRestarts(),
+                            high.iteration(),
+                            high.generation(),
+                            high.jobRestarts()));
+        }
+    }
+
+    /** Returns the generation of an iteration; null if no process has been seen in it. */
+    @Nullable
+    Integer generation(int iteration) {
+        ChaosEvent.Started seen = iterations.get(iteration);
+        return seen == null ? null : (Integer) seen.generation();
+    }
+
+    /** Returns whether two iterations belong to the same generation, as far as processes have been seen in them. */
+    boolean areOfOneGeneration(int one, int other) {
+        Integer known = generation(one);
+        return known == null || generation(other) == null || known.equals(generation(other));
+    }
+
+    /** Returns the latest generation. */
+    int generations() {
+        return iterations.isEmpty() ? 0 : iterations.lastEntry().getValue().generation();
+    }
+
+    /**
+     * Returns the iterations of the job from one to another, which is excluded: a new generation leaves numbers out. At
+     * its border, only iterations are returned in which a process has been seen.
+     */
+    List<Integer> between(int from, int to) {
+        List<Integer> between = new ArrayList<>();
+        for (int iteration = from; iteration < to; iteration++) {
+            if (areOfOneGeneration(from, to) || iterations.containsKey(iteration)) {
+                between.add(iteration);
+            }
+        }
+        return between;
+    }
+}

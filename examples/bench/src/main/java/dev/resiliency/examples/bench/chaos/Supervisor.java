@@ -1,0 +1,139 @@
+package dev.resiliency.examples.bench.chaos;
+
+import dev.resiliency.examples.bench.measure.Stage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Starts a rank again when its process has ended, or when its host is lost, as the supervisors of a job do; some of these
+ * processes are killed on their way into the job. Does nothing where the job does not replace ranks. Confined to the thread
+ * of the job.
+ */
+final class Supervisor {
+    private final JobControl control;
+    private final JobBoard board;
+    private final JobProcesses processes;
+    private final Map<Integer, Crash> crashes = new HashMap<>(); // by process
+    private final Map<Integer, Long> elsewhere = new HashMap<>(); // by process whose host is lost: when it is replaced
+    private final Set<Integer> closed = new HashSet<>();
+    private final Set<Integer> forgotten = new HashSet<>();
+    private final Set<Integer> remembered = new HashSet<>();
+    private List<Strike> crashed = new ArrayList<>();
+    private boolean isOver;
+
+    Supervisor(JobControl control, JobProcesses processes) {
+        this.control = control;
+        this.board = control.board();
+        this.processes = processes;
+    }
+
+    /** Goes on. Must be called now and then. */
+    void step() {
+        if (!control.settings().replaces()) {
+            return;
+        }
+        try {
+            for (int process : board.launched()) {
+                if (!forgotten.contains(process)) {
+                    step(process, board.process(process));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void step(int process, ProcessView view) throws IOException {
+        if (view.reached(Stage.MONITORED) != null && remembered.add(process)) {
+            processes.rememberChildren(process);
+        }
+        if (view.left() != null && view.exitCode() == null && closed.add(process)) {
+            processes.tell(process, Orders.close());
+        }
+        if (isOver) {
+            return;
+        }
+        crashIfDue(process, view);
+        if (view.isSupervised() && !view.isReplaced() && isToBeReplaced(process, view)) {
+            view.replaced();
+            launch(view.rank(), true);
+            control.tally().replaced();
+        }
+        if (view.exitCode() != null) {
+            forgotten.add(process);
+            processes.forget(process);
+        }
+    }
+
+    private boolean isToBeReplaced(int process, ProcessView view) {
+        if (view.exitCode() != null) {
+            return true;
+        }
+        Strike deadly = view.deadly();
+        if (deadly == null || !deadly.leavesStandingStill() || board.struck(deadly) == null) {
+            return false;
+        }
+        long due = elsewhere.computeIfAbsent(
+                process,
+                key -> System.nanoTime()
+                        + control.dice().untilStartedElsewhere().toNanos());
+        return System.nanoTime() - due >= 0;
+    }
+
+    private void launch(int rank, boolean isSupervised) throws IOException {
+        int process = board.launched(rank, isSupervised);
+        processes.start(process, rank);
+        control.dice().crash().ifPresent(crash -> crashes.put(process, crash));
+    }
+
+    private void crashIfDue(int process, ProcessView view) throws IOException {
+        Crash crash = crashes.get(process);
+        Long due = crash == null ? null : crash.due(view);
+        if (due == null || System.nanoTime() - due < 0) {
+            return;
+        }
+        crashes.remove(process);
+        if (view.deadly() == null && view.exitCode() == null) {
+            Strike strike = control.dice().crashOf(process);
+            board.ordered(strike);
+            board.strikes(strike);
+            processes.strike(strike);
+            crashed.add(strike);
+        }
+    }
+
+    /** Starts a second process of a rank, which is not started again when it has ended. */
+    void startSecond(int rank) {
+        try {
+            launch(rank, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns how many second processes there are. */
+    int seconds() {
+        return (int) board.survivors().stream()
+                .map(board::process)
+                .filter(view -> !view.isSupervised())
+                .count();
+    }
+
+    /** Returns the strikes that have killed processes on their way into the job since the last call. */
+    List<Strike> takeCrashed() {
+        List<Strike> taken = crashed;
+        crashed = new ArrayList<>();
+        return taken;
+    }
+
+    /** Starts and kills no more processes. */
+    void end() {
+        isOver = true;
+    }
+}

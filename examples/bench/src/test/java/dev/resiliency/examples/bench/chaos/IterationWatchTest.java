@@ -1,0 +1,112 @@
+package dev.resiliency.examples.bench.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.State.Entry;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A job of three ranks. */
+class IterationWatchTest {
+    private final IterationWatch watch = new IterationWatch(3);
+
+    private List<String> started(
+            int process, int rank, int number, Entry entry, int iteration, int generation, int restarts) {
+        return watch.started(
+                process, rank, new ChaosEvent.Started(iteration, 0, 3, 0, 3, number, entry, generation, restarts, 0));
+    }
+
+    private List<String> founds(int rank) {
+        return started(rank, rank, rank, Entry.FOUNDED, 0, 0, 0);
+    }
+
+    private List<String> survives(int rank, int iteration) {
+        return started(rank, rank, rank, Entry.SURVIVED, iteration, 0, iteration);
+    }
+
+    @Test
+    void lifeOfAJobOfTwoGenerationsIsFine() {
+        assertThat(founds(0)).isEmpty();
+        assertThat(founds(1)).isEmpty();
+        assertThat(survives(0, 1)).isEmpty();
+        assertThat(survives(0, 2)).isEmpty();
+        assertThat(started(3, 1, 3, Entry.JOINED, 2, 0, 2)).isEmpty();
+        assertThat(started(4, 0, 0, Entry.FOUNDED, 100, 1, 3)).isEmpty();
+        assertThat(started(5, 2, 2, Entry.FOUNDED, 100, 1, 3)).isEmpty();
+        assertThat(started(4, 0, 0, Entry.SURVIVED, 101, 1, 4)).isEmpty();
+
+        assertThat(watch.generations()).isEqualTo(1);
+        assertThat(watch.between(1, 101)).containsExactly(1, 2, 100);
+        assertThat(watch.between(0, 2)).containsExactly(0, 1);
+        assertThat(watch.areOfOneGeneration(2, 100)).isFalse();
+        assertThat(watch.areOfOneGeneration(100, 101)).isTrue();
+    }
+
+    @Test
+    void eventsOfOtherProcessesMayComeLate() {
+        founds(0);
+        survives(0, 1);
+
+        assertThat(founds(1)).isEmpty();
+    }
+
+    @Test
+    void iterationThatAProcessRepeatsIsNoticed() {
+        founds(0);
+        survives(0, 1);
+
+        assertThat(survives(0, 1)).contains("number 0 has started iteration 1 after iteration 1");
+    }
+
+    @Test
+    void iterationThatAProcessLeavesOutIsNoticed() {
+        founds(0);
+
+        assertThat(survives(0, 2))
+                .containsExactly(
+                        "number 0, launched as rank 0, says that it survived into iteration 2; it was in iteration 0"
+                                + " before");
+    }
+
+    @Test
+    void generationThatDoesNotGrowWithTheIterationIsNoticed() {
+        founds(0);
+        survives(0, 1);
+
+        assertThat(started(3, 1, 1, Entry.FOUNDED, 100, 0, 2))
+                .containsExactly(
+                        "iteration 1 is in generation 0 after 1 restarts, but iteration 100 in generation 0 after 2");
+    }
+
+    @Test
+    void restartsThatWereForgottenAreNoticed() {
+        founds(0);
+        survives(0, 1);
+
+        assertThat(started(3, 1, 1, Entry.FOUNDED, 100, 1, 1))
+                .containsExactly(
+                        "iteration 1 is in generation 0 after 1 restarts, but iteration 100 in generation 1 after 1");
+    }
+
+    @Test
+    void iterationThatBelongsToTwoGenerationsIsNoticed() {
+        started(0, 0, 0, Entry.FOUNDED, 100, 1, 5);
+
+        assertThat(started(1, 1, 1, Entry.FOUNDED, 100, 2, 5))
+                .containsExactly(
+                        "in iteration 100 one process is in generation 1 after 5 restarts, another in generation 2"
+                                + " after 5");
+    }
+
+    @Test
+    void founderWithAnotherNumberThanItsRankAndJoinerWithThatOfAFounderAreNoticed() {
+        assertThat(started(0, 0, 1, Entry.FOUNDED, 0, 0, 0))
+                .singleElement()
+                .asString()
+                .contains("has founded");
+        assertThat(started(1, 1, 2, Entry.JOINED, 0, 0, 0))
+                .singleElement()
+                .asString()
+                .contains("has joined with");
+    }
+}
