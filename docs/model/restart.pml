@@ -1,6 +1,7 @@
 /*
- * The restart protocol as it is built, for the model checker Spin. The rules, and the keys that stand beside the variables,
- * are in the documentation of the package dev.resiliency.inprocess.internal.protocol.
+ * The restart protocol as it is built, for the model checker Spin. The rules, and the keys that stand beside the
+ * variables, are in the documentation of the package dev.resiliency.inprocess.internal.protocol. join.pml, beside this
+ * file, models processes that join later.
  *
  *   spin -a -DN=3 -DFAULTS=3 restart.pml && cc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m500000
  *
@@ -8,9 +9,9 @@
  *
  * A request to the store is one atomic step, since the server has a single thread. Pushes are read from the store
  * at any later time: what is pushed only grows or is settled once, so a late push is a late read. Ranks may throw,
- * become unhealthy, leave, be left out by the rank assignment, or die, at any moment, FAULTS times in all. A rank that was
- * declared dead but lives has its requests refused, so for the others it is dead. UNCONFIRMED is a store without atomic
- * requests, where a rank may die between the leader's reading and its decision. Timeouts of barriers are left
+ * become unhealthy, leave, be left out by the rank assignment, or die, at any moment, FAULTS times in all. A rank that
+ * was declared dead but lives has its requests refused, so for the others it is dead. UNCONFIRMED is a store without
+ * atomic requests, where a rank may die between the leader's reading and its decision. Timeouts of barriers are left
  * out: they make a job give up, they do not make ranks agree.
  *
  * Checked: no rank waits forever; all living ranks that were not left out complete, in the same iteration; all ranks
@@ -38,7 +39,6 @@ byte stopped[K + 1];         /* k-1/stopped; 0 is the initial barrier */
 bool decided[K];             /* k/decision */
 byte member[K];              /* k/world */
 byte acting[K];              /* k/active: the others are reserves */
-byte counted[K];             /* how many terminated ranks the decision counted, including those that it left out */
 byte terminated;             /* terminated */
 byte will[N];                /* the iteration that the last will of a rank interrupts */
 
@@ -61,18 +61,21 @@ byte entered[K];             /* the world of the first rank to enter */
 #define SETTLE(k, v) if :: outcome[k] == none -> outcome[k] = v :: else fi
 #endif
 
-/* Rule 3: more ranks are terminated than the decision counted. */
+/* Rule 3: a member of the iteration is terminated. */
 #ifdef BREAK_COMPARE
 #define LOST(k)     false
 #else
-#define LOST(k)     (SIZE(terminated) > counted[k])
+#define LOST(k)     (terminated & member[k])
 #endif
 
-/* Rule 5: the iteration barrier before iteration k. */
+/* The members of the iteration before k. */
+#define BEFORE(k)   ((k) == 0 -> ALL : member[(k) - 1])
+
+/* Rule 5: the iteration barrier before k expects the members before, and excuses the terminated. */
 #ifdef BREAK_EXCUSE
-#define ASSEMBLED(k) (stopped[k] == ALL)
+#define ASSEMBLED(k) ((stopped[k] & BEFORE(k)) == BEFORE(k))
 #else
-#define ASSEMBLED(k) ((stopped[k] | terminated) == ALL)
+#define ASSEMBLED(k) (((stopped[k] | terminated) & BEFORE(k)) == BEFORE(k))
 #endif
 
 /* Rule 6: no rank has been terminated since the leader read which ones were. */
@@ -82,11 +85,12 @@ byte entered[K];             /* the world of the first rank to enter */
 #define CONFIRMED(s) (terminated == (s))
 #endif
 
-/* Rule 6: the lowest living rank. Two that both believe they are do no harm: ANY_LEADER lets every rank lead. */
+/* Rule 6: the lowest living member before. Two that both believe they are do no harm: ANY_LEADER lets all lead. */
+#define LIVING(k)   (BEFORE(k) & ~terminated)
 #ifdef ANY_LEADER
-#define LEADER(r)   (!(terminated & BIT(r)))
+#define LEADER(k, r) (LIVING(k) & BIT(r))
 #else
-#define LEADER(r)   (!(terminated & BIT(r)) && (terminated & (BIT(r) - 1)) == BIT(r) - 1)
+#define LEADER(k, r) ((LIVING(k) & BIT(r)) && !(LIVING(k) & (BIT(r) - 1)))
 #endif
 
 inline die(r) {
@@ -125,12 +129,12 @@ regrouping:
     };
     do
     :: atomic { ALIVE(r) && decided[k] -> break }
-    :: atomic { ALIVE(r) && !decided[k] && ASSEMBLED(k) && LEADER(r) -> seen = terminated };
+    :: atomic { ALIVE(r) && !decided[k] && ASSEMBLED(k) && LEADER(k, r) -> seen = terminated };
        atomic {
            left = 0;
            if
            :: left = 0
-           :: faults < FAULTS && SIZE(ALL & ~seen) > 1 && !(seen & BIT(N - 1)) && r != N - 1 -> left = BIT(N - 1)
+           :: faults < FAULTS && (BEFORE(k) & ~seen & BIT(N - 1)) && r != N - 1 -> left = BIT(N - 1)
            fi
        };
        atomic {
@@ -141,11 +145,10 @@ regrouping:
            :: ALIVE(r) && CONFIRMED(seen) && !decided[k] ->
 #endif
                if :: left -> faults++; unhealthy = unhealthy | left :: else fi;
-               member[k] = (k == 0 -> ALL : member[k - 1]) & ~seen & ~left;
+               member[k] = BEFORE(k) & ~seen & ~left;
 #ifndef UNCONFIRMED
                assert((member[k] & terminated) == 0);
 #endif
-               counted[k] = N - SIZE(member[k]);
                activate(k);
                decided[k] = true;
                /* The requests that wait for the decision continue in the same step. */
@@ -197,7 +200,7 @@ running:
            gone = gone | BIT(r);
            SETTLE(k, interrupted);
            goto end_rank }
-    :: atomic { ALIVE(r) && (acting[k] & BIT(r)) && !(returned[k] & BIT(r)) ->                              /* returns */
+    :: atomic { ALIVE(r) && (acting[k] & BIT(r)) && !(returned[k] & BIT(r)) ->   /* returns */
            returned[k] = returned[k] | BIT(r);
            if
 #ifdef BREAK_ALL_RETURN
