@@ -15,9 +15,12 @@ import dev.resiliency.inprocess.TooFewRanksException;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
 import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Promises;
+import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
 /** Processes that come to a job while it runs, stepped by hand. */
@@ -233,6 +236,39 @@ class JoiningTest {
 
             assertThat(last(joiner)).returns(2, State::iteration).returns(1, State::worldSize);
             complete(job, joiner);
+        }
+    }
+
+    /** The race that {@link Leadership} guards: the watch reports the second joiner before the leader begins to wait. */
+    @Test
+    void whoComesWhileTheLeaderFindsTooFewIsNotOverlooked() {
+        Scenario scenario = with(Elasticity.defaults().minRanks(3));
+        Deque<Runnable> whileTheLeaderDecides = new ArrayDeque<>();
+        RankAssignment plain = scenario.assignment;
+        scenario.assignment = world -> {
+            if (!whileTheLeaderDecides.isEmpty()) {
+                whileTheLeaderDecides.remove().run();
+            }
+            return plain.assign(world);
+        };
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            SteppedRank leader = job.rank(0);
+            job.untilAll(RUNNING);
+            job.kill(job.rank(2));
+            lose(job, job.rank(1), leader);
+            job.until(REGROUPING, leader);
+            settle(job);
+            SteppedRank first = job.come(1);
+            first.loop.step();
+
+            whileTheLeaderDecides.add(() -> job.come(2).loop.step());
+            for (int i = 0; i < 10; i++) {
+                leader.loop.step();
+            }
+            SteppedRank second = job.rank(4);
+            job.until(RUNNING, leader, first, second);
+
+            assertThat(last(second)).returns(1, State::iteration).returns(3, State::activeWorldSize);
         }
     }
 
