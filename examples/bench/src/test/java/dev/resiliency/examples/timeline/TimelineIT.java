@@ -27,21 +27,10 @@ class TimelineIT {
 
     @Test
     void recordingsOfAJobBecomeATimelineOfItsRestart() throws Exception {
-        Path recordings = Files.createDirectory(directory.resolve("recordings"));
-        Script demo = new Script(Files.createDirectory(directory.resolve("demo")), "demo.sh")
-                .with(
-                        "JAVA_TOOL_OPTIONS",
-                        "-XX:StartFlightRecording=filename=" + recordings + " -Xlog:jfr+startup=error");
-        assertThat(demo.run("--plain", "--ranks=2", "--steps=600", "--fault=exception:1@200"))
-                .as(demo.output())
-                .isZero();
-        String[] files = recordings(recordings);
-        assertThat(files).as("the demo and two ranks, no monitors").hasSize(3);
+        record("--ranks=2", "--steps=600", "--fault=exception:1@200");
+        assertThat(recordings()).as("the demo and two ranks, no monitors").hasSize(3);
 
-        Path page = directory.resolve("timeline.html");
-        Script timeline = new Script(directory, "bench.sh", "timeline", "--output=" + page);
-        assertThat(timeline.run(files)).as(timeline.output()).isZero();
-        String text = timeline.output();
+        String text = draw();
 
         // Excludes the warm-up of each process. A part that takes less than a column is not drawn.
         assertThat(text)
@@ -50,7 +39,27 @@ class TimelineIT {
                 .containsPattern("(?m)^rank 0 .*leader +d*l+a*s*f*h*\\.*A*r* +[\\d.]+$")
                 .containsPattern("(?m)^rank 1 .* d*l+a*s*f*h*\\.*A*r* +[\\d.]+$")
                 .containsPattern("(?m)^ms: known to all [\\d.]+ .*, all in the function [\\d.]+ ");
-        assertThat(Files.readString(page)).contains("<title>rank 1: re-entry ");
+        assertThat(Files.readString(page())).contains("<title>rank 1: re-entry ");
+    }
+
+    @Tag("full")
+    @Test
+    void timelineShowsTheWayOfAReplacementIntoTheJob() throws Exception {
+        record("--ranks=2", "--replace", "--steps=600", "--fault=kill:1@200");
+        assertThat(recordings())
+                .as("the demo, rank 0 and the replacement; who is killed leaves none")
+                .hasSize(3);
+
+        String text = draw();
+
+        assertThat(text)
+                .containsPattern("(?m)^The recordings of this restart have 1 of 2 ranks: ")
+                .containsPattern("(?m)^Iteration 1 ended after SCALE_UP by rank 0 \\(rank 2 waits\\), ")
+                .containsPattern("(?m)^rank 0 .*leader +d*l+a*s*f*h*\\.*A*r* +[\\d.]+$")
+                .containsPattern("(?m)^rank 2 .*joined +w*\\|r* +[\\d.]+$")
+                .containsPattern("(?m)^from their start: ")
+                .containsPattern("(?m)^rank 2 .*joined +S+w*\\|r* +[\\d.]+$");
+        assertThat(Files.readString(page())).contains("<title>rank 2: start ");
     }
 
     @Tag("full")
@@ -87,8 +96,36 @@ class TimelineIT {
         }
     }
 
+    /** Runs the demo, which leaves a recording of each process that ends by itself. */
+    private void record(String... options) throws Exception {
+        Path recordings = Files.createDirectory(recordingsDirectory());
+        Script demo = new Script(Files.createDirectory(directory.resolve("demo")), "demo.sh")
+                .with(
+                        "JAVA_TOOL_OPTIONS",
+                        "-XX:StartFlightRecording=filename=" + recordings + " -Xlog:jfr+startup=error");
+        assertThat(demo.run(
+                        Stream.concat(Stream.of("--plain"), Stream.of(options)).toArray(String[]::new)))
+                .as(demo.output())
+                .isZero();
+    }
+
+    /** Draws the timeline of the recordings to the page; returns what the terminal shows. */
+    private String draw() throws Exception {
+        Script timeline = new Script(directory, "bench.sh", "timeline", "--output=" + page());
+        assertThat(timeline.run(recordings())).as(timeline.output()).isZero();
+        return timeline.output();
+    }
+
+    private Path recordingsDirectory() {
+        return directory.resolve("recordings");
+    }
+
+    private Path page() {
+        return directory.resolve("page.html");
+    }
+
     private Path page(RestartTimeline restart) throws IOException {
-        Path page = directory.resolve("page.html");
+        Path page = page();
         HtmlReport.write(page, "made up", List.of(restart));
         return page;
     }
@@ -114,8 +151,8 @@ class TimelineIT {
         return Pattern.compile(regex).matcher(text).results().count();
     }
 
-    private static String[] recordings(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
+    private String[] recordings() throws IOException {
+        try (Stream<Path> files = Files.list(recordingsDirectory())) {
             return files.map(Path::toString)
                     .filter(file -> file.endsWith(".jfr"))
                     .toArray(String[]::new);
