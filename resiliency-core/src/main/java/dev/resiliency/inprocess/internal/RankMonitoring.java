@@ -28,23 +28,19 @@ final class RankMonitoring {
     /**
      * Starts the monitor process, which waits for {@link #watch}: its JVM starts while this rank opens its store.
      *
+     * <p>The child knows the name of the heartbeat file before there is one, so that it deletes it however soon this
+     * process is killed.
+     *
      * @throws MonitorProcessException if that fails; nothing is left behind
      */
     static RankMonitoring start(Settings settings) {
         int rank = settings.environment().rank();
-        HeartbeatFile heartbeats = create(rank);
+        Path path = HeartbeatFile.newPath(rank);
+        MonitorProcess process = MonitorProcess.start(rank, path);
         try {
-            return new RankMonitoring(settings, heartbeats, MonitorProcess.start(rank, heartbeats.path()));
-        } catch (MonitorProcessException e) {
-            heartbeats.close();
-            throw e;
-        }
-    }
-
-    private static HeartbeatFile create(int rank) {
-        try {
-            return HeartbeatFile.create(rank);
+            return new RankMonitoring(settings, HeartbeatFile.create(path), process);
         } catch (IOException e) {
+            process.close();
             throw new MonitorProcessException(String.valueOf(e.getMessage()), e);
         }
     }

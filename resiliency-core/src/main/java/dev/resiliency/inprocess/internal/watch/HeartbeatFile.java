@@ -7,9 +7,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 
 /**
  * A small memory-mapped file in which a rank stamps its heartbeats for its monitor process. It stays readable when the
@@ -41,6 +45,12 @@ public final class HeartbeatFile implements AutoCloseable {
     private static final int MANUAL = 3 * Long.BYTES;
     private static final int WATCHED = 4 * Long.BYTES;
     private static final int SEEN = 5 * Long.BYTES;
+    private static final FileAttribute<?>[] OWNER_ONLY =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                    ? new FileAttribute<?>[] {
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                    }
+                    : new FileAttribute<?>[0];
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final Path path;
@@ -51,21 +61,28 @@ public final class HeartbeatFile implements AutoCloseable {
         this.memory = memory;
     }
 
+    /** Returns a name in the directory for temporary files that no other process uses or can guess. */
+    public static Path newPath(int rank) {
+        return newPath(Path.of(System.getProperty("java.io.tmpdir")), rank);
+    }
+
+    static Path newPath(Path directory, int rank) {
+        String random = Long.toUnsignedString(new SecureRandom().nextLong());
+        return directory.resolve("resiliency-heartbeat-r" + rank + "-" + random + ".bin");
+    }
+
     /**
-     * Creates a file in the directory for temporary files, with no heartbeat in use yet: the start of a process may take
-     * longer than the limits that apply to its function.
+     * Creates the file, with no heartbeat in use yet: the start of a process may take longer than the limits that apply
+     * to its function.
      *
      * @throws IOException if that fails, such as on a full disk; the message names the directory and its option, and no
      *     file is left
      */
-    public static HeartbeatFile create(int rank) throws IOException {
-        return create(Path.of(System.getProperty("java.io.tmpdir")), rank);
-    }
-
-    static HeartbeatFile create(Path directory, int rank) throws IOException {
-        Path path = null;
+    public static HeartbeatFile create(Path path) throws IOException {
+        boolean isCreated = false;
         try {
-            path = Files.createTempFile(directory, "resiliency-heartbeat-r" + rank + "-", ".bin");
+            Files.createFile(path, OWNER_ONLY);
+            isCreated = true;
             // Written before it is mapped: on a full disk this fails, while a first write to the memory would end the
             // process.
             Files.write(path, new byte[SIZE]);
@@ -74,11 +91,11 @@ public final class HeartbeatFile implements AutoCloseable {
             file.stamp(NONE, NONE, NEVER, NEVER);
             return file;
         } catch (IOException e) {
-            if (path != null) {
+            if (isCreated) {
                 Files.deleteIfExists(path);
             }
             throw new IOException(
-                    "no heartbeat file can be created in " + directory + " (" + e
+                    "no heartbeat file can be created in " + path.getParent() + " (" + e
                             + "): free space there, or name another directory with -Djava.io.tmpdir",
                     e);
         }

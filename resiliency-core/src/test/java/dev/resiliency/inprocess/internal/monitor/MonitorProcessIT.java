@@ -39,7 +39,7 @@ class MonitorProcessIT {
     private final SessionStore store;
     private final Identity identity;
     private final Process rank = new ProcessBuilder("sleep", "600").start();
-    private final HeartbeatFile heartbeats = HeartbeatFile.create(0);
+    private final HeartbeatFile heartbeats = HeartbeatFile.create(HeartbeatFile.newPath(0));
 
     MonitorProcessIT() throws IOException, InterruptedException {
         store = TcpStore.builder().port(server.port()).connect();

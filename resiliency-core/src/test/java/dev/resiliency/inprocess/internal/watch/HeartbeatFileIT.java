@@ -27,7 +27,7 @@ class HeartbeatFileIT {
         @SuppressWarnings("SystemOut") // read by the test
         public static void main(String[] arguments) {
             try {
-                HeartbeatFile.create(3);
+                HeartbeatFile.create(HeartbeatFile.newPath(3));
                 System.out.print("created");
             } catch (IOException e) {
                 System.out.print(e.getMessage());
@@ -68,7 +68,7 @@ class HeartbeatFileIT {
             assertThatIOException().isThrownBy(() -> Files.write(filler, new byte[1 << 20]));
 
             assertThatIOException()
-                    .isThrownBy(() -> HeartbeatFile.create(directory, 3))
+                    .isThrownBy(() -> HeartbeatFile.create(HeartbeatFile.newPath(directory, 3)))
                     .withMessage("no heartbeat file can be created in " + directory
                             + " (java.io.IOException: No space left on device): " + WHAT_TO_DO);
             assertThat(directory).isDirectoryNotContaining(path -> !path.equals(filler));

@@ -11,7 +11,7 @@ class HeartbeatFileTest {
 
     @Test
     void newFileIsInNoIterationAndImposesNoLimit() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(3)) {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(3))) {
             assertThat(file.path().getFileName().toString()).startsWith("resiliency-heartbeat-r3-");
             assertThat(file.iteration()).isEqualTo(-1);
             assertThat(file.stamps())
@@ -21,7 +21,7 @@ class HeartbeatFileTest {
 
     @Test
     void fileIsReadAndWrittenByItsOwnerAlone() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(3)) {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(3))) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))
                     .isEqualTo("rw-------");
         }
@@ -29,7 +29,7 @@ class HeartbeatFileTest {
 
     @Test
     void fileThatIsTakenOverIsGoneWhileBothUseIt() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(3)) {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(3))) {
             HeartbeatFile other = HeartbeatFile.takeOver(file.path());
 
             file.enter(5, 20);
@@ -41,7 +41,7 @@ class HeartbeatFileTest {
 
     @Test
     void whatIsWrittenIsReadByWhoeverHasOpenedTheFile() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(0)) {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0))) {
             HeartbeatFile other = HeartbeatFile.open(file.path());
 
             file.enter(5, Long.MAX_VALUE - 5);
@@ -54,7 +54,7 @@ class HeartbeatFileTest {
 
     @Test
     void iterationThatTheWatchdogHasNotSeenIsTimedFromItsEntry() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(0)) {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0))) {
             file.enter(0, 20);
             file.stamp(0, 0, 30, 25);
 
@@ -69,7 +69,7 @@ class HeartbeatFileTest {
 
     @Test
     void iterationThatIsNoLongerWatchedHasNoLimit() throws Exception {
-        try (HeartbeatFile file = HeartbeatFile.create(0)) {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0))) {
             file.enter(0, 20);
             file.stamp(0, HeartbeatFile.NONE, 30, HeartbeatFile.NEVER);
 
@@ -79,7 +79,7 @@ class HeartbeatFileTest {
 
     @Test
     void closingDeletesTheFileEvenIfItIsGone() throws Exception {
-        HeartbeatFile file = HeartbeatFile.create(0);
+        HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0));
 
         file.close();
 
@@ -89,7 +89,7 @@ class HeartbeatFileTest {
 
     @Test
     void whatWasReadStaysReadableWhenTheFileIsGone() throws Exception {
-        HeartbeatFile file = HeartbeatFile.create(0);
+        HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0));
         HeartbeatFile other = HeartbeatFile.open(file.path());
         file.enter(7, 0);
 

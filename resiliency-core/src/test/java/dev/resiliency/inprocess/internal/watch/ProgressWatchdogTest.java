@@ -61,7 +61,7 @@ class ProgressWatchdogTest {
     private @Nullable Watched watched = new Watched(worker.thread(), call);
 
     ProgressWatchdogTest() throws IOException {
-        file = HeartbeatFile.create(0);
+        file = HeartbeatFile.create(HeartbeatFile.newPath(0));
         watchdog = new ProgressWatchdog(
                 () -> watched,
                 (thread, message) -> {

@@ -51,6 +51,23 @@ class LeavingIT {
         }
     }
 
+    /** Its monitor process, whose JVM has hardly begun to start, deletes the file. */
+    @Test
+    void rankThatIsKilledAsSoonAsItHasAHeartbeatFileLeavesNone() throws Exception {
+        try (ProcessJob job = RankProgram.start(1, directory)) {
+            Path temporary = directory.resolve("tmp-0");
+            while (Leftovers.filesIn(temporary).findAny().isEmpty()) {
+                Thread.onSpinWait();
+            }
+
+            job.rank(0).kill();
+
+            while (Leftovers.filesIn(temporary).findAny().isPresent()) {
+                Thread.sleep(10);
+            }
+        }
+    }
+
     @Test
     void rankWhoseMonitorProcessCannotBeStartedTellsTheOthers() throws Exception {
         try (ProcessJob job = start(1, directory.resolve("nowhere"))) {
