@@ -2,10 +2,12 @@ import dev.resiliency.store.internal.LocalStore;
 import dev.resiliency.store.internal.emulation.EmulatedStoreBuilder;
 import dev.resiliency.store.spi.EmulatedStore;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.client.ClientBuilder;
 import dev.resiliency.store.tcp.internal.server.ServerBuilder;
+import dev.resiliency.store.tcp.internal.server.StoreServerMain;
 
 /** A key-value store over TCP with barriers, watches and sessions. */
 module dev.resiliency.store {
@@ -25,6 +27,7 @@ module dev.resiliency.store {
 
     uses EmulatedStore.Builder;
     uses InMemoryStore.Factory;
+    uses StoreServerProgram;
     uses TcpStore.Builder;
     uses TcpStoreServer.Builder;
 
@@ -32,6 +35,8 @@ module dev.resiliency.store {
             EmulatedStoreBuilder;
     provides InMemoryStore.Factory with
             LocalStore.Factory;
+    provides StoreServerProgram with
+            StoreServerMain;
     provides TcpStore.Builder with
             ClientBuilder;
     provides TcpStoreServer.Builder with

@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.Tls;
 import java.time.Duration;
@@ -13,21 +14,27 @@ import org.jspecify.annotations.Nullable;
  * A standalone store server, which outlives every rank. Its exit code is 0 when a signal ends it, 1 if it cannot start,
  * and 2 for an invalid command line.
  */
-final class StoreServerMain {
+public final class StoreServerMain implements StoreServerProgram {
     private static final int CANNOT_START = 1;
     private static final int WRONG_USE = 2;
     private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
 
-    private StoreServerMain() {}
+    /** Creates it for {@link StoreServerProgram#find}. */
+    public StoreServerMain() {}
 
-    /** See {@link StoreServerOptions#HELP}. */
+    /** See {@link StoreServerOptions#help}. */
     public static void main(String[] arguments) throws InterruptedException {
+        new StoreServerMain().run("java -jar resiliency-store-server.jar", List.of(arguments));
+    }
+
+    @Override
+    public void run(String name, List<String> arguments) throws InterruptedException {
         logReadably();
         lookForNoLeaks();
         try {
-            StoreServerOptions options = StoreServerOptions.parse(List.of(arguments));
+            StoreServerOptions options = StoreServerOptions.parse(arguments);
             if (options.isHelp()) {
-                System.out.println(StoreServerOptions.HELP);
+                System.out.println(StoreServerOptions.help(name));
             } else {
                 serve(options);
             }

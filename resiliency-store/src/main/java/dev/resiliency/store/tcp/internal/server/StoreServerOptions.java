@@ -36,8 +36,8 @@ record StoreServerOptions(
         Map<Store.Limit, Long> limits,
         @Nullable Duration stats,
         boolean isHelp) {
-    static final String HELP = """
-            usage: java -jar resiliency-store-server.jar [OPTION]...
+    private static final String HELP = """
+            usage: %s [OPTION]...
             Serves a store until SIGTERM ends it.
 
               --host HOST         the address to listen on; 127.0.0.1 by default
@@ -62,6 +62,11 @@ record StoreServerOptions(
             Set.of("--host", "--port", "--secret-file", "--tls-cert", "--tls-key", "--tls-trust", "--stats");
     private static final Map<String, Store.Limit> LIMITS =
             Arrays.stream(Store.Limit.values()).collect(Collectors.toMap(limit -> "--" + limit, limit -> limit));
+
+    /** Returns the help of a program of this name. */
+    static String help(String program) {
+        return HELP.replace("%s", program);
+    }
 
     private static String helpOnLimits() {
         return Arrays.stream(Store.Limit.values())

@@ -48,7 +48,7 @@ class StoreServerOptionsTest {
     @EnumSource
     void everyLimitHasAnOption(Store.Limit limit) {
         assertThat(parse("--" + limit + " 5").limits()).containsExactly(Map.entry(limit, 5L));
-        assertThat(StoreServerOptions.HELP).contains("--" + limit + " ");
+        assertThat(StoreServerOptions.help("store")).contains("--" + limit + " ");
     }
 
     @ParameterizedTest
@@ -70,7 +70,7 @@ class StoreServerOptionsTest {
 
     @Test
     void helpNamesEveryOption() {
-        assertThat(StoreServerOptions.HELP)
+        assertThat(StoreServerOptions.help("store"))
                 .contains(
                         "--host",
                         "--port",

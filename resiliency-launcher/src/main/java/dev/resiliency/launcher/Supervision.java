@@ -1,0 +1,203 @@
+package dev.resiliency.launcher;
+
+import dev.resiliency.launcher.SupervisionAction.Exit;
+import dev.resiliency.launcher.SupervisionAction.Kill;
+import dev.resiliency.launcher.SupervisionAction.Signal;
+import dev.resiliency.launcher.SupervisionAction.Start;
+import dev.resiliency.launcher.SupervisionAction.StartLater;
+import dev.resiliency.launcher.SupervisionEvent.Ended;
+import dev.resiliency.launcher.SupervisionEvent.Started;
+import dev.resiliency.launcher.SupervisionEvent.StopAsked;
+import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Signalled;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a supervised process: takes what happens, and returns what to do and why. Acts in no other way,
+ * and never waits. Confined to one thread.
+ */
+final class Supervision {
+    /** A process that SIGKILL has not ended by then is stuck in the kernel. */
+    static final Duration KILL_LIMIT = Duration.ofSeconds(20);
+
+    /** Exit code of nvidia-resiliency-ext's {@code RestartAbort}, and of a process that Ctrl-C has ended. */
+    private static final int RESTART_ABORT = 130;
+
+    private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+
+    private final SupervisorSettings settings;
+    private final LongSupplier clock;
+    private final RandomGenerator random;
+    private final SpentRestarts restarts;
+
+    private State state = State.WAITING;
+    /** When the state ends by itself; null if it does not. */
+    private @Nullable Long deadline;
+    /** When the process was started last. */
+    private long startedAt;
+
+    private long pid;
+    /** The number of the restart that comes next, as the log says it; empty for the first start. */
+    private String nextRestart = "";
+
+    private int failuresInARow;
+    /** The signal that asked the supervisor to end; null before. */
+    private @Nullable String stopSignal;
+
+    private enum State {
+        /** There is no process; one is started at the deadline, if there is one. */
+        WAITING,
+        /** A process is about to run, or runs. */
+        RUNNING,
+        /** The process was sent a signal, and has until the deadline. */
+        STOPPING,
+        /** The process was killed, and ends before the deadline. */
+        KILLED
+    }
+
+    /** Creates a supervision whose clock is {@link System#nanoTime}, or stands for it. */
+    Supervision(SupervisorSettings settings, LongSupplier clock, RandomGenerator random) {
+        this.settings = settings;
+        this.clock = clock;
+        this.random = random;
+        restarts = new SpentRestarts(settings.budget());
+    }
+
+    /** Returns the first action. */
+    SupervisionAction begin() {
+        return start();
+    }
+
+    private SupervisionAction start() {
+        state = State.RUNNING;
+        deadline = null;
+        startedAt = clock.getAsLong();
+        return new Start(nextRestart);
+    }
+
+    /** Returns how long until {@link SupervisionEvent.Tick} is due; empty if nothing is. */
+    Optional<Duration> untilTick() {
+        return Optional.ofNullable(deadline).map(at -> Duration.ofNanos(Math.max(0, at - clock.getAsLong())));
+    }
+
+    /** Returns what to do about an event; empty for nothing. */
+    Optional<SupervisionAction> on(SupervisionEvent event) {
+        if (event instanceof Started started) {
+            pid = started.pid();
+            return Optional.empty();
+        }
+        if (event instanceof Ended ended) {
+            return Optional.of(ended(ended.reason(), ended.at()));
+        }
+        if (event instanceof StopAsked asked) {
+            return stopAsked(asked.signal());
+        }
+        return tick();
+    }
+
+    private Optional<SupervisionAction> tick() {
+        if (deadline == null || clock.getAsLong() - deadline < 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (state) {
+                    case WAITING -> start();
+                    case STOPPING ->
+                        kill("process %d has not ended within %s: it is killed"
+                                .formatted(pid, Durations.format(settings.grace())));
+                    default ->
+                        new Exit(
+                                stopCode(),
+                                "process %d does not end, although it was killed: it is left".formatted(pid));
+                });
+    }
+
+    private SupervisionAction kill(String reason) {
+        state = State.KILLED;
+        deadline = clock.getAsLong() + KILL_LIMIT.toNanos();
+        return new Kill(reason);
+    }
+
+    private Optional<SupervisionAction> stopAsked(String signal) {
+        boolean isFirst = stopSignal == null;
+        if (isFirst) {
+            stopSignal = signal;
+        }
+        return switch (state) {
+            case WAITING -> Optional.of(new Exit(stopCode(), "received SIG" + signal + ", while no process ran"));
+            case RUNNING -> {
+                state = State.STOPPING;
+                deadline = clock.getAsLong() + settings.grace().toNanos();
+                yield Optional.of(new Signal(
+                        signal,
+                        "received SIG%s: process %d receives it too, and has %s to end"
+                                .formatted(signal, pid, Durations.format(settings.grace()))));
+            }
+            case STOPPING ->
+                Optional.of(kill("received SIG%s, after a signal before: process %d is killed".formatted(signal, pid)));
+            case KILLED -> Optional.empty();
+        };
+    }
+
+    /** Returns the exit code that says that the signal has ended this process. */
+    private int stopCode() {
+        return ExitReason.SIGNAL_BASE + NUMBERS.getOrDefault(String.valueOf(stopSignal), 0);
+    }
+
+    private SupervisionAction ended(ExitReason reason, long at) {
+        Duration uptime = Duration.ofNanos(at - startedAt);
+        String what = reason instanceof NotStarted
+                ? "the command " + reason.description()
+                : "process %d %s after %s".formatted(pid, reason.description(), Durations.format(uptime));
+        deadline = null;
+        if (stopSignal != null) {
+            int code = reason instanceof Signalled ? stopCode() : reason.code();
+            return new Exit(code, what + ", as SIG" + stopSignal + " asked");
+        }
+        return switch (reason.code()) {
+            case ExitCode.COMPLETED -> new Exit(ExitCode.COMPLETED, what + ": completed");
+            case ExitCode.DO_NOT_RESTART ->
+                new Exit(ExitCode.DO_NOT_RESTART, what + ": it asks not to be started again");
+            case RESTART_ABORT ->
+                new Exit(ExitCode.DO_NOT_RESTART, what + ": RestartAbort, it asks not to be started again");
+            case ExitCode.REPLACE_HOST ->
+                new Exit(ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
+            case ExitCode.NOT_EXECUTABLE, ExitCode.NOT_FOUND ->
+                new Exit(
+                        reason.code(), reason instanceof NotStarted ? what : what + ": the command cannot be executed");
+            default -> failed(what, uptime);
+        };
+    }
+
+    private SupervisionAction failed(String what, Duration uptime) {
+        boolean isStartupFailure = uptime.compareTo(settings.startupTime()) < 0;
+        failuresInARow = isStartupFailure ? failuresInARow + 1 : 0;
+        if (isStartupFailure && failuresInARow == settings.maxStartupFailures()) {
+            return new Exit(
+                    ExitCode.DO_NOT_RESTART,
+                    "%s: it has failed %d times in a row within its first %s, so it is not started again"
+                            .formatted(what, failuresInARow, Durations.format(settings.startupTime())));
+        }
+        int restart = restarts.grant(clock.getAsLong());
+        if (restart == 0) {
+            return new Exit(
+                    ExitCode.DO_NOT_RESTART,
+                    "%s: not started again, as the restarts are spent (%s)".formatted(what, settings.budget()));
+        }
+        Duration delay = settings.backoff().delay(Math.max(0, failuresInARow - 1), random);
+        state = State.WAITING;
+        deadline = clock.getAsLong() + delay.toNanos();
+        nextRestart = "restart %d of %s".formatted(restart, settings.budget());
+        return new StartLater(
+                delay,
+                "%s: %s, %s"
+                        .formatted(what, nextRestart, delay.isZero() ? "at once" : "in " + Durations.format(delay)));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.resiliency.launcher;
+
+import dev.resiliency.launcher.SupervisionAction.Exit;
+import dev.resiliency.launcher.SupervisionAction.Kill;
+import dev.resiliency.launcher.SupervisionAction.Signal;
+import dev.resiliency.launcher.SupervisionAction.Start;
+import dev.resiliency.launcher.SupervisionEvent.Ended;
+import dev.resiliency.launcher.SupervisionEvent.Started;
+import dev.resiliency.launcher.SupervisionEvent.StopAsked;
+import dev.resiliency.launcher.SupervisionEvent.Tick;
+import dev.resiliency.launcher.process.ChildCommand;
+import dev.resiliency.launcher.process.ChildProcess;
+import dev.resiliency.launcher.process.NotStartedException;
+import dev.resiliency.launcher.process.ProcessTools;
+import dev.resiliency.launcher.process.RunDirectory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what a {@link Supervision} decides. Confined to the thread that runs it, but for the queue of events: that thread
+ * also starts the processes, which end with it (see {@link ChildProcess}).
+ */
+final class SupervisorLoop {
+    /** Nothing is due, but a wait has a limit. */
+    private static final long LONG_SECONDS = 3600;
+
+    private final Supervision supervision;
+    private final ChildCommand command;
+    private final ProcessTools tools;
+    private final RunDirectory directory;
+    private final SupervisorLog log;
+    private final BlockingQueue<SupervisionEvent> events = new LinkedBlockingQueue<>(); // written by any thread
+    private @Nullable ChildProcess child;
+
+    SupervisorLoop(
+            Supervision supervision,
+            ChildCommand command,
+            ProcessTools tools,
+            RunDirectory directory,
+            SupervisorLog log) {
+        this.supervision = supervision;
+        this.command = command;
+        this.tools = tools;
+        this.directory = directory;
+        this.log = log;
+    }
+
+    /** Asks the supervisor to end. May be called by any thread. */
+    void stop(String signal) {
+        events.add(new StopAsked(signal));
+    }
+
+    /**
+     * Supervises until the end; returns the exit code.
+     *
+     * @throws InterruptedException if this thread is interrupted; the process is then killed
+     */
+    int run() throws InterruptedException {
+        try {
+            Optional<SupervisionAction> action = Optional.of(supervision.begin());
+            while (true) {
+                if (action.isPresent()) {
+                    if (action.get() instanceof Exit exit) {
+                        log.line(exit.reason() + "; exit code " + exit.code());
+                        return exit.code();
+                    }
+                    perform(action.get());
+                }
+                action = supervision.on(await());
+            }
+        } finally {
+            killWhatIsLeft();
+        }
+    }
+
+    private SupervisionEvent await() throws InterruptedException {
+        long nanos = supervision.untilTick().map(Duration::toNanos).orElse(TimeUnit.SECONDS.toNanos(LONG_SECONDS));
+        SupervisionEvent event = events.poll(nanos, TimeUnit.NANOSECONDS);
+        return event == null ? new Tick() : event;
+    }
+
+    private void perform(SupervisionAction action) throws InterruptedException {
+        if (action instanceof Start start) {
+            start(start.reason());
+            return;
+        }
+        log.line(action.reason());
+        if (child == null) {
+            return;
+        }
+        try {
+            if (action instanceof Signal signal) {
+                child.signal(signal.name());
+            } else if (action instanceof Kill) {
+                child.kill();
+            }
+        } catch (IOException e) {
+            log.line("process %d could not be sent a signal: %s".formatted(child.pid(), e.getMessage()));
+        }
+    }
+
+    private void start(String reason) {
+        try {
+            ChildProcess started =
+                    ChildProcess.start(command, tools, directory, end -> events.add(new Ended(end.reason(), end.at())));
+            child = started;
+            supervision.on(new Started(started.pid()));
+            log.line("process %d runs %s%s"
+                    .formatted(
+                            started.pid(),
+                            String.join(" ", command.command()),
+                            reason.isEmpty() ? "" : " (" + reason + ")"));
+        } catch (NotStartedException e) {
+            events.add(new Ended(e.reason(), System.nanoTime()));
+        }
+    }
+
+    private void killWhatIsLeft() throws InterruptedException {
+        try {
+            if (child != null && !child.hasEnded()) {
+                child.kill();
+            }
+        } catch (IOException e) {
+            log.line("process %d could not be killed: %s".formatted(child.pid(), e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.ExitCode;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program {@code resiliency}. */
+@Command(
+        name = "resiliency",
+        description = "Keeps training processes running.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {SuperviseCommand.class, StoreCommand.class, CompletionCommand.class},
+        footer = {"", "'resiliency COMMAND --help' explains a command."})
+public final class ResiliencyCommand implements Runnable {
+    private static final int WIDTH = 110;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
+
+    private ResiliencyCommand() {}
+
+    /** Runs the command line; exits with its code. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine program = new CommandLine(new ResiliencyCommand());
+        program.setExpandAtFiles(false); // they belong to the command that is supervised
+        program.setUsageHelpWidth(WIDTH);
+        subcommand(program, "supervise").setStopAtPositional(true); // what follows the command belongs to it
+        subcommand(program, "store").setUnmatchedOptionsArePositionalParams(true);
+        program.setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("resiliency " + command.getCommandName() + ": " + failure.getMessage());
+            return ExitCode.FAILED;
+        });
+        return program;
+    }
+
+    private static CommandLine subcommand(CommandLine program, String name) {
+        return Objects.requireNonNull(program.getSubcommands().get(name), name);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.store.spi.StoreServerProgram;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code resiliency store}: passes its arguments to the program of the store server as they are. */
+@Command(
+        name = "store",
+        description = "Serves a store, until SIGTERM ends it. 'resiliency store --help' lists its options.")
+final class StoreCommand implements Callable<Integer> {
+    @Parameters(arity = "0..*", hidden = true)
+    private List<String> arguments = List.of();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        StoreServerProgram.find().run("resiliency store", arguments);
+        return ExitCode.COMPLETED;
+    }
+}

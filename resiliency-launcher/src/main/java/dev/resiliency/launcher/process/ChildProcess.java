@@ -1,0 +1,141 @@
+package dev.resiliency.launcher.process;
+
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * A process and what it has started in turn: its family. Shares the standard streams of this process. Safe for use by many
+ * threads.
+ *
+ * <p>It ends with the thread that has started it, and so with this process: where the host allows that, see {@link
+ * ProcessTools}. So the starting thread must live as long as the process may.
+ */
+public final class ChildProcess {
+    /** An environment variable of the whole family, whoever adopts its members: names the supervisor and the process. */
+    public static final String MARK = "RESILIENCY_SUPERVISED";
+
+    /** How long the other members may live when the process itself has ended by itself. */
+    private static final Duration LEFTOVER_GRACE = Duration.ofSeconds(5);
+
+    private final Process process;
+    private final boolean hasGroup;
+    private final Family family;
+    private final RunDirectory.Entry entry;
+    /** Whether the whole family is to end at once. Written by any thread, read by the one that waits for the end. */
+    private volatile boolean isKilled;
+    /** Written by the thread that waits for the end, read by any. */
+    private volatile boolean hasEnded;
+
+    /**
+     * The end of a process.
+     *
+     * @param at when it has ended, on the clock of {@link System#nanoTime}; its family may have taken longer
+     */
+    public record End(ExitReason reason, long at) {}
+
+    private ChildProcess(Process process, boolean hasGroup, Family family, RunDirectory.Entry entry) {
+        this.process = process;
+        this.hasGroup = hasGroup;
+        this.family = family;
+        this.entry = entry;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param listener receives its end, on a thread of its own, when its family has ended, too
+     * @throws NotStartedException if that is impossible; says why
+     */
+    public static ChildProcess start(
+            ChildCommand what, ProcessTools tools, RunDirectory directory, Consumer<End> listener)
+            throws NotStartedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        tools.wrap(what.command(), ProcessHandle.current().pid()))
+                .directory(what.directory().toFile())
+                .inheritIO();
+        builder.environment().putAll(what.environment());
+        RunDirectory.Entry entry = directory.newEntry();
+        builder.environment().put(MARK, entry.mark());
+        NotStarted problem = Programs.problem(
+                        what.command().get(0),
+                        what.directory(),
+                        builder.environment().getOrDefault("PATH", ""))
+                .orElse(null);
+        if (problem != null) {
+            throw new NotStartedException(problem, null);
+        }
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new NotStartedException(new NotStarted(NotStarted.NOT_EXECUTABLE, String.valueOf(e.getMessage())), e);
+        }
+        entry.write(process.pid());
+        ChildProcess child = new ChildProcess(process, tools.makesGroups(), new Family(entry.mark()), entry);
+        Thread thread = new Thread(() -> child.awaitFamily(listener), "resiliency-end-of-" + process.pid());
+        thread.setDaemon(true);
+        thread.start();
+        return child;
+    }
+
+    private void awaitFamily(Consumer<End> listener) {
+        try {
+            int code = process.waitFor();
+            End end = new End(ExitReason.of(code), System.nanoTime());
+            endOthers();
+            hasEnded = true;
+            listener.accept(end);
+        } catch (InterruptedException nobodyDoes) {
+            throw new IllegalStateException(nobodyDoes);
+        }
+    }
+
+    private void endOthers() throws InterruptedException {
+        try {
+            family.end(() -> isKilled ? Duration.ZERO : LEFTOVER_GRACE);
+            entry.delete();
+        } catch (IOException e) {
+            // The next supervisor finds the entry, and tries again.
+        }
+    }
+
+    /** Returns the process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Returns whether the process and its family have ended. */
+    public boolean hasEnded() {
+        return hasEnded;
+    }
+
+    /**
+     * Sends a signal to the process and its process group; does nothing if it has ended.
+     *
+     * @param name without {@code SIG}: {@code TERM}
+     * @throws IOException if that is impossible
+     */
+    public void signal(String name) throws IOException, InterruptedException {
+        if (!process.isAlive()) {
+            return;
+        }
+        if (hasGroup) {
+            Signals.toGroup(name, pid());
+        } else {
+            Signals.toProcess(name, pid());
+        }
+    }
+
+    /**
+     * Ends the process and its family at once, with SIGKILL.
+     *
+     * @throws IOException if that is impossible
+     */
+    public void kill() throws IOException, InterruptedException {
+        isKilled = true;
+        process.destroyForcibly();
+        signal(Signals.KILL);
+    }
+}

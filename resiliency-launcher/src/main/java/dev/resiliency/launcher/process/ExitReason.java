@@ -1,0 +1,99 @@
+package dev.resiliency.launcher.process;
+
+import java.util.Map;
+
+/** Why a process has ended, or why there is none. */
+public sealed interface ExitReason {
+    /** Added to the number of a signal, it is the exit code of a process that the signal has ended. */
+    int SIGNAL_BASE = 128;
+
+    /** Returns the code with which a shell would report this. */
+    int code();
+
+    /** Returns what happened, as the end of a sentence about the process: {@code was ended by SIGKILL}. */
+    String description();
+
+    /** The process ended by itself, with this exit code. */
+    record Exited(int code) implements ExitReason {
+        @Override
+        public String description() {
+            return "exited with code " + code;
+        }
+    }
+
+    /**
+     * A signal ended the process, or it exited with the code that says so, as a JVM does after SIGTERM: Java does not tell
+     * these apart.
+     *
+     * @param number of the signal
+     */
+    record Signalled(int number) implements ExitReason {
+        private static final int INTERRUPT = 2;
+        private static final int KILL = 9;
+        private static final int TERMINATE = 15;
+
+        private static final Map<Integer, String> NAMES = Map.ofEntries(
+                Map.entry(1, "HUP"),
+                Map.entry(INTERRUPT, "INT"),
+                Map.entry(3, "QUIT"),
+                Map.entry(4, "ILL"),
+                Map.entry(5, "TRAP"),
+                Map.entry(6, "ABRT"),
+                Map.entry(7, "BUS"),
+                Map.entry(8, "FPE"),
+                Map.entry(KILL, "KILL"),
+                Map.entry(10, "USR1"),
+                Map.entry(11, "SEGV"),
+                Map.entry(12, "USR2"),
+                Map.entry(13, "PIPE"),
+                Map.entry(14, "ALRM"),
+                Map.entry(TERMINATE, "TERM"),
+                Map.entry(24, "XCPU"),
+                Map.entry(25, "XFSZ"),
+                Map.entry(31, "SYS"));
+
+        /** Returns the name of the signal, such as {@code SIGKILL}. */
+        public String name() {
+            String name = NAMES.get(number);
+            return name == null ? "signal " + number : "SIG" + name;
+        }
+
+        @Override
+        public int code() {
+            return SIGNAL_BASE + number;
+        }
+
+        @Override
+        public String description() {
+            return "was ended by " + name()
+                    + (number == KILL ? ", which the kernel also sends when memory runs out" : "");
+        }
+    }
+
+    /**
+     * The process could not be started.
+     *
+     * @param code 127 if there is no such program, 126 if it cannot be executed
+     * @param problem what the user has to know, as a sentence without a full stop
+     */
+    record NotStarted(int code, String problem) implements ExitReason {
+        /** The code of a shell that has not found a program. */
+        public static final int NOT_FOUND = 127;
+
+        /** The code of a shell that has found a program which it cannot execute. */
+        public static final int NOT_EXECUTABLE = 126;
+
+        @Override
+        public String description() {
+            return "could not be started: " + problem;
+        }
+    }
+
+    /** Returns the reason for an exit code as Java and shells report it. */
+    static ExitReason of(int code) {
+        int highest = 64;
+        return code > SIGNAL_BASE && code <= SIGNAL_BASE + highest
+                ? new Signalled(code - SIGNAL_BASE)
+                : new Exited(code);
+    }
+}

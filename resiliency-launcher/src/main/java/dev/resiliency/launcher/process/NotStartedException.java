@@ -1,0 +1,22 @@
+package dev.resiliency.launcher.process;
+
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Thrown if a process could not be started. */
+public final class NotStartedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient NotStarted reason;
+
+    NotStartedException(NotStarted reason, @Nullable Throwable cause) {
+        super(reason.description(), cause);
+        this.reason = reason;
+    }
+
+    /** Returns what prevented it. */
+    public NotStarted reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.resiliency.launcher.process;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What Linux says of a process in {@code /proc/PID/stat}.
+ *
+ * @param group its process group
+ * @param session its session
+ * @param startTicks when it started, in ticks since the host booted: with the id, it names a process for good, while ids
+ *     alone are used again
+ */
+record ProcessStatus(long pid, char state, long group, long session, long startTicks) {
+    private static final Path PROC = Path.of("/proc");
+
+    /** Returns the status of a process; empty if there is none with this id. */
+    static Optional<ProcessStatus> of(long pid) {
+        try {
+            return Optional.of(
+                    parse(Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"))));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the status of all processes that this one can see. */
+    static List<ProcessStatus> all() throws IOException {
+        List<ProcessStatus> all = new ArrayList<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path directory : directories) {
+                of(Long.parseLong(directory.getFileName().toString())).ifPresent(all::add);
+            }
+        }
+        return all;
+    }
+
+    /** The second field is the program's name in parentheses, which may contain both spaces and parentheses. */
+    static ProcessStatus parse(String line) {
+        int first = 3;
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+        return new ProcessStatus(
+                Long.parseLong(line.substring(0, line.indexOf(' '))),
+                fields[0].charAt(0),
+                Long.parseLong(fields[5 - first]),
+                Long.parseLong(fields[6 - first]),
+                Long.parseLong(fields[22 - first]));
+    }
+
+    /** Returns whether the process still runs: one that has ended stays visible until its parent has asked for its code. */
+    boolean isAlive() {
+        return state != 'Z' && state != 'X';
+    }
+
+    /** Returns whether the process has this environment variable; false if that cannot be read. */
+    boolean hasVariable(String name, String value) {
+        try {
+            String environment =
+                    Files.readString(PROC.resolve(Long.toString(pid)).resolve("environ"), ISO_8859_1);
+            return List.of(environment.split("\0", -1)).contains(name + "=" + value);
+        } catch (IOException notReadable) {
+            return false;
+        }
+    }
+}

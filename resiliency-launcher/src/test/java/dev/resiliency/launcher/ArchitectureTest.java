@@ -1,0 +1,71 @@
+package dev.resiliency.launcher;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "dev.resiliency", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String API = "dev.resiliency.launcher";
+    private static final String CLI = API + ".cli";
+    private static final String CONFIG = API + ".config";
+    private static final String PROCESS = API + ".process";
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching(API + ".(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyTheCommandLineKnowsPicocli = noClasses()
+            .that()
+            .resideOutsideOfPackage(CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli..");
+
+    @ArchTest
+    static final ArchRule nothingDependsOnTheCommandLine = noClasses()
+            .that()
+            .resideOutsideOfPackage(CLI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CLI);
+
+    @ArchTest
+    static final ArchRule processesAndSettingsKnowNothingAbove = noClasses()
+            .that()
+            .resideInAnyPackage(PROCESS, CONFIG)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API, CLI);
+
+    /** So it is cheap: it has the class path of a training program, but loads nothing of it. */
+    @ArchTest
+    static final ArchRule supervisorUsesNoLibrary = noClasses()
+            .that()
+            .resideInAnyPackage(API, CONFIG, PROCESS)
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages("java..", "org.jspecify..", API, CONFIG, PROCESS);
+
+    @ArchTest
+    static final ArchRule otherModulesDoNotDependOnTheLauncher = noClasses()
+            .that()
+            .resideInAnyPackage("dev.resiliency.store..", "dev.resiliency.inprocess..", "dev.resiliency.testing..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(API + "..");
+
+    @ArchTest
+    static final ArchRule onlyTheLogOfTheSupervisorIsPrinted = noClasses()
+            .that()
+            .resideInAPackage(API + "..")
+            .and()
+            .doNotHaveFullyQualifiedName(SupervisorLog.class.getName())
+            .should(ACCESS_STANDARD_STREAMS);
+}

@@ -1,0 +1,24 @@
+package dev.resiliency.store.spi;
+
+import java.util.List;
+
+/**
+ * The program of a standalone store server, for other programs that offer it as one of their commands.
+ *
+ * @since 0.1.0
+ */
+public interface StoreServerProgram {
+    /** Returns the program. */
+    static StoreServerProgram find() {
+        return Implementations.newInstance(StoreServerProgram.class);
+    }
+
+    /**
+     * Serves until a signal ends this process, or prints help and returns. Exits with 1 if the server cannot start, and with
+     * 2 for invalid arguments.
+     *
+     * @param name how users start it, for the help: {@code java -jar resiliency-store-server.jar}
+     * @throws InterruptedException if this thread is interrupted; the server serves on
+     */
+    void run(String name, List<String> arguments) throws InterruptedException;
+}
