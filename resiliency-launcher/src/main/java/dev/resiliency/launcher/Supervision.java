@@ -155,7 +155,8 @@ final class Supervision {
         Duration uptime = Duration.ofNanos(at - startedAt);
         String what = reason instanceof NotStarted
                 ? "the command " + reason.description()
-                : "process %d %s after %s".formatted(pid, reason.description(), Durations.format(uptime));
+                : "process %d %s after %s%s"
+                        .formatted(pid, reason.description(), Durations.format(uptime), reason.hint());
         deadline = null;
         if (stopSignal != null) {
             int code = reason instanceof Signalled ? stopCode() : reason.code();

@@ -15,10 +15,12 @@ import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class SupervisorLoop {
     /** Nothing is due, but a wait has a limit. */
     private static final long LONG_SECONDS = 3600;
+
+    private static final int LONGEST_WORD = 60;
 
     private final Supervision supervision;
     private final ChildCommand command;
@@ -113,11 +117,18 @@ final class SupervisorLoop {
             log.line("process %d runs %s%s"
                     .formatted(
                             started.pid(),
-                            String.join(" ", command.command()),
+                            abbreviated(command.command()),
                             reason.isEmpty() ? "" : " (" + reason + ")"));
         } catch (NotStartedException e) {
             events.add(new Ended(e.reason(), System.nanoTime()));
         }
+    }
+
+    /** Class paths are long. */
+    private static String abbreviated(List<String> command) {
+        return command.stream()
+                .map(word -> word.length() <= LONGEST_WORD ? word : word.substring(0, LONGEST_WORD) + "…")
+                .collect(Collectors.joining(" "));
     }
 
     private void killWhatIsLeft() throws InterruptedException {

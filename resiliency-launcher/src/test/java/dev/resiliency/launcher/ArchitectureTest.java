@@ -3,11 +3,17 @@ package dev.resiliency.launcher;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 @AnalyzeClasses(packages = "dev.resiliency", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -60,6 +66,18 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(API + "..");
+
+    @ArchTest
+    static void userMeetsFewTypes(JavaClasses classes) {
+        Set<String> types = classes.stream()
+                .filter(type -> type.getPackageName().equals(API))
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(JavaClass::getSimpleName)
+                .collect(Collectors.toSet());
+
+        assertThat(types)
+                .containsExactlyInAnyOrder("AutoRestart", "Backoff", "ExitCode", "RestartBudget", "Supervisor");
+    }
 
     @ArchTest
     static final ArchRule onlyTheLogOfTheSupervisorIsPrinted = noClasses()

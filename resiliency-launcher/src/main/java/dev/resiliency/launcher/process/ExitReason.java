@@ -13,6 +13,11 @@ public sealed interface ExitReason {
     /** Returns what happened, as the end of a sentence about the process: {@code was ended by SIGKILL}. */
     String description();
 
+    /** Returns what else to think of, in parentheses behind the sentence; empty if there is nothing. */
+    default String hint() {
+        return "";
+    }
+
     /** The process ended by itself, with this exit code. */
     record Exited(int code) implements ExitReason {
         @Override
@@ -65,8 +70,12 @@ public sealed interface ExitReason {
 
         @Override
         public String description() {
-            return "was ended by " + name()
-                    + (number == KILL ? ", which the kernel also sends when memory runs out" : "");
+            return "was ended by " + name();
+        }
+
+        @Override
+        public String hint() {
+            return number == KILL ? " (perhaps by the kernel, as memory ran out)" : "";
         }
     }
 

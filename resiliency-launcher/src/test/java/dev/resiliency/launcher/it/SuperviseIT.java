@@ -187,7 +187,6 @@ class SuperviseIT {
         try (Supervised killed = script("sleep 1000 & echo ready; wait")) {
             killed.process().awaitLine("ready");
             killed.process().kill();
-            killed.awaitExit();
             await().atMost(LIMIT).until(() -> killed.process().family().size() == 1);
             assertThat(noted()).hasSize(1);
 

@@ -14,7 +14,7 @@ class ExitReasonTest {
                 "3|exited with code 3",
                 "128|exited with code 128",
                 "134|was ended by SIGABRT",
-                "137|was ended by SIGKILL, which the kernel also sends when memory runs out",
+                "137|was ended by SIGKILL",
                 "143|was ended by SIGTERM",
                 "162|was ended by signal 34",
                 "255|exited with code 255"
