@@ -131,13 +131,9 @@ final class SupervisorLoop {
                 .collect(Collectors.joining(" "));
     }
 
-    private void killWhatIsLeft() throws InterruptedException {
-        try {
-            if (child != null && !child.hasEnded()) {
-                child.kill();
-            }
-        } catch (IOException e) {
-            log.line("process %d could not be killed: %s".formatted(child.pid(), e.getMessage()));
+    private void killWhatIsLeft() {
+        if (child != null && !child.hasEnded()) {
+            child.kill();
         }
     }
 }

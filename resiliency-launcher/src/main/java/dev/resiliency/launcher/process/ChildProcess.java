@@ -128,14 +128,9 @@ public final class ChildProcess {
         }
     }
 
-    /**
-     * Ends the process and its family at once, with SIGKILL.
-     *
-     * @throws IOException if that is impossible
-     */
-    public void kill() throws IOException, InterruptedException {
+    /** Ends the process at once with SIGKILL, and then its family. */
+    public void kill() {
         isKilled = true;
         process.destroyForcibly();
-        signal(Signals.KILL);
     }
 }

@@ -19,6 +19,7 @@ public final class ProcessTools {
     static final String SHELL = "/bin/sh";
 
     private static final String DIE_WITH_PARENT = "--pdeathsig";
+    private static final String KILL = "KILL";
     private static final long LIMIT_SECONDS = 10;
 
     private final @Nullable String setsid;
@@ -39,9 +40,7 @@ public final class ProcessTools {
         String setpriv = executable(path, "setpriv");
         return new ProcessTools(
                 setsid != null && works(setsid, SHELL, "-c", ":") ? setsid : null,
-                setpriv != null && works(setpriv, DIE_WITH_PARENT, Signals.KILL, "--", SHELL, "-c", ":")
-                        ? setpriv
-                        : null);
+                setpriv != null && works(setpriv, DIE_WITH_PARENT, KILL, "--", SHELL, "-c", ":") ? setpriv : null);
     }
 
     private static @Nullable String executable(String path, String name) {
@@ -94,7 +93,7 @@ public final class ProcessTools {
             wrapped.addAll(List.of(
                     setpriv,
                     DIE_WITH_PARENT,
-                    Signals.KILL,
+                    KILL,
                     "--",
                     SHELL,
                     "-c",

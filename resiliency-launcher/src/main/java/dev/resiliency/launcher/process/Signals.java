@@ -6,8 +6,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Sends signals with the {@code kill} of the shell: Java itself can send only two, and none to a process group. */
 final class Signals {
-    static final String KILL = "KILL";
-
     private static final long LIMIT_SECONDS = 10;
 
     private Signals() {}
