@@ -12,9 +12,13 @@ module dev.resiliency.core {
 
     exports dev.resiliency.inprocess;
     exports dev.resiliency.inprocess.rank;
+    exports dev.resiliency.state;
 
+    uses dev.resiliency.state.LiveState.Factory;
     uses dev.resiliency.inprocess.Wrapper.Builder;
 
     provides dev.resiliency.inprocess.Wrapper.Builder with
             dev.resiliency.inprocess.internal.WrapperBuilder;
+    provides dev.resiliency.state.LiveState.Factory with
+            dev.resiliency.state.internal.StateFactory;
 }

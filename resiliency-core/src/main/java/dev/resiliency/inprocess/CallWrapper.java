@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess;
 
 import dev.resiliency.store.Store;
+import java.util.function.Supplier;
 
 /**
  * The wrapped function's access to its wrapper during one iteration. Corresponds to nvidia-resiliency-ext's {@code
@@ -35,6 +36,15 @@ public interface CallWrapper {
      * earlier iterations are not visible. Its keys are deleted two restarts later.
      */
     Store store();
+
+    /**
+     * Returns the object of this type that this process keeps from iteration to iteration; creates it the first time. So
+     * a function finds again what it had in memory before a restart. It lives as long as the call of the wrapper. A thread
+     * that an earlier iteration has left behind does not obtain it, but may still hold it.
+     *
+     * @param create makes the object; must not call this method
+     */
+    <T> T keep(Class<T> type, Supplier<? extends T> create);
 
     /**
      * Reports progress: the manual heartbeat. From the first one of an iteration on, a pause longer than the soft

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A job whose ranks are threads of the test and share an in-memory store. */
-final class LocalJob implements AutoCloseable {
+public final class LocalJob implements AutoCloseable {
     private static final AtomicInteger JOBS = new AtomicInteger();
 
     private final int worldSize;
@@ -25,11 +25,11 @@ final class LocalJob implements AutoCloseable {
     private final AtomicInteger others = new AtomicInteger();
     private final ExecutorService callers = Executors.newCachedThreadPool();
 
-    LocalJob(int worldSize) {
+    public LocalJob(int worldSize) {
         this.worldSize = worldSize;
     }
 
-    InMemoryStore store() {
+    public InMemoryStore store() {
         return store;
     }
 
@@ -51,13 +51,14 @@ final class LocalJob implements AutoCloseable {
     }
 
     /** Starts one rank; the future fails with what the wrapper throws. */
-    <R> Future<@Nullable R> start(int rank, UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
+    public <R> Future<@Nullable R> start(
+            int rank, UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
         Callable<@Nullable R> wrapped = settings.apply(rank(rank)).build().wrap(function);
         return callers.submit(wrapped);
     }
 
     /** Starts a process that comes with the number of a rank which has one. */
-    <R> Future<@Nullable R> startAnother(
+    public <R> Future<@Nullable R> startAnother(
             int rank, UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
         Wrapper.Builder another = process(rank, worldSize + others.getAndIncrement());
         Callable<@Nullable R> wrapped = settings.apply(another).build().wrap(function);
@@ -65,7 +66,8 @@ final class LocalJob implements AutoCloseable {
     }
 
     /** Starts all ranks. */
-    <R> List<Future<@Nullable R>> startAll(UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
+    public <R> List<Future<@Nullable R>> startAll(
+            UnaryOperator<Wrapper.Builder> settings, RestartableFunction<R> function) {
         List<Future<@Nullable R>> results = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
             results.add(start(rank, settings, function));

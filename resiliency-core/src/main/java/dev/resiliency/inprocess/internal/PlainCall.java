@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
+import dev.resiliency.inprocess.internal.worker.KeptObjects;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
@@ -39,7 +40,8 @@ public final class PlainCall {
                         new WorldEvent.Started(0, worldSize),
                         job.member().enterUserStore(0),
                         new Waker(),
-                        reason -> {}));
+                        reason -> {},
+                        new KeptObjects()));
                 membership.end();
                 part(job, settings.timings().barrierTimeout());
                 return result;

@@ -10,13 +10,16 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,8 @@ public final class FakeCallWrapper implements CallWrapper {
     private final State state;
     private final WorldEvent lastEvent;
     private final Store store;
+    /** What the function keeps, in this call and the {@link #next} ones. Guarded by itself. */
+    private final Map<Class<?>, Object> kept;
     private final AtomicLong pings = new AtomicLong();
     private final AtomicInteger atomicSections = new AtomicInteger();
     private final AtomicInteger openPauses = new AtomicInteger();
@@ -84,9 +89,19 @@ public final class FakeCallWrapper implements CallWrapper {
 
     /** Creates a call in this state, in a world that came about with {@code lastEvent}. */
     public FakeCallWrapper(State state, Store store, WorldEvent lastEvent) {
+        this(state, store, lastEvent, new HashMap<>());
+    }
+
+    private FakeCallWrapper(State state, Store store, WorldEvent lastEvent, Map<Class<?>, Object> kept) {
         this.state = state;
         this.lastEvent = lastEvent;
         this.store = store;
+        this.kept = kept;
+    }
+
+    /** Returns the call of a later iteration in the same process, which {@linkplain #keep keeps} what this one has. */
+    public FakeCallWrapper next(State later, Store itsStore) {
+        return new FakeCallWrapper(later, itsStore, lastEvent, kept);
     }
 
     /** Begins the restart and returns at once: from now on, calls throw {@link RestartSignal}. Aborts nothing. */
@@ -214,6 +229,19 @@ public final class FakeCallWrapper implements CallWrapper {
     @Override
     public Store store() {
         return store;
+    }
+
+    @Override
+    public <T> T keep(Class<T> type, Supplier<? extends T> create) {
+        checkRestart();
+        synchronized (kept) {
+            Object found = kept.get(type);
+            if (found == null) {
+                found = create.get();
+                kept.put(type, found);
+            }
+            return type.cast(found);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,16 @@ public abstract class ForwardingStore implements SessionStore {
     @Override
     public @Nullable StoreAddress address() {
         return store.address();
+    }
+
+    @Override
+    public @Nullable SecretKey secret() {
+        return store.secret();
+    }
+
+    @Override
+    public boolean isEncrypted() {
+        return store.isEncrypted();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,19 @@ public interface SessionStore extends Store {
     /** Returns where other processes reach this store; null if it exists in this process only. */
     default @Nullable StoreAddress address() {
         return null;
+    }
+
+    /**
+     * Returns the secret by which those who use this store prove to each other that they may, for connections between
+     * them: see {@link Challenge}. Null if the store has none.
+     */
+    default @Nullable SecretKey secret() {
+        return null;
+    }
+
+    /** Returns whether the connection to this store is encrypted. False by default. */
+    default boolean isEncrypted() {
+        return false;
     }
 
     /**

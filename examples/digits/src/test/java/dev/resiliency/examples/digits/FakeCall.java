@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.store.Store;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /** One iteration of a job without a wrapper: nothing ever restarts it, but a test can abort it. */
 record FakeCall(State state, Store store, List<Abortable> abortables) implements CallWrapper {
@@ -24,6 +25,11 @@ record FakeCall(State state, Store store, List<Abortable> abortables) implements
     @Override
     public WorldEvent lastEvent() {
         return new WorldEvent.Started(state.iteration(), state.activeWorldSize());
+    }
+
+    @Override
+    public <T> T keep(Class<T> type, Supplier<? extends T> create) {
+        return create.get(); // a process of one iteration
     }
 
     @Override

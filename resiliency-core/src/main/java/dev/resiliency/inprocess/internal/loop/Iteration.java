@@ -63,7 +63,8 @@ final class Iteration<R> {
                 lastEvent,
                 context.member().enterUserStore(state.iteration()),
                 context.waker(),
-                context.leaveRequest()::make);
+                context.leaveRequest()::make,
+                context.userCode().kept());
         this.worker =
                 context.userCode().startIteration(call, context.announcements().entryOf(state));
         this.event = context.announcements().eventOf(state);

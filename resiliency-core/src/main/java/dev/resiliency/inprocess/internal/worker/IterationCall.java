@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link CallWrapper} of one iteration. */
@@ -27,6 +28,7 @@ public final class IterationCall implements CallWrapper {
     private final AtomicGate gate;
     private final SafePointGate safePoints;
     private final Consumer<? super String> onLeave;
+    private final KeptObjects kept;
     /** The number of open pauses of the hang protection. Written by the workers, read by the watchdog. */
     private final AtomicInteger pauses = new AtomicInteger();
     /** Newest first. Guarded by itself. */
@@ -44,9 +46,15 @@ public final class IterationCall implements CallWrapper {
      * Creates the call of an iteration.
      *
      * @param onLeave receives why the function asks to leave the job
+     * @param kept what the function keeps from iteration to iteration
      */
     public IterationCall(
-            State state, WorldEvent lastEvent, Store store, Waker waker, Consumer<? super String> onLeave) {
+            State state,
+            WorldEvent lastEvent,
+            Store store,
+            Waker waker,
+            Consumer<? super String> onLeave,
+            KeptObjects kept) {
         this.state = state;
         this.lastEvent = lastEvent;
         this.store = store;
@@ -54,6 +62,7 @@ public final class IterationCall implements CallWrapper {
         this.gate = new AtomicGate(signals, waker);
         this.safePoints = new SafePointGate(signals, waker);
         this.onLeave = onLeave;
+        this.kept = kept;
     }
 
     private static VarHandle pingsHandle() {
@@ -87,6 +96,12 @@ public final class IterationCall implements CallWrapper {
     @Override
     public Store store() {
         return store;
+    }
+
+    @Override
+    public <T> T keep(Class<T> type, Supplier<? extends T> create) {
+        checkRestart();
+        return kept.get(type, create);
     }
 
     @Override

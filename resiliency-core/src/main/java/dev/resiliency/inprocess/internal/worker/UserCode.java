@@ -27,12 +27,18 @@ public final class UserCode<R> {
     private final RestartableFunction<R> function;
     private final int rank;
     private final Runnable onEnd;
+    private final KeptObjects kept = new KeptObjects();
 
     public UserCode(Hooks hooks, RestartableFunction<R> function, int rank, Runnable onEnd) {
         this.hooks = hooks;
         this.function = function;
         this.rank = rank;
         this.onEnd = onEnd;
+    }
+
+    /** Returns what the function keeps from iteration to iteration. */
+    public KeptObjects kept() {
+        return kept;
     }
 
     /**

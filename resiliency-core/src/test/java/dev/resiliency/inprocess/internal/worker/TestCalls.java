@@ -19,6 +19,7 @@ public final class TestCalls {
                 new WorldEvent.Started(0, 1),
                 InMemoryStore.create(),
                 waker,
-                reason -> {});
+                reason -> {},
+                new KeptObjects());
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +37,13 @@ public final class Client implements TcpStore {
     private final Endpoint endpoint;
     private final Duration timeout;
 
-    private Client(Loop loop, ClientSession session, Endpoint endpoint, Duration timeout) {
+    private final Credentials credentials;
+
+    private Client(Loop loop, ClientSession session, Endpoint endpoint, Credentials credentials, Duration timeout) {
         this.loop = loop;
         this.session = session;
         this.endpoint = endpoint;
+        this.credentials = credentials;
         this.timeout = timeout;
     }
 
@@ -68,7 +72,7 @@ public final class Client implements TcpStore {
                             connection -> new ClientSession(endpoint, dialer, connection, grace), loop.eventLoop())
                     .get();
             isConnected = true;
-            return new Client(loop, session, endpoint, timeout);
+            return new Client(loop, session, endpoint, credentials, timeout);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreException cause) {
                 // The exception was made on the client's thread for this one call: the stack trace that matters is the
@@ -107,6 +111,16 @@ public final class Client implements TcpStore {
     @Override
     public StoreAddress address() {
         return endpoint.address();
+    }
+
+    @Override
+    public @Nullable SecretKey secret() {
+        return credentials.secret();
+    }
+
+    @Override
+    public boolean isEncrypted() {
+        return credentials.tls() != null;
     }
 
     @Override

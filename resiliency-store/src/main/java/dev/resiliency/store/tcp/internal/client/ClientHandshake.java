@@ -1,7 +1,7 @@
 package dev.resiliency.store.tcp.internal.client;
 
 import dev.resiliency.store.Value;
-import dev.resiliency.store.tcp.internal.wire.Challenge;
+import dev.resiliency.store.spi.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.RefusedException;
@@ -34,6 +34,7 @@ public final class ClientHandshake {
         if (challenge != null) {
             throw new ProtocolException("the server sent a second challenge");
         }
+        Frames.checkNonce(serverNonce);
         challenge = new Challenge(nonce, serverNonce, scope);
         return challenge.clientProof(secret);
     }

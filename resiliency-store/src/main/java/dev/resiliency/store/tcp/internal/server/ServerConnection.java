@@ -2,7 +2,7 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.BackgroundLog;
-import dev.resiliency.store.tcp.internal.wire.Challenge;
+import dev.resiliency.store.spi.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;
 import dev.resiliency.store.tcp.internal.wire.Frames;
@@ -157,6 +157,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         if (nonce.size() == 0) {
             turnAway(Frames.REFUSED_WITHOUT_SECRET, "the server requires a secret");
         } else {
+            Frames.checkNonce(nonce);
             Value ours = Challenge.newNonce();
             challenge = new Challenge(nonce, ours, scope);
             write(Frames.CHALLENGE, 0, out -> out.value(ours));

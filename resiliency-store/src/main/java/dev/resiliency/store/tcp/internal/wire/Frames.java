@@ -1,5 +1,7 @@
 package dev.resiliency.store.tcp.internal.wire;
 
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Challenge;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Consumer;
@@ -139,6 +141,13 @@ public final class Frames {
      */
     public static ByteBuf frame(ByteBufAllocator allocator, int type, long id, Consumer<WireWriter> body) {
         return frame(allocator, WireLimits.DEFAULTS, type, id, body);
+    }
+
+    /** Checks a nonce from the peer. */
+    public static void checkNonce(Value nonce) {
+        if (nonce.size() != Challenge.NONCE_BYTES) {
+            throw new ProtocolException("a nonce has %d bytes".formatted(nonce.size()));
+        }
     }
 
     /**

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.Challenge;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.client.ClientConnection;
 import dev.resiliency.store.tcp.internal.client.ClientHandshake;
-import dev.resiliency.store.tcp.internal.wire.Challenge;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.FrameDecoder;

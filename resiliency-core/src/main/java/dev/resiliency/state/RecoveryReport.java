@@ -1,0 +1,63 @@
+package dev.resiliency.state;
+
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * How a rank has recovered its state in an iteration; prints as the line that it logs.
+ *
+ * @param step the step that the state is the result of
+ * @param source where this rank has it from
+ * @param ranks the initial ranks that sent it; empty unless the source is {@link Source#PEERS}
+ * @param duration from the call of {@link LiveState#recover} until all ranks had the same state
+ * @param bytes the size of what was received; 0 unless the source is {@link Source#PEERS}
+ * @param stepsLost how many steps that a surviving process had completed must be repeated. Processes that are gone may
+ *     have completed one more
+ * @since 0.1.0
+ */
+public record RecoveryReport(long step, Source source, IndexSet ranks, Duration duration, long bytes, long stepsLost) {
+
+    /** Where a rank has its state from. */
+    public enum Source {
+        /** This process still held it. */
+        MEMORY,
+        /** Other ranks held it. */
+        PEERS,
+        /** No rank held it. */
+        CHECKPOINT
+    }
+
+    private static final double BYTES_PER_MEGABYTE = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** Returns the line for the log, such as {@code recovered step 1,234 from memory in 2 ms; 0 steps lost}. */
+    @Override
+    public String toString() {
+        String transfer =
+                source == Source.PEERS ? " (" + size((double) bytes) + ", " + size(bytesPerSecond()) + "/s)" : "";
+        return String.format(
+                Locale.ROOT,
+                "recovered step %,d from %s in %,d ms%s; %,d steps lost",
+                step,
+                switch (source) {
+                    case MEMORY -> "memory";
+                    case PEERS -> "ranks " + ranks;
+                    case CHECKPOINT -> "the checkpoint";
+                },
+                duration.toMillis(),
+                transfer,
+                stepsLost);
+    }
+
+    private double bytesPerSecond() {
+        return (double) bytes * NANOS_PER_SECOND / (double) Math.max(1, duration.toNanos());
+    }
+
+    private static String size(double amount) {
+        double megabytes = amount / BYTES_PER_MEGABYTE;
+        return megabytes < 1000
+                ? String.format(Locale.ROOT, "%.0f MB", megabytes)
+                : String.format(Locale.ROOT, "%.1f GB", megabytes / 1000);
+    }
+}

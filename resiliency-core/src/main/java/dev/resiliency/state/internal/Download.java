@@ -1,0 +1,163 @@
+package dev.resiliency.state.internal;
+
+import dev.resiliency.store.IndexSet;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeSet;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives the chunks of the state from several sources at once, each on a thread of its own. When one fails, its thread
+ * goes on with the next source.
+ */
+final class Download {
+    /** A source waits for its own source for at most half of this. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /** So many chunks are asked for ahead, to bridge the time for which a request and its answer travel. */
+    private static final int AHEAD = 8;
+
+    /** How often each source is tried before the transfer fails. */
+    private static final int TRIES = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Download.class);
+
+    private final Chunks chunks;
+    private final @Nullable SecretKey storeSecret;
+    private final Connections connections;
+    private final ChunkQueue queue;
+    private final int atOnce;
+    /** Those to be tried next. Guarded by itself. */
+    private final Deque<Peer> sources = new ArrayDeque<>();
+    /** The initial ranks that have sent something. Guarded by {@code sources}. */
+    private final TreeSet<Integer> senders = new TreeSet<>();
+    /** What has gone wrong. Guarded by {@code sources}. */
+    private final List<String> failures = new ArrayList<>();
+
+    Download(Chunks chunks, Sources from, @Nullable SecretKey storeSecret, Connections connections) {
+        this.chunks = chunks;
+        this.storeSecret = storeSecret;
+        this.connections = connections;
+        this.atOnce = from.atOnce();
+        this.queue = new ChunkQueue(chunks.count(), atOnce);
+        for (int i = 0; i < TRIES; i++) {
+            sources.addAll(from.peers());
+        }
+    }
+
+    /** Receives all chunks; returns whether it has: if not, {@link #failures} says why. */
+    boolean run() throws InterruptedException {
+        for (int i = 0; i < atOnce; i++) {
+            if (!connections.start("fetch-" + i, this::receive)) {
+                queue.leave();
+            }
+        }
+        return queue.awaitEnd();
+    }
+
+    IndexSet senders() {
+        synchronized (sources) {
+            return IndexSet.of(senders.stream().mapToInt(rank -> rank).toArray());
+        }
+    }
+
+    String failures() {
+        synchronized (sources) {
+            return String.join("; ", failures);
+        }
+    }
+
+    private void receive() throws IOException, InterruptedException {
+        try {
+            Peer source = nextSource();
+            for (boolean done = false; !done && source != null; ) {
+                done = receivesFrom(source);
+                if (!done) {
+                    source = nextSource();
+                }
+            }
+        } finally {
+            queue.leave();
+        }
+    }
+
+    private @Nullable Peer nextSource() {
+        synchronized (sources) {
+            return connections.isClosed() ? null : sources.poll();
+        }
+    }
+
+    /** Receives chunks until all have arrived; returns false if the source has failed. */
+    private boolean receivesFrom(Peer source) throws InterruptedException {
+        Deque<Integer> asked = new ArrayDeque<>();
+        try {
+            PeerChannel channel = connections.add(new PeerChannel(SocketChannel.open(), SILENCE));
+            try {
+                channel.connect(new InetSocketAddress(source.host(), source.port()));
+                new PeerSecret(storeSecret, source.token()).proveAsClient(channel);
+                receiveChunks(source, channel, asked);
+                return true;
+            } finally {
+                connections.close(channel);
+            }
+        } catch (IOException e) {
+            if (!connections.isClosed()) {
+                LOG.warn("{} does not send its state ({}); another source takes its place", source, e.toString());
+                synchronized (sources) {
+                    failures.add(source + ": " + e);
+                }
+            }
+            return false;
+        } finally {
+            queue.giveBack(asked); // none, if all have arrived
+        }
+    }
+
+    private void receiveChunks(Peer source, PeerChannel channel, Deque<Integer> asked)
+            throws IOException, InterruptedException {
+        ByteBuffer staging = Chunks.newStaging();
+        Integer next = queue.take();
+        while (next != null) {
+            ask(channel, next, asked);
+            next = asked.size() < AHEAD ? queue.poll() : null;
+            while (next == null && !asked.isEmpty()) {
+                receiveChunk(source, channel, asked.element(), staging);
+                asked.remove();
+                queue.arrived();
+                next = queue.poll();
+            }
+            if (next == null) {
+                next = queue.take();
+            }
+        }
+    }
+
+    private static void ask(PeerChannel channel, int chunk, Deque<Integer> asked) throws IOException {
+        asked.add(chunk); // first: it must be given back even if the request fails
+        channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(chunk).flip());
+    }
+
+    private void receiveChunk(Peer source, PeerChannel channel, int chunk, ByteBuffer staging) throws IOException {
+        long checksum = channel.read(Long.BYTES).getLong();
+        ByteBuffer target = chunks.target(chunk, staging);
+        channel.read(target);
+        target.flip();
+        if (Chunks.checksumOf(target) != checksum) {
+            throw new IOException("chunk " + chunk + " was damaged on the way");
+        }
+        chunks.received(chunk, target, checksum);
+        synchronized (sources) {
+            senders.add(source.rank());
+        }
+    }
+}

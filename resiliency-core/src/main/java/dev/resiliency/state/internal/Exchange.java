@@ -1,0 +1,123 @@
+package dev.resiliency.state.internal;
+
+import dev.resiliency.inprocess.State;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * What the ranks say to each other through the store of the iteration. Rank 0 alone reads something of every rank. The
+ * waits have no limit of their own: a rank that does not come is lost or hangs, which brings a restart, and that
+ * interrupts them.
+ *
+ * <pre>
+ * live-state/holding/R         rank R: its Holding
+ * live-state/decision          rank 0: the Decision
+ * live-state/sources/R         rank 0, together with the decision: the Sources of rank R, if it needs the state
+ * live-state/layout            rank 0, before a decision MISMATCH: its layout
+ * live-state/mismatch          the first rank with another layout: what differs
+ * live-state/memory/R          rank R: the digest of what it holds now, or why it could not receive the state
+ * live-state/memory            rank 0: the verdict about them; empty if all are alike
+ * live-state/checkpoint/R, live-state/checkpoint      as for memory, about what was read from the checkpoint
+ * live-state/given-up          a barrier before a state is given up
+ * </pre>
+ */
+final class Exchange {
+    private static final String PREFIX = "live-state/";
+    private static final String DECISION = PREFIX + "decision";
+    private static final String LAYOUT = PREFIX + "layout";
+    private static final String MISMATCH = PREFIX + "mismatch";
+
+    private final Store store;
+    private final int rank;
+    private final int worldSize;
+
+    Exchange(Store store, State state) {
+        this.store = store;
+        this.rank = state.activeRank();
+        this.worldSize = state.activeWorldSize();
+    }
+
+    /** Returns whether this rank decides. */
+    boolean isLeader() {
+        return rank == 0;
+    }
+
+    void publishHolding(Holding own) throws InterruptedException {
+        store.set(PREFIX + "holding/" + rank, own.encode());
+    }
+
+    /** Returns the holdings of all ranks, once all have published theirs. */
+    List<Holding> holdings() throws InterruptedException {
+        return texts("holding").stream().map(Holding::decode).toList();
+    }
+
+    private List<String> texts(String name) throws InterruptedException {
+        List<String> keys = IntStream.range(0, worldSize)
+                .mapToObj(each -> PREFIX + name + "/" + each)
+                .toList();
+        store.await(keys, Store.FOREVER);
+        return store.multiGet(keys).stream().map(Value::text).toList();
+    }
+
+    void publishDecision(Decision decision, Map<Integer, Sources> sources) throws InterruptedException {
+        Map<String, Value> values = new HashMap<>();
+        sources.forEach((receiver, its) -> values.put(PREFIX + "sources/" + receiver, Value.of(its.encode())));
+        values.put(DECISION, Value.of(decision.encode()));
+        store.multiSet(values);
+    }
+
+    Decision decision() throws InterruptedException {
+        return Decision.decode(get(DECISION));
+    }
+
+    Sources sources() throws InterruptedException {
+        return Sources.decode(get(PREFIX + "sources/" + rank));
+    }
+
+    void publishLayout(Layout layout) throws InterruptedException {
+        store.set(LAYOUT, layout.encode());
+    }
+
+    Layout layoutOfLeader() throws InterruptedException {
+        return Layout.decode(get(LAYOUT));
+    }
+
+    /** Publishes how the layout of a rank differs, unless another rank has done so. */
+    void publishMismatch(String difference) throws InterruptedException {
+        store.compareAndSet(MISMATCH, Value.empty(), Value.of(difference));
+    }
+
+    String mismatch() throws InterruptedException {
+        return get(MISMATCH);
+    }
+
+    void publishClaim(String about, String claim) throws InterruptedException {
+        store.set(PREFIX + about + "/" + rank, claim);
+    }
+
+    List<String> claims(String about) throws InterruptedException {
+        return texts(about);
+    }
+
+    void publishVerdict(String about, String verdict) throws InterruptedException {
+        store.set(PREFIX + about, verdict);
+    }
+
+    String verdict(String about) throws InterruptedException {
+        return get(PREFIX + about);
+    }
+
+    /** Waits until all ranks know that the state is given up, and so are alive after that was decided. */
+    void awaitGivenUp() throws InterruptedException {
+        store.barrier(PREFIX + "given-up", IndexSet.range(0, worldSize), IndexSet.of(rank), Store.FOREVER);
+    }
+
+    private String get(String key) throws InterruptedException {
+        return store.get(key, Store.FOREVER).text();
+    }
+}

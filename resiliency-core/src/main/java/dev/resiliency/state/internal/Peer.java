@@ -1,0 +1,25 @@
+package dev.resiliency.state.internal;
+
+/**
+ * Where a rank serves its state.
+ *
+ * @param rank its initial rank, for messages
+ * @param host its address
+ * @param port its TCP port
+ * @param token a random text that only those learn who can read the job's store
+ */
+record Peer(int rank, String host, int port, String token) {
+    String encode() {
+        return rank + " " + host + " " + port + " " + token;
+    }
+
+    static Peer decode(String text) {
+        String[] fields = text.split(" ", -1);
+        return new Peer(Integer.parseInt(fields[0]), fields[1], Integer.parseInt(fields[2]), fields[3]);
+    }
+
+    @Override
+    public String toString() {
+        return "rank " + rank + " at " + host + ":" + port;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.resiliency.state.internal;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.state.LiveState;
+
+/** Finds the state that the process keeps. */
+public final class StateFactory implements LiveState.Factory {
+    @Override
+    public LiveState of(CallWrapper call) {
+        return call.keep(Replica.class, Replica::new).stateFor(call);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.resiliency.state;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.State;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A training whose state after each step is a known function of the one before, so that a step that is lost, repeated or
+ * torn shows for ever. All ranks of all processes share one instance.
+ */
+final class Trainee {
+    static final int CHECKPOINT_INTERVAL = 10;
+
+    private final int size;
+    private final long steps;
+    /** The step of the checkpoint: its contents follow from that. */
+    private final AtomicLong checkpoint = new AtomicLong();
+
+    private final List<RecoveryReport> recoveries = new CopyOnWriteArrayList<>();
+    private final List<String> violations = new CopyOnWriteArrayList<>();
+
+    /** Breaks a process at known places: each may throw, or end its session. */
+    interface Faults {
+        default void beforeRecovery(CallWrapper call) {}
+
+        default void beforeStep(CallWrapper call, long step) {}
+
+        default void inUpdate(CallWrapper call, long step) {}
+    }
+
+    /** Creates a training of {@code size} numbers. */
+    Trainee(int size, long steps) {
+        this.size = size;
+        this.steps = steps;
+    }
+
+    /** Returns the number at {@code index} after one more step. */
+    private static float next(float before, long step, int index) {
+        return before * 0.75f + (step * 31 + index) % 1009;
+    }
+
+    private static long next(long before, long step) {
+        return before * 6364136223846793005L + step;
+    }
+
+    /** Returns the state after this step. */
+    static void compute(long step, float[] weights, long[] seed) {
+        Arrays.fill(weights, 0);
+        seed[0] = 1;
+        for (long each = 1; each <= step; each++) {
+            for (int i = 0; i < weights.length; i++) {
+                weights[i] = next(weights[i], each, i);
+            }
+            seed[0] = next(seed[0], each);
+        }
+    }
+
+    /** The function to wrap, on the process that these faults break; returns a number that depends on every step. */
+    long train(CallWrapper call, Faults faults) throws Exception {
+        LiveState state = LiveState.of(call);
+        FloatBuffer weights = state.floats("weights", size);
+        LongBuffer seed = state.longs("seed", 1);
+        faults.beforeRecovery(call);
+        long step = state.recover(() -> {
+            compute(checkpoint.get(), weights.array(), seed.array());
+            return checkpoint.get();
+        });
+        recoveries.add(state.recovery());
+        check(call, step, weights, seed);
+        while (step < steps) {
+            call.ping();
+            long next = ++step;
+            together(call, next);
+            faults.beforeStep(call, next);
+            state.commit(next, () -> {
+                for (int i = 0; i < size; i++) {
+                    weights.put(i, next(weights.get(i), next, i));
+                    if (i == size / 2) {
+                        faults.inUpdate(call, next);
+                    }
+                }
+                seed.put(0, next(seed.get(0), next));
+            });
+            if (call.state().activeRank() == 0 && next % CHECKPOINT_INTERVAL == 0) {
+                checkpoint.set(next);
+            }
+        }
+        check(call, step, weights, seed);
+        return seed.get(0);
+    }
+
+    /** Waits until all ranks have come to this step, as a collective does. */
+    private static void together(CallWrapper call, long step) throws InterruptedException {
+        State state = call.state();
+        call.store()
+                .barrier(
+                        "step-" + step,
+                        IndexSet.range(0, state.activeWorldSize()),
+                        IndexSet.of(state.activeRank()),
+                        Store.FOREVER);
+    }
+
+    private void check(CallWrapper call, long step, FloatBuffer weights, LongBuffer seed) {
+        float[] expected = new float[size];
+        long[] expectedSeed = new long[1];
+        compute(step, expected, expectedSeed);
+        if (!weights.equals(FloatBuffer.wrap(expected)) || seed.get(0) != expectedSeed[0]) {
+            violations.add("initial rank " + call.state().initialRank() + " has another state than that of step " + step
+                    + " in iteration " + call.iteration());
+        }
+    }
+
+    /** Returns what {@link #train} returns at the end. */
+    long expectedResult() {
+        long[] seed = new long[1];
+        compute(steps, new float[0], seed);
+        return seed[0];
+    }
+
+    List<RecoveryReport> recoveries() {
+        return recoveries;
+    }
+
+    List<String> violations() {
+        return violations;
+    }
+}
