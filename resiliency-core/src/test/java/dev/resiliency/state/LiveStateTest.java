@@ -1,0 +1,302 @@
+package dev.resiliency.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.LocalJob;
+import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.inprocess.Wrapper;
+import dev.resiliency.state.RecoveryReport.Source;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Store;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The rules of a state, in jobs of threads. */
+@Timeout(60)
+class LiveStateTest {
+    private static Wrapper.Builder quick(Wrapper.Builder builder) {
+        return builder.lastCallWait(Duration.ZERO);
+    }
+
+    /** Runs a job; returns what its ranks return. */
+    private static <R> List<@Nullable R> run(int ranks, RestartableFunction<R> function) throws Exception {
+        try (LocalJob job = new LocalJob(ranks)) {
+            List<@Nullable R> results = new ArrayList<>();
+            for (Future<@Nullable R> result : job.startAll(LiveStateTest::quick, function)) {
+                results.add(result.get(30, TimeUnit.SECONDS));
+            }
+            return results;
+        }
+    }
+
+    private static void together(CallWrapper call, String name) throws InterruptedException {
+        call.store()
+                .barrier(
+                        name,
+                        IndexSet.range(0, call.state().activeWorldSize()),
+                        IndexSet.of(call.state().activeRank()),
+                        Store.FOREVER);
+    }
+
+    /** Fails a rank for the first time. */
+    private static void failOnce(CallWrapper call, int rank) {
+        if (call.iteration() == 0 && call.state().initialRank() == rank) {
+            throw new IllegalStateException("NaN");
+        }
+    }
+
+    @Test
+    void stateOfOneRankSurvivesARestartWithoutTheCheckpoint() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+
+        List<@Nullable String> results = run(1, call -> {
+            LiveState state = LiveState.of(call);
+            FloatBuffer weights = state.floats("weights", 2);
+            long step = state.recover(() -> {
+                reads.incrementAndGet();
+                weights.put(0, 10);
+                return 3L;
+            });
+            if (call.iteration() == 0) {
+                state.commit(step + 1, () -> weights.put(0, weights.get(0) + 1));
+                throw new IllegalStateException("NaN");
+            }
+            return step + " " + weights.get(0) + " " + state.recovery().source();
+        });
+
+        assertThat(results).containsExactly("4 11.0 MEMORY");
+        assertThat(reads).hasValue(1);
+    }
+
+    @Test
+    void rankThatIsAStepBehindIsBroughtForward() throws Exception {
+        Map<Integer, RecoveryReport> reports = new ConcurrentHashMap<>();
+
+        List<@Nullable String> results = run(3, call -> {
+            LiveState state = LiveState.of(call);
+            FloatBuffer weights = state.floats("weights", 100_000);
+            long step = state.recover(() -> 0L);
+            if (call.iteration() == 0) {
+                if (call.state().initialRank() == 1) {
+                    state.commit(1, () -> weights.put(99_999, 7));
+                }
+                together(call, "before the fault");
+                failOnce(call, 2);
+                together(call, "never");
+            }
+            reports.put(call.state().initialRank(), state.recovery());
+            return step + " " + weights.get(99_999);
+        });
+
+        assertThat(results).containsOnly("1 7.0");
+        assertThat(reports.get(1).source()).isEqualTo(Source.MEMORY);
+        assertThat(reports.get(0).ranks()).isEqualTo(IndexSet.of(1));
+        assertThat(reports.get(2).bytes()).isEqualTo(400_000);
+        assertThat(reports.get(2).toString())
+                .matches("recovered step 1 from ranks \\{1} in \\d+ ms \\(0 MB, .*/s\\); 0 steps lost");
+    }
+
+    @Test
+    void updateThatThrowsLeavesNothingOfItBehind() throws Exception {
+        List<@Nullable String> results = run(2, call -> {
+            LiveState state = LiveState.of(call);
+            FloatBuffer weights = state.floats("weights", 2);
+            long step = state.recover(() -> 0L);
+            if (call.iteration() == 0) {
+                together(call, "before the update");
+                state.commit(1, () -> {
+                    weights.put(0, 1);
+                    failOnce(call, 0);
+                    weights.put(1, 1);
+                });
+                together(call, "never");
+            }
+            return step + " " + weights.get(0) + " " + weights.get(1);
+        });
+
+        // Rank 1 may or may not have committed when the fault struck; both have the same, and nothing in between.
+        assertThat(results.get(0)).isIn("0 0.0 0.0", "1 1.0 1.0").isEqualTo(results.get(1));
+    }
+
+    @Test
+    void whereAllUpdatesThrewAllReadTheCheckpointAndTheLossIsReported() throws Exception {
+        List<@Nullable String> results = run(2, call -> {
+            LiveState state = LiveState.of(call);
+            FloatBuffer weights = state.floats("weights", 1);
+            long step = state.recover(() -> {
+                weights.put(0, 5);
+                return 5L;
+            });
+            if (call.iteration() == 0) {
+                state.commit(6, () -> weights.put(0, 6));
+                state.commit(7, () -> weights.put(0, 7));
+                together(call, "before the update");
+                state.commit(8, () -> {
+                    weights.put(0, 8);
+                    throw new IllegalStateException("NaN");
+                });
+            }
+            return step + " " + weights.get(0) + " " + state.recovery().source() + " "
+                    + state.recovery().stepsLost();
+        });
+
+        assertThat(results).containsOnly("5 5.0 CHECKPOINT 2");
+    }
+
+    @Test
+    void replicasThatDifferAreFoundAndAllReadTheCheckpoint() throws Exception {
+        List<@Nullable String> results = run(3, call -> {
+            LiveState state = LiveState.of(call);
+            FloatBuffer weights = state.floats("weights", 4);
+            long step = state.recover(() -> {
+                weights.put(0, 1);
+                return 1L;
+            });
+            if (call.iteration() == 0) {
+                state.commit(2, () -> weights.put(0, call.state().initialRank() == 1 ? 3 : 2)); // one has gone astray
+                together(call, "before the fault");
+                failOnce(call, 0);
+                together(call, "never");
+            }
+            return step + " " + weights.get(0) + " " + state.recovery().source();
+        });
+
+        assertThat(results).containsOnly("1 1.0 CHECKPOINT");
+    }
+
+    private static void assertEndsTheJob(RestartableFunction<Long> function, String... message) throws Exception {
+        try (LocalJob job = new LocalJob(3)) {
+            for (Future<@Nullable Long> result : job.startAll(LiveStateTest::quick, function)) {
+                assertThatThrownBy(() -> result.get(30, TimeUnit.SECONDS))
+                        .isInstanceOf(ExecutionException.class)
+                        .cause()
+                        .isInstanceOf(RestartAbort.class)
+                        .hasMessageContainingAll(message);
+            }
+        }
+    }
+
+    @Test
+    void ranksWithOtherBuffersAreNamedWithTheBuffer() throws Exception {
+        assertEndsTheJob(
+                call -> {
+                    LiveState state = LiveState.of(call);
+                    state.longs("seed", 1);
+                    state.floats("weights", call.state().initialRank() == 2 ? 11 : 10);
+                    return state.recover(() -> 0L);
+                },
+                "of ranks {2}",
+                "rank 2 has the buffer 'weights' of 11 floats, and the other of 10 floats");
+    }
+
+    @Test
+    void ranksThatReadAnotherCheckpointAreNamed() throws Exception {
+        assertEndsTheJob(
+                call -> LiveState.of(call).recover(() -> call.state().initialRank() == 1 ? 200L : 100L),
+                "differs on ranks {1}",
+                "the same checkpoint");
+    }
+
+    @Test
+    void stateOfAnEarlierIterationThrows() throws Exception {
+        AtomicReference<LiveState> stale = new AtomicReference<>();
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread leftBehind = new Thread(() -> {
+            try {
+                over.await();
+                stale.get().commit(100, () -> {
+                    throw new AssertionError("the update of a stale state ran");
+                });
+            } catch (Throwable e) {
+                thrown.set(e);
+            }
+        });
+        leftBehind.start();
+
+        run(1, call -> {
+            LiveState state = LiveState.of(call);
+            assertThat(LiveState.of(call)).isSameAs(state);
+            state.recover(() -> 0L);
+            stale.compareAndSet(null, state);
+            failOnce(call, 0);
+            over.countDown();
+            leftBehind.join();
+            state.commit(1, () -> {});
+            return 0;
+        });
+
+        assertThat(thrown.get()).isInstanceOf(dev.resiliency.inprocess.RestartSignal.class);
+    }
+
+    @Test
+    void wrongUseIsRefused() throws Exception {
+        run(1, call -> {
+            LiveState state = LiveState.of(call);
+            state.floats("weights", 2);
+            assertThatThrownBy(() -> state.floats("weights", 3))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the buffer 'weights' was 2 floats, and is now 3 floats");
+            assertThatThrownBy(() -> state.longs("weights", 1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> state.floats(" ", 1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> state.floats("negative", -1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> state.memory(
+                            "read-only", () -> ByteBuffer.allocate(1).asReadOnlyBuffer()))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> state.commit(1, () -> {})).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(state::recovery).isInstanceOf(IllegalStateException.class);
+
+            state.recover(() -> 4L);
+
+            assertThatThrownBy(() -> state.recover(() -> 4L)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> state.bytes("late", 1)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> state.commit(4, () -> {})).isInstanceOf(IllegalArgumentException.class);
+            state.commit(5, () -> {});
+            assertThatThrownBy(() -> state.commit(6, () -> {
+                        throw new UncheckedUpdate();
+                    }))
+                    .isInstanceOf(UncheckedUpdate.class);
+            assertThatThrownBy(() -> state.commit(6, () -> {}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("after step 5 has failed");
+            return 0;
+        });
+    }
+
+    private static final class UncheckedUpdate extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void bufferThatIsNewInAnIterationMakesTheStateIncomplete() throws Exception {
+        List<@Nullable Source> results = run(1, call -> {
+            LiveState state = LiveState.of(call);
+            state.floats("weights", 2);
+            if (call.iteration() > 0) {
+                state.floats("average", 2);
+            }
+            state.recover(() -> 0L);
+            failOnce(call, 0);
+            return state.recovery().source();
+        });
+
+        assertThat(results).containsExactly(Source.CHECKPOINT);
+    }
+}
