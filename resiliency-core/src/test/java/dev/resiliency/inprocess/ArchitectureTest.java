@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-@AnalyzeClasses(packages = "dev.resiliency.inprocess", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = {"dev.resiliency.inprocess", "dev.resiliency.state"},
+        importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String API = "dev.resiliency.inprocess";
     private static final String RANK = "dev.resiliency.inprocess.rank";
@@ -38,6 +40,7 @@ class ArchitectureTest {
     private static final String CYCLE = INTERNAL + ".cycle";
     private static final String JVMTI = INTERNAL + ".jvmti";
     private static final String SIGNAL = INTERNAL + ".signal";
+    private static final String STATE = "dev.resiliency.state";
 
     @ArchTest
     static final ArchRule rankAssignmentKnowsNothingAboveIt = noClasses()
@@ -94,10 +97,26 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule exportedPackagesImportNoInternalOne = noClasses()
             .that()
-            .resideInAnyPackage(API, RANK)
+            .resideInAnyPackage(API, RANK, STATE)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage(INTERNAL + "..");
+            .resideInAnyPackage(INTERNAL + "..", STATE + ".internal..");
+
+    @ArchTest
+    static final ArchRule theStateIsAboveTheWrapper = noClasses()
+            .that()
+            .resideInAPackage(API + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(STATE + "..");
+
+    @ArchTest
+    static final ArchRule theStateUsesTheApiOfTheWrapperOnly = noClasses()
+            .that()
+            .resideInAPackage(STATE + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(INTERNAL + "..", RANK);
 
     @ArchTest
     static final ArchRule theNetworkIsTheStoresBusiness =
@@ -105,7 +124,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
-            slices().assignedFrom(packagesIn(API + "..")).should().beFreeOfCycles();
+            slices().assignedFrom(packagesIn("dev.resiliency..")).should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule onlyTheMonitorProcessAndTheWarningOfASilentLogWriteToTheOutput = noClasses()

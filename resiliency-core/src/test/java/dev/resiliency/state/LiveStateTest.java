@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.LocalJob;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.state.RecoveryReport.Source;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -106,11 +108,15 @@ class LiveStateTest {
         });
 
         assertThat(results).containsOnly("1 7.0");
-        assertThat(reports.get(1).source()).isEqualTo(Source.MEMORY);
-        assertThat(reports.get(0).ranks()).isEqualTo(IndexSet.of(1));
-        assertThat(reports.get(2).bytes()).isEqualTo(400_000);
-        assertThat(reports.get(2).toString())
-                .matches("recovered step 1 from ranks \\{1} in \\d+ ms \\(0 MB, .*/s\\); 0 steps lost");
+        assertThat(reports)
+                .hasEntrySatisfying(1, kept -> assertThat(kept.source()).isEqualTo(Source.MEMORY));
+        assertThat(reports)
+                .hasEntrySatisfying(0, behind -> assertThat(behind.ranks()).isEqualTo(IndexSet.of(1)));
+        assertThat(reports).hasEntrySatisfying(2, behind -> {
+            assertThat(behind.bytes()).isEqualTo(400_000);
+            assertThat(behind.toString())
+                    .matches("recovered step 1 from ranks \\{1} in \\d+ ms \\(0 MB, .*/s\\); 0 steps lost");
+        });
     }
 
     @Test
@@ -216,13 +222,13 @@ class LiveStateTest {
 
     @Test
     void stateOfAnEarlierIterationThrows() throws Exception {
-        AtomicReference<LiveState> stale = new AtomicReference<>();
+        CompletableFuture<LiveState> stale = new CompletableFuture<>();
         CountDownLatch over = new CountDownLatch(1);
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread leftBehind = new Thread(() -> {
             try {
                 over.await();
-                stale.get().commit(100, () -> {
+                stale.join().commit(100, () -> {
                     throw new AssertionError("the update of a stale state ran");
                 });
             } catch (Throwable e) {
@@ -235,7 +241,7 @@ class LiveStateTest {
             LiveState state = LiveState.of(call);
             assertThat(LiveState.of(call)).isSameAs(state);
             state.recover(() -> 0L);
-            stale.compareAndSet(null, state);
+            stale.complete(state); // of the first iteration
             failOnce(call, 0);
             over.countDown();
             leftBehind.join();
@@ -243,7 +249,7 @@ class LiveStateTest {
             return 0;
         });
 
-        assertThat(thrown.get()).isInstanceOf(dev.resiliency.inprocess.RestartSignal.class);
+        assertThat(thrown.get()).isInstanceOf(RestartSignal.class);
     }
 
     @Test

@@ -96,8 +96,7 @@ class AgreementTest {
     void oneReceiverUsesSeveralHoldersAtOnce() {
         Decision decision = decide(whole(0, 0, 5), whole(1, 0, 5), fresh(2), whole(3, 0, 5));
 
-        Sources sources = Agreement.sources(
-                        decision, List.of(whole(0, 0, 5), whole(1, 0, 5), fresh(2), whole(3, 0, 5)))
+        Sources sources = Agreement.sources(decision, List.of(whole(0, 0, 5), whole(1, 0, 5), fresh(2), whole(3, 0, 5)))
                 .getOrDefault(2, new Sources(0, List.of()));
 
         assertThat(sources.atOnce()).isEqualTo(3);

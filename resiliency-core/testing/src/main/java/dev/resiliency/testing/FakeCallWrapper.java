@@ -52,6 +52,7 @@ public final class FakeCallWrapper implements CallWrapper {
     private final Store store;
     /** What the function keeps, in this call and the {@link #next} ones. Guarded by itself. */
     private final Map<Class<?>, Object> kept;
+
     private final AtomicLong pings = new AtomicLong();
     private final AtomicInteger atomicSections = new AtomicInteger();
     private final AtomicInteger openPauses = new AtomicInteger();

@@ -118,13 +118,11 @@ class LiveStateIT {
             awaitStep(job.rank(0), 20);
             job.rank(1).kill();
             RankProcess joiner = job.start(1);
-            joiner.awaitThat(
-                    "enters", () -> joiner.lines().stream().anyMatch(line -> line.startsWith("ENTERED")));
+            joiner.awaitThat("enters", () -> joiner.lines().stream().anyMatch(line -> line.startsWith("ENTERED")));
 
             job.rank(2).kill(); // a source, while the joiner receives
             RankProcess second = job.start(2);
-            second.awaitThat(
-                    "enters", () -> second.lines().stream().anyMatch(line -> line.startsWith("ENTERED")));
+            second.awaitThat("enters", () -> second.lines().stream().anyMatch(line -> line.startsWith("ENTERED")));
             second.kill(); // a joiner, while it receives
             job.start(2);
 
@@ -144,10 +142,9 @@ class LiveStateIT {
             }
 
             assertEndsAsWithoutFaults(job);
-            assertThat(job.ranks()).allSatisfy(rank -> assertThat(recoveries(rank))
-                    .first()
-                    .asString()
-                    .contains("step 0 from CHECKPOINT"));
+            assertThat(job.ranks())
+                    .allSatisfy(rank ->
+                            assertThat(recoveries(rank)).first().asString().contains("step 0 from CHECKPOINT"));
         }
     }
 }
