@@ -80,23 +80,31 @@ final class ChunkServer {
     }
 
     private void serve(SocketChannel client) throws IOException, InterruptedException {
-        PeerChannel channel = connections.add(new PeerChannel(client, SILENCE));
         try {
-            secret.proveAsServer(channel);
-            ByteBuffer staging = Chunks.newStaging();
-            ByteBuffer checksum = ByteBuffer.allocate(Long.BYTES);
-            while (true) {
-                int chunk = channel.read(Integer.BYTES).getInt();
-                if (chunk < 0 || chunk >= chunks.count() || !chunks.await(chunk, LONGEST_WAIT)) {
-                    throw new IOException("chunk " + chunk + " is not here");
-                }
-                chunks.compute(chunk, staging);
-                ByteBuffer bytes = chunks.read(chunk, staging);
-                channel.write(checksum.clear().putLong(chunks.checksum(chunk)).flip(), bytes);
+            PeerChannel channel = connections.add(PeerChannel.of(client, SILENCE));
+            try {
+                secret.proveAsServer(channel);
+                serve(channel);
+            } finally {
+                connections.close(channel);
             }
         } finally {
             free.release();
-            connections.close(channel);
+        }
+    }
+
+    /** Answers requests until the client closes the connection. */
+    private void serve(PeerChannel channel) throws IOException, InterruptedException {
+        ByteBuffer staging = Chunks.newStaging();
+        ByteBuffer checksum = ByteBuffer.allocate(Long.BYTES);
+        while (true) {
+            int chunk = channel.read(Integer.BYTES).getInt();
+            if (chunk < 0 || chunk >= chunks.count() || !chunks.await(chunk, LONGEST_WAIT)) {
+                throw new IOException("chunk " + chunk + " is not here");
+            }
+            chunks.compute(chunk, staging);
+            ByteBuffer bytes = chunks.read(chunk, staging);
+            channel.write(checksum.clear().putLong(chunks.checksum(chunk)).flip(), bytes);
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.resiliency.state.internal;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What all ranks do in a recovery.
  *
@@ -48,7 +46,7 @@ record Decision(Kind kind, int line, long step, long furthest, String reason) {
     }
 
     /** Returns the decision to read the checkpoint instead. */
-    Decision insteadCheckpoint(int iteration, @Nullable String why) {
-        return new Decision(Kind.CHECKPOINT, iteration, -1, furthest, why == null ? "" : why);
+    Decision insteadCheckpoint(int iteration, String why) {
+        return new Decision(Kind.CHECKPOINT, iteration, -1, furthest, why);
     }
 }

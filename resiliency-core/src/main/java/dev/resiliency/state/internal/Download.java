@@ -101,7 +101,7 @@ final class Download {
     private boolean receivesFrom(Peer source) throws InterruptedException {
         Deque<Integer> asked = new ArrayDeque<>();
         try {
-            PeerChannel channel = connections.add(new PeerChannel(SocketChannel.open(), SILENCE));
+            PeerChannel channel = connections.add(PeerChannel.of(SocketChannel.open(), SILENCE));
             try {
                 channel.connect(new InetSocketAddress(source.host(), source.port()));
                 new PeerSecret(storeSecret, source.token()).proveAsClient(channel);

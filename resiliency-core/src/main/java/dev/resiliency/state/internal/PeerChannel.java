@@ -29,14 +29,32 @@ final class PeerChannel implements Closeable {
     private final SelectionKey key;
     private final Duration limit;
 
-    /** @param limit how long the peer may be silent, or not read */
-    PeerChannel(SocketChannel channel, Duration limit) throws IOException {
+    private PeerChannel(SocketChannel channel, Selector selector, Duration limit) throws IOException {
         this.channel = channel;
+        this.selector = selector;
         this.limit = limit;
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        selector = Selector.open();
         key = channel.register(selector, 0);
+    }
+
+    /**
+     * Takes over a socket; closes it if that fails.
+     *
+     * @param limit how long the peer may be silent, or not read
+     */
+    static PeerChannel of(SocketChannel channel, Duration limit) throws IOException {
+        Selector selector = null;
+        try {
+            selector = Selector.open();
+            return new PeerChannel(channel, selector, limit);
+        } catch (IOException e) {
+            channel.close();
+            if (selector != null) {
+                selector.close();
+            }
+            throw e;
+        }
     }
 
     void connect(InetSocketAddress address) throws IOException {

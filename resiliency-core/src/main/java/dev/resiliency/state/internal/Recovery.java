@@ -197,7 +197,6 @@ final class Recovery {
         }
         try (HangProtectionPause pause = call.disableHangProtection()) {
             Chunks chunks = new Chunks(regions);
-            chunks.hold();
             String digest = digest(state.iteration(), step, chunks);
             String verdict = verdict("checkpoint", "step " + step + " " + digest);
             if (!verdict.isEmpty()) {

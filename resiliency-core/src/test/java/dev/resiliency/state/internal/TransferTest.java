@@ -166,7 +166,7 @@ class TransferTest {
     }
 
     private PeerChannel connected(Peer peer, String token) throws IOException {
-        PeerChannel channel = connections(50).add(new PeerChannel(SocketChannel.open(), LIMIT));
+        PeerChannel channel = connections(50).add(PeerChannel.of(SocketChannel.open(), LIMIT));
         channel.connect(new InetSocketAddress(peer.host(), peer.port()));
         new PeerSecret(null, token).proveAsClient(channel);
         return channel;

@@ -162,4 +162,15 @@ class FakeCallWrapperTest {
         assertThat(call.pings()).isEqualTo(1);
         assertThat(call.atomicSections()).isEqualTo(1);
     }
+
+    @Test
+    void nextIterationFindsWhatThisOneKeeps() {
+        StringBuilder kept = call.keep(StringBuilder.class, StringBuilder::new);
+        call.beginRestart();
+
+        FakeCallWrapper next = call.next(call.state(), call.store());
+
+        assertThat(next.keep(StringBuilder.class, StringBuilder::new)).isSameAs(kept);
+        assertSignals(() -> call.keep(StringBuilder.class, StringBuilder::new));
+    }
 }

@@ -27,7 +27,11 @@ class IterationCallTest {
 
     static List<Consumer<CallWrapper>> whatEndsOnceTheRestartHasBegun() {
         return List.of(
-                CallWrapper::ping, CallWrapper::checkRestart, CallWrapper::atomic, CallWrapper::disableHangProtection);
+                CallWrapper::ping,
+                CallWrapper::checkRestart,
+                CallWrapper::atomic,
+                CallWrapper::disableHangProtection,
+                call -> call.keep(Object.class, Object::new));
     }
 
     @ParameterizedTest
@@ -40,6 +44,16 @@ class IterationCallTest {
                 .withMessageStartingWith("iteration 2 is over");
         assertThat(call.pings()).isZero();
         assertThat(call.isHangProtectionPaused()).isFalse();
+    }
+
+    @Test
+    void laterIterationFindsTheObjectsThatAnEarlierOneKept() {
+        KeptObjects kept = new KeptObjects();
+
+        StringBuilder first = kept.get(StringBuilder.class, StringBuilder::new);
+
+        assertThat(kept.get(StringBuilder.class, StringBuilder::new)).isSameAs(first);
+        assertThat(kept.get(String.class, () -> "another type")).isEqualTo("another type");
     }
 
     @Test
