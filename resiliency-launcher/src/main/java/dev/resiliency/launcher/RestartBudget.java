@@ -18,13 +18,14 @@ public record RestartBudget(int maxRestarts, @Nullable Duration window) {
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if {@code maxRestarts} is negative or {@code window} is not positive
+     * @throws IllegalArgumentException if {@code maxRestarts} is negative or {@code window} is not positive, or
+     *     longer than ten years
      */
     public RestartBudget {
         if (maxRestarts < 0) {
             throw new IllegalArgumentException("maxRestarts is " + maxRestarts + ": it must not be negative");
         }
-        if (window != null && (window.isZero() || window.isNegative())) {
+        if (window != null && Durations.checked("window", window).isZero()) {
             throw new IllegalArgumentException("window is " + window + ": it must be positive");
         }
     }

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what becomes of a supervised process: takes what happens, and returns what to do and why. Acts in no other way,
  * and never waits. Confined to one thread.
+ *
+ * <p>A scheduler that signals all processes of a job at once may reach the process before its supervisor. That looks like a
+ * failure, but the signal that follows ends the wait for the restart, and with it the supervisor. After SIGINT it looks like
+ * {@code RestartAbort}, and the supervisor ends with another code than the signal's.
  */
 final class Supervision {
     /** A process that SIGKILL has not ended by then is stuck in the kernel. */

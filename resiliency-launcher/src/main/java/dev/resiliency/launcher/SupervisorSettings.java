@@ -1,5 +1,6 @@
 package dev.resiliency.launcher;
 
+import dev.resiliency.launcher.config.Durations;
 import java.time.Duration;
 
 /**
@@ -15,17 +16,11 @@ record SupervisorSettings(
             RestartBudget.defaults(), Backoff.defaults(), Duration.ofSeconds(30), Duration.ofSeconds(10), 5);
 
     SupervisorSettings {
-        requireNotNegative("grace", grace);
-        requireNotNegative("startupTime", startupTime);
+        Durations.checked("grace", grace);
+        Durations.checked("startupTime", startupTime);
         if (maxStartupFailures < 0) {
             throw new IllegalArgumentException(
                     "maxStartupFailures is " + maxStartupFailures + ": it must not be negative");
-        }
-    }
-
-    private static void requireNotNegative(String name, Duration value) {
-        if (value.isNegative()) {
-            throw new IllegalArgumentException(name + " is " + value + ": it must not be negative");
         }
     }
 

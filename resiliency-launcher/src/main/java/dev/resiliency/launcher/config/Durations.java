@@ -8,6 +8,9 @@ import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 1h30m}. */
 public final class Durations {
+    /** Longer ones are mistakes, and would not fit into a number of nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
     private static final Pattern WHOLE = Pattern.compile("(?:\\d{1,9}(?:ms|[smhd]))+");
     private static final Pattern PART = Pattern.compile("(\\d+)(ms|[smhd])");
     private static final Map<String, Long> MILLIS = new LinkedHashMap<>();
@@ -41,7 +44,20 @@ public final class Durations {
         while (part.find()) {
             millis += Long.parseLong(part.group(1)) * MILLIS.getOrDefault(part.group(2), 0L);
         }
-        return Duration.ofMillis(millis);
+        return checked("'" + text + "'", Duration.ofMillis(millis));
+    }
+
+    /**
+     * Returns a duration that is neither negative nor longer than ten years.
+     *
+     * @throws IllegalArgumentException if it is; names it
+     */
+    public static Duration checked(String name, Duration duration) {
+        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "%s is %s: it must be between 0 and ten years".formatted(name, duration));
+        }
+        return duration;
     }
 
     /** Returns the duration so that {@link #parse} reads it; less than a millisecond is left out. */

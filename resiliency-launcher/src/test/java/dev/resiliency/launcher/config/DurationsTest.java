@@ -31,6 +31,11 @@ class DurationsTest {
     }
 
     @Test
+    void durationOfMoreThanTenYearsIsRefused() {
+        assertThatThrownBy(() -> Durations.parse("999999999d")).hasMessageContaining("between 0 and ten years");
+    }
+
+    @Test
     void lessThanAMillisecondIsLeftOut() {
         assertThat(Durations.format(Duration.ofNanos(1_999_999))).isEqualTo("1ms");
     }
