@@ -171,7 +171,10 @@ final class Supervision {
             case ExitCode.DO_NOT_RESTART ->
                 new Exit(ExitCode.DO_NOT_RESTART, what + ": it asks not to be started again");
             case RESTART_ABORT ->
-                new Exit(ExitCode.DO_NOT_RESTART, what + ": RestartAbort, it asks not to be started again");
+                new Exit(
+                        ExitCode.DO_NOT_RESTART,
+                        "process %d exited with code %d (RestartAbort) after %s: it asks not to be started again"
+                                .formatted(pid, RESTART_ABORT, Durations.format(uptime)));
             case ExitCode.REPLACE_HOST ->
                 new Exit(ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
             case ExitCode.NOT_EXECUTABLE, ExitCode.NOT_FOUND ->

@@ -2,6 +2,7 @@ package dev.resiliency.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.launcher.SupervisionAction.Exit;
 import dev.resiliency.launcher.SupervisionAction.Kill;
 import dev.resiliency.launcher.SupervisionAction.Signal;
@@ -70,6 +71,16 @@ class SupervisionTest {
                 .isInstanceOfSatisfying(
                         Exit.class, exit -> assertThat(exit.code()).isEqualTo(ofSupervisor));
         assertThat(action.reason()).contains("process 100", reason);
+    }
+
+    @Test
+    void exitCodeOfRestartAbortIsUnderstood() {
+        startAndRun(LONG);
+
+        assertThat(end(new RestartAbort("no more data").exitCode()))
+                .isEqualTo(new Exit(
+                        ExitCode.DO_NOT_RESTART,
+                        "process 100 exited with code 130 (RestartAbort) after 5m: it asks not to be started again"));
     }
 
     @ParameterizedTest
