@@ -187,6 +187,33 @@ class LiveStateTest {
         assertThat(results).containsOnly("1 1.0 CHECKPOINT");
     }
 
+    @Test
+    void recoveryEndsWithTheIterationWhenAFaultStrikesInIt() throws Exception {
+        Map<Integer, RecoveryReport> reports = new ConcurrentHashMap<>();
+
+        List<@Nullable Long> results = run(3, call -> {
+            LiveState state = LiveState.of(call);
+            state.floats("weights", 100_000);
+            if (call.iteration() == 1 && call.state().initialRank() == 2) {
+                call.store().await(List.of("live-state/holding/0", "live-state/holding/1"), Store.FOREVER);
+                throw new IllegalStateException("NaN while the others recover");
+            }
+            state.recover(() -> 5L);
+            if (call.iteration() == 0) {
+                together(call, "before the fault");
+                failOnce(call, 0);
+                together(call, "never");
+            }
+            reports.put(call.state().initialRank(), state.recovery());
+            return (long) call.iteration();
+        });
+
+        assertThat(results).containsOnly(2L);
+        assertThat(reports.values())
+                .hasSize(3)
+                .allSatisfy(report -> assertThat(report.source()).isEqualTo(Source.MEMORY));
+    }
+
     private static void assertEndsTheJob(RestartableFunction<Long> function, String... message) throws Exception {
         try (LocalJob job = new LocalJob(3)) {
             for (Future<@Nullable Long> result : job.startAll(LiveStateTest::quick, function)) {
