@@ -101,6 +101,8 @@ record Strike(int id, FaultKind kind, Place place, int process, Duration delay) 
             case OUT_OF_MEMORY -> Set.of("OutOfMemoryError");
             case KILL_MONITOR -> Set.of("MonitorProcessException");
             case DEADLOCK, BLOCKED_NATIVE -> Set.of("WorkerStuckException");
+            // Its monitor process wakes it to end it: it may learn first that it was declared dead.
+            case SIGSTOP -> FENCED;
             case HOST_LOSS -> place == Place.NETWORK ? FENCED : Set.of();
             default -> Set.of();
         };

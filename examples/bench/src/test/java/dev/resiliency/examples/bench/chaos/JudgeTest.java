@@ -173,6 +173,19 @@ class JudgeTest {
         assertThat(judge(0, 1, strike)).isEmpty();
     }
 
+    /** The signal that wakes it comes with the one that ends it, so it is judged before or after its exit. */
+    @Test
+    void rankThatWasStoppedMayLearnThatItCountsAsDeadBeforeItEnds() {
+        job.start(0, 0, 1, 2);
+        Strike strike = job.strike(FaultKind.SIGSTOP, Place.OUTSIDE, 2, 0);
+        job.restarted(0, List.of(reason(2, Interruption.Kind.HARD_TIMEOUT)), 0, 1);
+        job.board.apply(2, new ChaosEvent.Left("RankFencedException", "declared dead", 0));
+        assertThat(judge(0, 1, strike)).isEmpty();
+
+        job.board.ended(2, 143);
+        assertThat(judge(0, 1, strike)).isEmpty();
+    }
+
     /** It could not say why it left. */
     @Test
     void onlyARankThatIsCutOffMayBeFoundDeadInsteadOfGone() {
