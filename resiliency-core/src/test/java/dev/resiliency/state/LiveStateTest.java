@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -143,6 +144,7 @@ class LiveStateTest {
 
     @Test
     void whereAllUpdatesThrewAllReadTheCheckpointAndTheLossIsReported() throws Exception {
+        Phaser inUpdate = new Phaser(2); // a rank that were not in it would still hold the state
         List<@Nullable String> results = run(2, call -> {
             LiveState state = LiveState.of(call);
             FloatBuffer weights = state.floats("weights", 1);
@@ -153,9 +155,9 @@ class LiveStateTest {
             if (call.iteration() == 0) {
                 state.commit(6, () -> weights.put(0, 6));
                 state.commit(7, () -> weights.put(0, 7));
-                together(call, "before the update");
                 state.commit(8, () -> {
                     weights.put(0, 8);
+                    inUpdate.arriveAndAwaitAdvance();
                     throw new IllegalStateException("NaN");
                 });
             }
