@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,7 @@ class DocumentedCommandsIT {
         }
     }
 
+    @Tag("full")
     @Test
     void killedProgramComesBack() throws Exception {
         start(matches("(?m)^(resiliency store .*)$").get(0)).awaitOutput("Store listens");
@@ -155,6 +157,7 @@ class DocumentedCommandsIT {
         assertThat(one.output()).contains("completed; exit code 0");
     }
 
+    @Tag("full")
     @Test
     void recipesForSchedulersRunTheirRanks() throws Exception {
         start(matches("(?m)^(resiliency store .*)$").get(0)).awaitOutput("Store listens");

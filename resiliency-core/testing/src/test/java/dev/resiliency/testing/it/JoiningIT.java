@@ -153,6 +153,7 @@ class JoiningIT {
         }
     }
 
+    @Tag("full")
     @Test
     void joinerThatIsKilledWhileItWaitsInterruptsNoOne() throws Exception {
         try (ProcessJob job = start(2, "-Diterations=1")) {
@@ -189,6 +190,7 @@ class JoiningIT {
         }
     }
 
+    @Tag("full")
     @Test
     void whoWaitsWhenTheJobCompletesReturnsAsAReserveDoes() throws Exception {
         try (ProcessJob job = start(2, "-Diterations=1")) {
@@ -210,6 +212,7 @@ class JoiningIT {
         }
     }
 
+    @Tag("full")
     @Test
     void processOfAnotherWorldIsRefused() throws Exception {
         try (ProcessJob job = start(2, "-Diterations=1")) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +98,7 @@ class LiveStateIT {
         }
     }
 
+    @Tag("full")
     @Test
     void twoOfThreeRanksKilledAtOnceAreBroughtBackByTheThird() throws Exception {
         try (ProcessJob job = start()) {
@@ -112,6 +114,7 @@ class LiveStateIT {
         }
     }
 
+    @Tag("full")
     @Test
     void sourceAndJoinerThatAreKilledInTheRecoveryAreReplaced() throws Exception {
         try (ProcessJob job = start()) {
@@ -131,6 +134,7 @@ class LiveStateIT {
         }
     }
 
+    @Tag("full")
     @Test
     void whenAllAreKilledTheCheckpointIsRead() throws Exception {
         try (ProcessJob job = start()) {

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,6 +124,7 @@ class SafePointIT {
         }
     }
 
+    @Tag("full")
     @Test
     void secondSignalEndsTheRankAtOnce() throws Exception {
         try (ProcessJob job = start(2, storePort(), "-Dlargest=2", "-Dsmallest=1")) {
@@ -139,6 +141,7 @@ class SafePointIT {
         }
     }
 
+    @Tag("full")
     @Test
     void endOfTheGraceEndsARankWhoseFunctionCallsNoSafePoint() throws Exception {
         try (ProcessJob job = start(2, storePort(), "-Dlargest=2", "-Dsmallest=1", "-DgraceMillis=500")) {
