@@ -137,7 +137,8 @@ class SuperviseIT {
     private static boolean isIgnored(int number) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
-                .mapToLong(line -> Long.parseUnsignedLong(line.substring(line.indexOf(':') + 1).strip(), 16))
+                .mapToLong(line -> Long.parseUnsignedLong(
+                        line.substring(line.indexOf(':') + 1).strip(), 16))
                 .anyMatch(mask -> (mask >> (number - 1) & 1) == 1);
     }
 
