@@ -121,9 +121,7 @@ class SuperviseIT {
     @ParameterizedTest
     @CsvSource({"TERM, 143", "INT, 130", "HUP, 129"})
     void signalThatEndsTheCommandStaysWhatItMeans(String signal, int exitCode) throws Exception {
-        assumeThat(isIgnored(exitCode - 128))
-                .as("this process ignores SIG" + signal + ", as one under nohup does, and so do its children")
-                .isFalse();
+        assumeNotIgnored(signal, exitCode - 128);
         try (Supervised supervised = script("echo ready; exec sleep 1000")) {
             supervised.process().awaitLine("ready");
             supervised.process().signal(signal);
@@ -133,7 +131,13 @@ class SuperviseIT {
         }
     }
 
-    /** Returns whether this process, and thus what it starts, ignores a signal. */
+    /** A shell cannot handle a signal that it ignores from its start, as under nohup. */
+    private static void assumeNotIgnored(String signal, int number) throws IOException {
+        assumeThat(isIgnored(number))
+                .as("NOT CHECKED: this build ignores SIG" + signal + ", and so does what it starts")
+                .isFalse();
+    }
+
     private static boolean isIgnored(int number) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
@@ -169,6 +173,7 @@ class SuperviseIT {
 
     @Test
     void secondInterruptEndsItAtOnce() throws Exception {
+        assumeNotIgnored("INT", 2);
         try (Supervised supervised = script("trap 'echo hangs' INT; echo ready; while :; do sleep 0.05; done")) {
             supervised.process().awaitLine("ready");
             supervised.process().signal("INT");
