@@ -49,7 +49,7 @@ final class JoiningRanks implements AutoCloseable {
                     .tls(null)
                     .connect();
             connections.add(connection);
-            PrefixStore store = new PrefixStore(RankTapes.PREFIX, connection);
+            PrefixStore store = new PrefixStore(job.prefix(), connection);
             Identity identity = enroll(store, i % job.ranks(), job);
             stores.add(new RestartStore(store, identity, job.keysOf(identity.rank())));
         }

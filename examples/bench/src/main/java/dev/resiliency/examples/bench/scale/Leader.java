@@ -45,7 +45,7 @@ final class Leader implements AutoCloseable {
                 .secret(null)
                 .tls(null)
                 .connect();
-        PrefixStore jobStore = new PrefixStore(RankTapes.PREFIX, connection);
+        PrefixStore jobStore = new PrefixStore(job.prefix(), connection);
         enrollment = RankTapes.enrollmentOf(jobStore, RANK, job);
         store = new RestartStore(jobStore, RankTapes.identityOf(RANK, job), job.keysOf(RANK));
         assignment = job.assignment();

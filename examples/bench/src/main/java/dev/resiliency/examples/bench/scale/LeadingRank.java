@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * interrupts the job.
  */
 final class LeadingRank implements AutoCloseable, RestartListener {
-    /** The store has a server of its own for each job. */
-    static final String JOB_ID = "scale";
-
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration END_LIMIT = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(20);
@@ -51,7 +48,7 @@ final class LeadingRank implements AutoCloseable, RestartListener {
      */
     LeadingRank(ScaleJob job, int port, int joiners) throws IOException {
         Wrapper wrapper = Wrapper.builder()
-                .environment(new Environment(0, job.ranks(), 0, "127.0.0.1", FreePort.find(), JOB_ID))
+                .environment(new Environment(0, job.ranks(), 0, "127.0.0.1", FreePort.find(), job.id()))
                 .store((environment, call) -> new ClaimsStore(TcpStore.builder()
                         .name("leader")
                         .port(port)

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // requests are only recorded
 final class RankTapes implements AutoCloseable {
-    /** Prefix of all keys of a job, as the wrapper uses it for its first call. */
-    static final String PREFIX = "jobs/scale/call-0";
-
     /** No address: rank 0 does not host the store. */
     static final String NOT_HOSTED = "";
 
@@ -43,7 +40,7 @@ final class RankTapes implements AutoCloseable {
     /** For all ranks but rank 0. */
     RankTapes(ScaleJob job) throws IOException, InterruptedException {
         for (int rank = 1; rank < job.ranks(); rank++) {
-            PrefixStore store = new PrefixStore(PREFIX, tape.store());
+            PrefixStore store = new PrefixStore(job.prefix(), tape.store());
             stores.add(new RestartStore(store, identityOf(rank, job), job.keysOf(rank)));
             enrollments.add(enrollmentOf(store, rank, job));
         }

@@ -58,7 +58,8 @@ import picocli.CommandLine.Spec;
             "  without    a restart without them, from the request that interrupts the iteration to the last rank's",
             "             new state",
             "  with       the restart that took them in, from the leader's request to the last new state, theirs included",
-            "  ratio      with divided by without"
+            "  ratio      with divided by without",
+            "  first      as with, in a job before that on the same server: its code is not compiled yet"
         })
 public final class ScaleCommand implements Callable<Integer> {
     // Many machines allow 20,000 descriptors per process; some are needed otherwise.
@@ -138,7 +139,7 @@ public final class ScaleCommand implements Callable<Integer> {
         ScaleTable.header(machine).forEach(out::println);
         List<ScaleRow> rows = new ArrayList<>();
         for (int count : ranks) {
-            ScaleRow row = new ScaleRun(new ScaleJob(count), jobs, warmUp, restarts).measure();
+            ScaleRow row = new ScaleRun(new ScaleJob(count, "scale"), jobs, warmUp, restarts).measure();
             rows.add(row);
             out.println(ScaleTable.line(row));
         }
@@ -151,7 +152,7 @@ public final class ScaleCommand implements Callable<Integer> {
         JoinRow.header().forEach(out::println);
         List<JoinRow> rows = new ArrayList<>();
         for (int count : ranks) {
-            JoinRow row = new JoinRun(new ScaleJob(count), joiners, jobs, warmUp, restarts).measure();
+            JoinRow row = new JoinRun(count, joiners, jobs, warmUp, restarts).measure();
             rows.add(row);
             out.println(row.line());
         }

@@ -9,11 +9,17 @@ import java.util.List;
  * The simulated job: racks of hosts of 8 ranks, of which 7 are active.
  *
  * @param ranks number of ranks
+ * @param id its id
  */
-record ScaleJob(int ranks) {
+record ScaleJob(int ranks, String id) {
     private static final int RANKS_PER_HOST = 8;
     private static final int RANKS_PER_RACK = 128;
     private static final int ACTIVE_PER_HOST = 7;
+
+    /** Returns the prefix of all its keys, as the wrapper uses it for its first call. */
+    String prefix() {
+        return "jobs/" + id + "/call-0";
+    }
 
     /** Returns its rank assignment. */
     Tree assignment() {

@@ -73,6 +73,7 @@ class ScaleBenchIT {
             assertThat(row.get("restarts").intValue()).isEqualTo(1);
             assertThat(row.get("without").doubleValue()).isPositive();
             assertThat(row.get("with").doubleValue()).isPositive();
+            assertThat(row.get("first").doubleValue()).isPositive();
             assertThat(row.get("ratio").doubleValue()).isPositive();
             assertThat(row.get("jobs")).hasSize(2).allSatisfy(job -> {
                 assertThat(job.get("without")).hasSize(2);
