@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -159,6 +160,7 @@ class HostileClientsIT {
         }
     }
 
+    @Tag("full")
     @Test
     void silentOrSlowClientIsDisconnectedAfterTenSeconds() throws Exception {
         Socket silent = connect();

@@ -163,6 +163,7 @@ class NeighboursIT {
         }
     }
 
+    @Tag("full")
     @Test
     void requestThatCopiesALargeValueAgainAndAgainIsRefused() throws Exception {
         start(List.of());
@@ -184,6 +185,7 @@ class NeighboursIT {
         }
     }
 
+    @Tag("full")
     @Test
     void barrierWhoseArrivalsAreManyRangesTakesLittleTime() throws Exception {
         start(List.of());
@@ -211,6 +213,7 @@ class NeighboursIT {
         assertFillTheStoreBeforeItsHeap(number -> new Operation.Set("key-" + number, Value.empty()));
     }
 
+    @Tag("full")
     @Test
     void barriersFillTheStoreBeforeTheyFillItsHeap() throws Exception {
         assertFillTheStoreBeforeItsHeap(number ->
@@ -239,6 +242,7 @@ class NeighboursIT {
         }
     }
 
+    @Tag("full")
     @Test
     void waitingRequestsFillTheStoreBeforeTheyFillItsHeap() throws Exception {
         start(List.of("-Xmx128m"), "--max-total-bytes", "60000000");
@@ -267,6 +271,7 @@ class NeighboursIT {
 
     // --- memory
 
+    @Tag("full")
     @Test
     void manyWhoWaitForALargeValueGetIt() throws Exception {
         start(List.of("-Xmx128m"), "--max-total-bytes", "50000000");
@@ -330,6 +335,7 @@ class NeighboursIT {
         }
     }
 
+    @Tag("full")
     @Test
     void manyWhoBeginLargeRequestsAndStallTakeLittleMemory() throws Exception {
         start(List.of("-Xmx128m"), "--max-total-bytes", "50000000");

@@ -25,6 +25,7 @@ class TimelineIT {
     @TempDir
     private Path directory;
 
+    @Tag("full")
     @Test
     void recordingsOfAJobBecomeATimelineOfItsRestart() throws Exception {
         record("--ranks=2", "--steps=600", "--fault=exception:1@200");

@@ -88,6 +88,7 @@ class DemoIT {
         assertThat(script.output()).contains("rank 3, a reserve, takes over", "restart 2: 3 of 4 ranks train again");
     }
 
+    @Tag("full")
     @Test
     void killedRankIsReplacedByAProcessThatJoinsTheRunningJob() throws Exception {
         assertThat(script.run("--replace", "--steps=1000", "--fault=kill:1@200"))
@@ -237,6 +238,7 @@ class DemoIT {
         assertThat(script.filesLeft()).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void killedDemoLeavesNoProcessBehind() throws Exception {
         Process demo = script.start();

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,7 @@ class ElasticExampleIT {
         }
     }
 
+    @Tag("full")
     @Test
     void ranksDieAndComeBackUntilTheJobIsComplete() throws Exception {
         Loop server = start(serverCommand, "server");

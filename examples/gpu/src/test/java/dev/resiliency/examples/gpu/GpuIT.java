@@ -71,6 +71,7 @@ class GpuIT {
         assertThat(output).contains("all checks passed").containsPattern("returned [0-9.]+ ms after the abort began");
     }
 
+    @Tag("full")
     @Test
     void trainingSurvivesAnExceptionAndARankWithACorruptedGpuContext() {
         String output = run(

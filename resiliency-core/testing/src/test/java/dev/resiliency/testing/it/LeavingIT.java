@@ -88,6 +88,7 @@ class LeavingIT {
         }
     }
 
+    @Tag("full")
     @Test
     void rankWhoseMonitorProcessDiesAtItsStartTellsTheOthers() throws Exception {
         Path java = Files.createDirectories(directory.resolve("broken").resolve("bin"))

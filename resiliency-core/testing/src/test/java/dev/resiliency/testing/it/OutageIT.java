@@ -24,6 +24,7 @@ class OutageIT {
     private Path directory;
 
     /** The proportions of the defaults, with a shorter timeout. */
+    @Tag("full")
     @Test
     void onlyTheOutageThatOutlastsTheLeaseCostsItsRank() throws Exception {
         assertOnlyTheLastIsLost(Duration.ofSeconds(3), 500, 1600, 2500, 5000);

@@ -220,6 +220,7 @@ class RestartIT {
         }
     }
 
+    @Tag("full")
     @Test
     void lossOfTheStoreWithAHostThatLeftIsExplainedByWhatMadeTheHostLeave() throws Exception {
         try (ProcessJob job =
