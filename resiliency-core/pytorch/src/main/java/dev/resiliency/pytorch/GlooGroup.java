@@ -1,0 +1,99 @@
+package dev.resiliency.pytorch;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import java.io.IOException;
+import java.time.Duration;
+import org.bytedeco.javacpp.chrono.Milliseconds;
+import org.bytedeco.pytorch.ProcessGroup;
+import org.bytedeco.pytorch.Work;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A group of ranks that Gloo connects over TCP. Confined to the thread of the function. */
+final class GlooGroup extends BackendGroup {
+    private static final Logger LOG = LoggerFactory.getLogger(GlooGroup.class);
+    /** How long a wait is blind to an interrupt; an abort ends it at once. */
+    private static final Duration SLICE = Duration.ofMillis(50);
+
+    private final CallWrapper call;
+    private final GlooRendezvous rendezvous;
+    private final GlooBackend backend;
+    private boolean isBroken; // something failed or was left in flight
+    private boolean isClosed;
+
+    private GlooGroup(CallWrapper call, GlooRendezvous rendezvous, GlooBackend backend) {
+        super(backend.gloo(), rendezvous.rank(), rendezvous.size());
+        this.call = call;
+        this.rendezvous = rendezvous;
+        this.backend = backend;
+    }
+
+    /** Connects to all ranks; see {@link ProcessGroups#gloo(CallWrapper, Duration, Duration)}. */
+    static GlooGroup connect(CallWrapper call, Duration connectTimeout, Duration timeout) throws InterruptedException {
+        GlooRendezvous rendezvous = GlooRendezvous.begin(call);
+        return new GlooGroup(call, rendezvous, rendezvous.complete(connectTimeout, timeout));
+    }
+
+    @Override
+    @SuppressWarnings("try") // the pause is only closed
+    void await(Work work, String operation) throws InterruptedException {
+        try (Milliseconds slice = new Milliseconds(SLICE.toMillis())) {
+            if (isDone(work, slice)) {
+                return;
+            }
+            try (HangProtectionPause pause = call.disableHangProtection()) {
+                do {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException("interrupted in " + operation);
+                    }
+                    call.checkRestart();
+                } while (!isDone(work, slice));
+            }
+        } finally {
+            isBroken |= !work.isCompleted() || !work.isSuccess();
+        }
+    }
+
+    /** Waits for a slice; PyTorch throws as well if the work is not complete then. */
+    private static boolean isDone(Work work, Milliseconds slice) {
+        try {
+            return work._wait(slice);
+        } catch (RuntimeException e) {
+            if (work.isCompleted()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    @Override
+    ProcessGroupException failure(String operation, RuntimeException thrown) {
+        isBroken = true;
+        call.checkRestart(); // of two reasons to end, the restart is the one that others know
+        return ProcessGroupException.of(rank(), operation, thrown);
+    }
+
+    @Override
+    public ProcessGroup processGroup() {
+        return backend.processGroup();
+    }
+
+    /** Ends operations in flight first, for which Gloo would wait. What is unused and idle ends without a trace. */
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        try {
+            if (isBroken) {
+                rendezvous.abort().cut();
+            }
+        } catch (IOException e) {
+            LOG.warn("the connections of a process group cannot be cut", e);
+        }
+        backend.close();
+        rendezvous.close();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.resiliency.pytorch;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.Value;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The meeting of the ranks of a Gloo group. Each publishes the address of its listener in the store of the iteration,
+ * waits for those of all others, and only then lets Gloo connect: so nearly all of the waiting is in Java, where an
+ * interrupt ends it.
+ *
+ * <p>Gloo itself connects on a thread of its own, since it may wait in vain for a rank that has died meanwhile, and nothing
+ * ends that but its timeout: that thread is then left behind, and frees what it has made. Confined to the thread of the
+ * function, but for that.
+ */
+final class GlooRendezvous implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GlooRendezvous.class);
+    private static final Duration SLICE = Duration.ofMillis(50);
+    /** Published by a rank that does not know its own address. */
+    private static final String NONE = "unknown";
+
+    private final CallWrapper call;
+    private final String prefix;
+    private final StoreBridge bridge;
+    private final GlooAbort abort;
+
+    private GlooRendezvous(CallWrapper call, String prefix, StoreBridge bridge) {
+        this.call = call;
+        this.prefix = prefix;
+        this.bridge = bridge;
+        this.abort = new GlooAbort(bridge);
+    }
+
+    /** Opens what a restart must close, and registers that with the iteration. */
+    static GlooRendezvous begin(CallWrapper call) throws InterruptedException {
+        Store store = call.store();
+        long number = store.add("pytorch/groups-of/" + call.state().activeRank(), 1); // the same on all ranks
+        String prefix = "pytorch/group/" + number + "/";
+        GlooRendezvous rendezvous;
+        try {
+            rendezvous = new GlooRendezvous(call, prefix, StoreBridge.start(store, prefix + "gloo", LocalUser::owns));
+        } catch (IOException e) {
+            throw new ProcessGroupException(
+                    call.state().activeRank(), "gloo", "cannot listen on the loopback interface: " + e.getMessage(), e);
+        }
+        call.onAbort(rendezvous.abort);
+        return rendezvous;
+    }
+
+    int rank() {
+        return call.state().activeRank();
+    }
+
+    int size() {
+        return call.state().activeWorldSize();
+    }
+
+    GlooAbort abort() {
+        return abort;
+    }
+
+    /**
+     * Connects to all ranks. Closes everything if that fails.
+     *
+     * @param connectTimeout limits the wait for the others, and then Gloo's connections
+     * @param timeout of each operation later
+     */
+    @SuppressWarnings("try") // the pause is only closed
+    GlooBackend complete(Duration connectTimeout, Duration timeout) throws InterruptedException {
+        boolean isComplete = false;
+        try (HangProtectionPause pause = call.disableHangProtection()) {
+            GlooConnector connector = new GlooConnector(rank(), size(), bridge, connectTimeout, timeout);
+            exchange(connector.address(), connectTimeout);
+            GlooBackend backend = connect(connector);
+            isComplete = true;
+            return backend;
+        } catch (IOException | IllegalStateException e) {
+            throw new ProcessGroupException(rank(), "gloo", String.valueOf(e.getMessage()), e);
+        } finally {
+            if (!isComplete) {
+                close();
+            }
+        }
+    }
+
+    /** Publishes the own address, and waits for those of all ranks. */
+    private void exchange(@Nullable InetSocketAddress own, Duration limit) throws InterruptedException {
+        Store store = call.store();
+        store.set(prefix + "listener/" + rank(), own == null ? NONE : SocketAddresses.text(own));
+        List<String> keys = IntStream.range(0, size())
+                .mapToObj(rank -> prefix + "listener/" + rank)
+                .toList();
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!hasAll(store, keys)) {
+            call.checkRestart();
+            if (System.nanoTime() - deadline > 0) {
+                throw new ProcessGroupException(rank(), "gloo", missing(store, keys, limit), null);
+            }
+        }
+        NativeSockets sockets = NativeSockets.find();
+        if (sockets != null) {
+            abort.connects(new GlooSockets(
+                    sockets,
+                    store.multiGet(keys).stream()
+                            .map(Value::text)
+                            .filter(text -> !text.equals(NONE))
+                            .map(SocketAddresses::parse)
+                            .collect(Collectors.toSet())));
+        }
+    }
+
+    private static boolean hasAll(Store store, List<String> keys) throws InterruptedException {
+        try {
+            store.await(keys, SLICE);
+            return true;
+        } catch (StoreTimeoutException notYet) {
+            return false;
+        }
+    }
+
+    private static String missing(Store store, List<String> keys, Duration limit) throws InterruptedException {
+        StringBuilder missing = new StringBuilder();
+        for (int rank = 0; rank < keys.size(); rank++) {
+            if (!store.check(List.of(keys.get(rank)))) {
+                missing.append(missing.isEmpty() ? "" : ", ").append(rank);
+            }
+        }
+        return "active ranks {%s} have not come to create the group within %d s".formatted(missing, limit.toSeconds());
+    }
+
+    private GlooBackend connect(GlooConnector connector) throws InterruptedException {
+        CompletableFuture<GlooBackend> connected = new CompletableFuture<>();
+        Thread thread = new Thread(() -> connect(connector, connected), "resiliency-pytorch-connect");
+        thread.setDaemon(true);
+        thread.start();
+        boolean isTaken = false;
+        try {
+            while (true) {
+                try {
+                    GlooBackend backend = connected.get(SLICE.toNanos(), TimeUnit.NANOSECONDS);
+                    isTaken = true;
+                    return backend;
+                } catch (TimeoutException notYet) {
+                    call.checkRestart();
+                }
+            }
+        } catch (ExecutionException e) {
+            call.checkRestart(); // which also ends the rendezvous
+            Throwable cause = requireNonNull(e.getCause());
+            throw new ProcessGroupException(rank(), "gloo", String.valueOf(cause.getMessage()), cause);
+        } finally {
+            if (!isTaken && !connected.cancel(false) && !connected.isCompletedExceptionally()) {
+                connected.join().close(); // it came too late
+            }
+        }
+    }
+
+    private static void connect(GlooConnector connector, CompletableFuture<GlooBackend> connected) {
+        try {
+            GlooBackend backend = connector.connect();
+            if (!connected.complete(backend)) {
+                backend.close();
+            }
+        } catch (RuntimeException | Error e) {
+            if (!connected.completeExceptionally(e)) {
+                LOG.debug("a rendezvous that was left behind ended: {}", e.toString());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        abort.connects(null);
+        try {
+            bridge.close();
+        } catch (IOException e) {
+            LOG.warn("the store bridge of a process group cannot be closed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

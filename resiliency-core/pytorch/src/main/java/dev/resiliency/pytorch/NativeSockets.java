@@ -1,0 +1,127 @@
+package dev.resiliency.pytorch;
+
+import com.sun.jna.Function;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.ptr.IntByReference;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The functions of the C library on descriptors, through JNA. Safe for use by many threads. */
+final class NativeSockets {
+    private static final Logger LOG = LoggerFactory.getLogger(NativeSockets.class);
+    private static final int DUPLICATE_AND_CLOSE_ON_EXEC = 1030; // F_DUPFD_CLOEXEC of Linux
+    private static final int BOTH_DIRECTIONS = 2; // SHUT_RDWR
+    private static final int SOCKET_LEVEL = 1; // SOL_SOCKET of Linux
+    private static final int ACCEPTS = 30; // SO_ACCEPTCONN of Linux
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+    private final Function fcntl;
+    private final Function close;
+    private final Function shutdown;
+    private final Function getsockname;
+    private final Function getpeername;
+    private final Function getsockopt;
+
+    private NativeSockets(NativeLibrary library) {
+        fcntl = library.getFunction("fcntl");
+        close = library.getFunction("close");
+        shutdown = library.getFunction("shutdown");
+        getsockname = library.getFunction("getsockname");
+        getpeername = library.getFunction("getpeername");
+        getsockopt = library.getFunction("getsockopt");
+    }
+
+    /** Returns the functions of this process, loaded by the first caller; null without JNA. */
+    static @Nullable NativeSockets find() {
+        return Loaded.SOCKETS;
+    }
+
+    /** Returns another number of the same descriptor; -1 if there is no such descriptor. */
+    int duplicate(int descriptor) {
+        return call(fcntl, descriptor, DUPLICATE_AND_CLOSE_ON_EXEC, 0);
+    }
+
+    void close(int descriptor) {
+        call(close, descriptor);
+    }
+
+    /** Ends a connection in both directions; returns whether it was one. */
+    boolean shutDown(int descriptor) {
+        return call(shutdown, descriptor, BOTH_DIRECTIONS) == 0;
+    }
+
+    /** Returns the own address of a socket; null if it is none of IP. */
+    @Nullable
+    InetSocketAddress localAddress(int descriptor) {
+        return address(getsockname, descriptor);
+    }
+
+    /** Returns the address to which a socket is connected; null if it is not. */
+    @Nullable
+    InetSocketAddress remoteAddress(int descriptor) {
+        return address(getpeername, descriptor);
+    }
+
+    /** Returns the addresses of the sockets of this process that accept connections. */
+    Set<InetSocketAddress> listeners() throws IOException {
+        Set<InetSocketAddress> listeners = new HashSet<>();
+        for (int descriptor : descriptors()) {
+            InetSocketAddress local = isListening(descriptor) ? localAddress(descriptor) : null;
+            if (local != null) {
+                listeners.add(local);
+            }
+        }
+        return listeners;
+    }
+
+    private boolean isListening(int descriptor) {
+        IntByReference answer = new IntByReference();
+        return call(getsockopt, descriptor, SOCKET_LEVEL, ACCEPTS, answer, new IntByReference(Integer.BYTES)) == 0
+                && answer.getValue() != 0;
+    }
+
+    /** Returns all open descriptors of this process, of files, too. */
+    static List<Integer> descriptors() throws IOException {
+        try (Stream<Path> files = Files.list(DESCRIPTORS)) {
+            return files.map(file -> Integer.parseInt(file.getFileName().toString()))
+                    .toList();
+        }
+    }
+
+    private static @Nullable InetSocketAddress address(Function function, int descriptor) {
+        byte[] address = new byte[SocketAddresses.MAX_BYTES];
+        return call(function, descriptor, address, new IntByReference(address.length)) == 0
+                ? SocketAddresses.ofKernel(address)
+                : null;
+    }
+
+    private static int call(Function function, Object... arguments) {
+        return function.invokeInt(arguments);
+    }
+
+    /** Loads the functions once. */
+    private static final class Loaded {
+        private static final @Nullable NativeSockets SOCKETS = load();
+
+        private static @Nullable NativeSockets load() {
+            try {
+                return new NativeSockets(NativeLibrary.getInstance("c"));
+            } catch (LinkageError e) {
+                LOG.warn(
+                        "without JNA, an operation of a process group that waits for a stopped rank ends only after"
+                                + " the group's timeout: {}",
+                        e.toString());
+                return null;
+            }
+        }
+    }
+}

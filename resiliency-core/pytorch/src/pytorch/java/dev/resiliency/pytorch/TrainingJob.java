@@ -1,0 +1,33 @@
+package dev.resiliency.pytorch;
+
+import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Starts jobs of {@link TrainingProgram}. */
+final class TrainingJob {
+    static final long NEVER = Long.MIN_VALUE;
+
+    private TrainingJob() {}
+
+    /** Returns the settings of a job on the loopback interface. */
+    static ProcessJob.Builder of(int worldSize, Path directory) throws IOException {
+        return ProcessJob.builder(TrainingProgram.class, Files.createDirectories(directory))
+                .worldSize(worldSize)
+                .environment("GLOO_SOCKET_IFNAME", "lo")
+                .javaOptions(
+                        "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
+                        "-Dorg.bytedeco.javacpp.cachedir=" + Path.of("target", "javacpp").toAbsolutePath());
+    }
+
+    /** Returns when a rank printed an event first; {@link #NEVER} if it has not. */
+    static long nanos(RankProcess rank, String event) {
+        return rank.lines().stream()
+                .filter(line -> line.startsWith(event + " "))
+                .mapToLong(line -> Long.parseLong(line.substring(event.length() + 1)))
+                .findFirst()
+                .orElse(NEVER);
+    }
+}
