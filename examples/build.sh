@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it, which set "program": finds Java, and builds examples/$program unless it is up to date.
+# Sourced by the scripts beside it, which set "program", and "profile" if it needs one of Maven's: finds Java, and builds examples/$program unless it is up to date.
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 target="$root/examples/$program/target"
@@ -26,6 +26,6 @@ command -v "$java" >/dev/null || fail "no Java found: install JDK 17 or newer, o
 if ! is_current; then
   need_maven
   echo "Building (mvn package without tests): the first time takes a minute or two..." >&2
-  (cd "$root" && mvn -q -B -DskipTests -pl "examples/$program" -am package >&2) || fail "the build failed"
+  (cd "$root" && mvn -q -B -DskipTests ${profile:+-P"$profile"} -pl "examples/$program" -am package >&2) || fail "the build failed"
   touch "$jar" # Maven does not rewrite it if only another module changed
 fi

@@ -9,6 +9,7 @@ module dev.resiliency.examples.digits {
     requires transitive info.picocli;
     requires org.slf4j;
 
+    exports dev.resiliency.examples.demo;
     exports dev.resiliency.examples.digits;
     exports dev.resiliency.examples.fault;
     exports dev.resiliency.examples.job;

@@ -1,5 +1,6 @@
 package dev.resiliency.pytorch;
 
+import dev.resiliency.inprocess.RestartSignal;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -24,8 +25,11 @@ abstract class BackendGroup implements TensorGroup {
     /** Waits until the work is complete; throws what {@link TensorGroup} says. */
     abstract void await(Work work, String operation) throws InterruptedException;
 
-    /** Returns the exception for what PyTorch threw, or throws the restart's signal if that is the reason. */
-    abstract ProcessGroupException failure(String operation, RuntimeException thrown);
+    /**
+     * Returns the exception for what PyTorch threw, or throws the restart's signal if that is the reason: another rank has
+     * failed, and closed its connections, a moment before it can say so.
+     */
+    abstract ProcessGroupException failure(String operation, RuntimeException thrown) throws InterruptedException;
 
     @Override
     public final int rank() {
@@ -70,11 +74,22 @@ abstract class BackendGroup implements TensorGroup {
         run("barrier", backend::barrier);
     }
 
+    @Override
+    public final void run(Runnable action) throws InterruptedException {
+        try {
+            action.run();
+        } catch (RestartSignal signal) {
+            throw signal;
+        } catch (RuntimeException e) {
+            throw failure("run", e);
+        }
+    }
+
     private void run(String operation, Supplier<Work> start) throws InterruptedException {
         try (Work work = start.get()) {
             await(work, operation);
-        } catch (ProcessGroupException e) {
-            throw e;
+        } catch (RestartSignal signal) {
+            throw signal;
         } catch (RuntimeException e) {
             throw failure(operation, e);
         }

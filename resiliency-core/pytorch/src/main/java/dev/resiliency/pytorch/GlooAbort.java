@@ -2,6 +2,8 @@ package dev.resiliency.pytorch;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +32,18 @@ final class GlooAbort implements Abortable {
         sockets = ofGroup;
     }
 
-    synchronized boolean isAborted() {
-        return isAborted;
+    /** Waits for the abort, for a limited time. */
+    synchronized void await(Duration limit) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (long left = limit.toNanos(); !isAborted && left > 0; left = deadline - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
     }
 
     @Override
     public synchronized void abort() throws IOException {
         isAborted = true;
+        notifyAll();
         bridge.abort();
         cut();
     }

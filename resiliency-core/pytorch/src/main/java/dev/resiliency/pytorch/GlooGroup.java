@@ -15,6 +15,8 @@ final class GlooGroup extends BackendGroup {
     private static final Logger LOG = LoggerFactory.getLogger(GlooGroup.class);
     /** How long a wait is blind to an interrupt; an abort ends it at once. */
     private static final Duration SLICE = Duration.ofMillis(50);
+    /** How long a rank that has lost a connection waits for the one that broke to say so, before it reports itself. */
+    private static final Duration REASON_LIMIT = Duration.ofMillis(500);
 
     private final CallWrapper call;
     private final GlooRendezvous rendezvous;
@@ -55,22 +57,21 @@ final class GlooGroup extends BackendGroup {
         }
     }
 
-    /** Waits for a slice; PyTorch throws as well if the work is not complete then. */
+    /** Waits for a slice. PyTorch throws the same for the end of the slice and for a failure of the work. */
     private static boolean isDone(Work work, Milliseconds slice) {
         try {
             return work._wait(slice);
         } catch (RuntimeException e) {
-            if (work.isCompleted()) {
-                throw e;
-            }
-            return false;
+            // It may have been completed since the slice ended: then this returns or throws how.
+            return work.isCompleted() && work._wait(slice);
         }
     }
 
     @Override
-    ProcessGroupException failure(String operation, RuntimeException thrown) {
+    ProcessGroupException failure(String operation, RuntimeException thrown) throws InterruptedException {
         isBroken = true;
-        call.checkRestart(); // of two reasons to end, the restart is the one that others know
+        rendezvous.abort().await(REASON_LIMIT);
+        call.checkRestart();
         return ProcessGroupException.of(rank(), operation, thrown);
     }
 

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,10 +84,19 @@ final class GlooRendezvous implements AutoCloseable {
     @SuppressWarnings("try") // the pause is only closed
     GlooBackend complete(Duration connectTimeout, Duration timeout) throws InterruptedException {
         boolean isComplete = false;
+        long start = System.nanoTime();
         try (HangProtectionPause pause = call.disableHangProtection()) {
-            GlooConnector connector = new GlooConnector(rank(), size(), bridge, connectTimeout, timeout);
-            exchange(connector.address(), connectTimeout);
-            GlooBackend backend = connect(connector);
+            GlooListener listener = GlooListener.open();
+            long listens = System.nanoTime();
+            exchange(listener, connectTimeout);
+            long met = System.nanoTime();
+            GlooBackend backend = connect(new GlooConnector(rank(), size(), bridge, listener, connectTimeout, timeout));
+            LOG.debug(
+                    "a Gloo group of {} ranks is connected: listener {}, others {}, connections {} ms",
+                    size(),
+                    millis(start, listens),
+                    millis(listens, met),
+                    millis(met, System.nanoTime()));
             isComplete = true;
             return backend;
         } catch (IOException | IllegalStateException e) {
@@ -100,10 +108,36 @@ final class GlooRendezvous implements AutoCloseable {
         }
     }
 
-    /** Publishes the own address, and waits for those of all ranks. */
-    private void exchange(@Nullable InetSocketAddress own, Duration limit) throws InterruptedException {
+    private static long millis(long from, long to) {
+        return TimeUnit.NANOSECONDS.toMillis(to - from);
+    }
+
+    /** Publishes the own address, and waits for those of all ranks; closes the listener if that fails. */
+    private void exchange(GlooListener listener, Duration limit) throws InterruptedException {
+        boolean isComplete = false;
+        try {
+            InetSocketAddress own = listener.address();
+            List<String> addresses = exchange(own == null ? NONE : SocketAddresses.text(own), limit);
+            NativeSockets sockets = NativeSockets.find();
+            if (sockets != null) {
+                abort.connects(new GlooSockets(
+                        sockets,
+                        addresses.stream()
+                                .filter(text -> !text.equals(NONE))
+                                .map(SocketAddresses::parse)
+                                .collect(Collectors.toSet())));
+            }
+            isComplete = true;
+        } finally {
+            if (!isComplete) {
+                listener.close();
+            }
+        }
+    }
+
+    private List<String> exchange(String own, Duration limit) throws InterruptedException {
         Store store = call.store();
-        store.set(prefix + "listener/" + rank(), own == null ? NONE : SocketAddresses.text(own));
+        store.set(prefix + "listener/" + rank(), own);
         List<String> keys = IntStream.range(0, size())
                 .mapToObj(rank -> prefix + "listener/" + rank)
                 .toList();
@@ -114,16 +148,7 @@ final class GlooRendezvous implements AutoCloseable {
                 throw new ProcessGroupException(rank(), "gloo", missing(store, keys, limit), null);
             }
         }
-        NativeSockets sockets = NativeSockets.find();
-        if (sockets != null) {
-            abort.connects(new GlooSockets(
-                    sockets,
-                    store.multiGet(keys).stream()
-                            .map(Value::text)
-                            .filter(text -> !text.equals(NONE))
-                            .map(SocketAddresses::parse)
-                            .collect(Collectors.toSet())));
-        }
+        return store.multiGet(keys).stream().map(Value::text).toList();
     }
 
     private static boolean hasAll(Store store, List<String> keys) throws InterruptedException {

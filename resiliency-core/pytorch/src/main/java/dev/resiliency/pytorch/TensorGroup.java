@@ -52,10 +52,19 @@ public interface TensorGroup extends AutoCloseable {
     void barrier() throws InterruptedException;
 
     /**
-     * Returns PyTorch's own view of the group, for its {@code Reducer}. It is closed with this group. What waits inside
-     * it, as {@code backward()} does, counts as a hang after the soft timeout, and the restart ends it all the same.
+     * Returns PyTorch's own view of the group, for its {@code Reducer}. It is closed with this group. Use it inside {@link
+     * #run}.
      */
     ProcessGroup processGroup();
+
+    /**
+     * Runs code that uses {@link #processGroup}, such as {@code backward()} of a model with a {@code Reducer}. A restart
+     * ends what waits inside it. But the wrapper cannot see that it only waits: a wait that exceeds the soft timeout counts
+     * as a hang.
+     *
+     * @throws ProcessGroupException if PyTorch throws
+     */
+    void run(Runnable action) throws InterruptedException;
 
     /** Frees the group, and waits until operations in flight have ended. Idempotent. */
     @Override

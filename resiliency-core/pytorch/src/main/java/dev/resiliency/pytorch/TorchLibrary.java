@@ -14,10 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
-import java.util.List;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
-import org.bytedeco.openblas.global.openblas;
 import org.bytedeco.pytorch.global.torch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,11 +82,11 @@ public final class TorchLibrary {
             }
         }
 
-        /** Loads beside other processes, if one has unpacked the same archives before; returns whether it has. */
+        /** Loads beside other processes, if one has unpacked the same archive before; returns whether it has. */
         @SuppressWarnings("try") // the lock is only closed
         private static boolean loadFromFullCache(FileChannel file) throws IOException {
             try (FileLock beside = file.lock(0, Long.MAX_VALUE, true)) {
-                if (!archives().equals(read(file))) {
+                if (!archive().equals(read(file))) {
                     return false;
                 }
                 Loader.load(torch.class);
@@ -101,7 +99,7 @@ public final class TorchLibrary {
             try (FileLock alone = file.lock()) {
                 Loader.load(torch.class);
                 file.truncate(0);
-                file.write(UTF_8.encode(archives()), 0);
+                file.write(UTF_8.encode(archive()), 0);
             }
         }
 
@@ -111,18 +109,14 @@ public final class TorchLibrary {
             return UTF_8.decode(content.flip()).toString();
         }
 
-        /** Returns the archives that JavaCPP unpacks, as it recognizes them: by path, size and time. */
-        private static String archives() throws IOException {
-            StringBuilder archives = new StringBuilder();
-            for (Class<?> part : List.of(torch.class, openblas.class, Loader.class)) {
-                String name = part.getPackageName().split("\\.", -1)[2];
-                URL natives = part.getResource("/org/bytedeco/" + name + "/" + Loader.getPlatform() + "/");
-                if (natives != null && natives.openConnection() instanceof JarURLConnection jar) {
-                    File file = new File(jar.getJarFileURL().getPath());
-                    archives.append(file).append(' ').append(file.length()).append(' ').append(file.lastModified()).append('\n');
-                }
+        /** Returns the archive that JavaCPP unpacks, as JavaCPP recognizes it: by path, size and time. */
+        private static String archive() throws IOException {
+            URL natives = torch.class.getResource("/org/bytedeco/pytorch/" + Loader.getPlatform() + "/");
+            if (natives != null && natives.openConnection() instanceof JarURLConnection jar) {
+                File file = new File(jar.getJarFileURL().getPath());
+                return file + " " + file.length() + " " + file.lastModified();
             }
-            return archives.toString();
+            return "none"; // a directory is not unpacked
         }
     }
 }

@@ -40,6 +40,13 @@ class RestartedGroupIT {
         }
     }
 
+    /** Asserts that no rank is blamed that only lost its connection to the one that failed. */
+    private static void assertOnlyRankOneIsBlamed(List<RankProcess> ranks) {
+        for (RankProcess rank : ranks) {
+            assertThat(rank.lines()).filteredOn(line -> line.startsWith("CAUSE")).isNotEmpty().allMatch(line -> line.endsWith(" on 1"));
+        }
+    }
+
     /** Asserts that nobody sat out the timeout of the group. */
     private static void assertStepSoonAfterTheFault(ProcessJob job) {
         long fault = job.ranks().stream()
@@ -60,6 +67,7 @@ class RestartedGroupIT {
         try (ProcessJob job = start("-Dreducer=" + reducer, "-Dfaults=exception:1@10")) {
             assertEndWith(3, job.ranks());
             assertStepSoonAfterTheFault(job);
+            assertOnlyRankOneIsBlamed(job.ranks());
         }
     }
 
@@ -69,6 +77,7 @@ class RestartedGroupIT {
         try (ProcessJob job = start("-Dreducer=" + reducer, "-Dfaults=kill:1@10")) {
             assertEndWith(2, job.others(1));
             assertStepSoonAfterTheFault(job);
+            assertOnlyRankOneIsBlamed(job.others(1));
         }
     }
 
@@ -86,7 +95,7 @@ class RestartedGroupIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoWaitsForARankThatHangsInItsLoaderIsFreed(boolean reducer) throws Exception {
-        try (ProcessJob job = start("-Dreducer=" + reducer, "-Dfaults=sleep:1@10")) {
+        try (ProcessJob job = start("-Dreducer=" + reducer, "-Dfaults=sleep-forever:1@10")) {
             assertEndWith(3, job.ranks());
             assertStepSoonAfterTheFault(job);
         }

@@ -54,7 +54,7 @@ final class SmallNet implements AutoCloseable {
             if (reducer != null) {
                 reducer.prepare_for_backward(new TensorVector(loss));
             }
-            loss.backward();
+            group.run(loss::backward);
             Tensor gradient = parameters.get(0).grad();
             if (reducer == null) {
                 group.allReduce(gradient);

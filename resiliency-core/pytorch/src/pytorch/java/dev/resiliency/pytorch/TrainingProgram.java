@@ -2,6 +2,8 @@ package dev.resiliency.pytorch;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.RestartListener;
+import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.testing.Fault;
@@ -60,6 +62,12 @@ final class TrainingProgram {
                             Duration.ZERO,
                             Duration.ofSeconds(1),
                             Elasticity.Admission.immediately()));
+            builder.listener(new RestartListener() {
+                @Override
+                public void restarted(RestartReport report) {
+                    report.interruptions().forEach(each -> say("CAUSE " + each.kind() + " on " + each.rank()));
+                }
+            });
             Integer storePort = Integer.getInteger("storePort");
             if (storePort != null) {
                 builder.store(StoreFactory.external("127.0.0.1", storePort, Duration.ofSeconds(20)));

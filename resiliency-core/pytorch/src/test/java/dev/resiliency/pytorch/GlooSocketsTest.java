@@ -65,9 +65,15 @@ class GlooSocketsTest {
 
         try (ServerSocket opened = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Set<InetSocketAddress> after = sockets.listeners();
-            assertThat(GlooConnector.onlyNew(before, after, "127.0.0.1")).isEqualTo(addressOf(opened));
-            assertThat(GlooConnector.onlyNew(before, after, "10.0.0.1")).isNull();
+            assertThat(GlooListener.onlyNew(before, after, "127.0.0.1")).isEqualTo(addressOf(opened));
+            assertThat(GlooListener.onlyNew(before, after, "10.0.0.1")).isNull();
         }
+    }
+
+    @Test
+    void addressOfAListenerIsInGloosDescriptionOfIt() {
+        assertThat(GlooListener.ip("tcp, pci=, iface=lo, speed=-1, addr=[127.0.0.1]"))
+                .isEqualTo("127.0.0.1");
     }
 
     @Test

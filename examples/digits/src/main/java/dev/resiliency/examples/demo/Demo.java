@@ -14,14 +14,16 @@ final class Demo {
     private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
 
     private final Scenario scenario;
+    private final RankProgram program;
     private final Display display;
     private final Watchdog watchdog;
     private final Scoreboard board;
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean cancelled;
 
-    Demo(Scenario scenario, Display display, Duration patience) {
+    Demo(Scenario scenario, RankProgram program, Display display, Duration patience) {
         this.scenario = scenario;
+        this.program = program;
         this.display = display;
         watchdog = new Watchdog(patience);
         board = new Scoreboard(scenario);
@@ -31,7 +33,7 @@ final class Demo {
     Optional<DemoOutcome> run() throws IOException, InterruptedException {
         long start = System.nanoTime();
         try (WorkDirectory directory = new WorkDirectory("resiliency-demo-")) {
-            try (Launcher launcher = new Launcher(scenario, directory.path())) {
+            try (Launcher launcher = new Launcher(scenario, program, directory.path())) {
                 SupervisedJob job = new SupervisedJob(board, launcher);
                 job.start();
                 watch(job, start);

@@ -73,7 +73,7 @@ import picocli.CommandLine.Spec;
             "whole job, and the demo shows how the other ranks report it. With --replace or",
             "kill:all, the demo hosts the store, and rank 0 is replaced like any other."
         })
-public final class DemoCommand implements Callable<Integer> {
+public class DemoCommand implements Callable<Integer> {
     private static final Duration PROGRESS_LIMIT = Duration.ofMinutes(2);
 
     @Spec
@@ -139,6 +139,24 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Print plain lines instead of a live table; the default without a terminal or with NO_COLOR.")
     private boolean plain;
 
+    /** For picocli, and for demos of other trainings. */
+    public DemoCommand() {}
+
+    /** Returns what the processes of the ranks run. */
+    protected RankProgram program() {
+        return RankProgram.ofDigits();
+    }
+
+    /**
+     * Returns the faults without {@code --fault}, if they are not those of this demo.
+     *
+     * @param training the number of ranks that train
+     * @param stepCount the number of steps
+     */
+    protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
+        return Optional.empty();
+    }
+
     /** Runs this program. */
     public static void main(String[] arguments) {
         Program.run(new DemoCommand(), arguments);
@@ -153,7 +171,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (randomFaults != null) {
             out.println("Faults drawn: " + scenario.faults());
         }
-        Demo demo = new Demo(scenario, display, PROGRESS_LIMIT);
+        Demo demo = new Demo(scenario, program(), display, PROGRESS_LIMIT);
         Runtime.getRuntime().addShutdownHook(new Thread(demo::cancel, "cancel"));
         Optional<DemoOutcome> outcome = demo.run();
         if (outcome.isEmpty()) {
@@ -181,9 +199,13 @@ public final class DemoCommand implements Callable<Integer> {
             if (randomFaults != null) {
                 return new Scenario(ranks, training, steps, draw(randomFaults, training), List.of(), replace);
             }
-            return faults == null
-                    ? Scenario.withDefaultFaults(ranks, training, steps, replace)
-                    : Scenario.of(ranks, training, steps, faults, replace);
+            if (faults != null) {
+                return Scenario.of(ranks, training, steps, faults, replace);
+            }
+            Optional<List<Fault>> others = otherDefaultFaults(training, steps);
+            return others.isPresent()
+                    ? new Scenario(ranks, training, steps, others.get(), List.of(), replace)
+                    : Scenario.withDefaultFaults(ranks, training, steps, replace);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }

@@ -26,6 +26,7 @@ final class Launcher implements AutoCloseable {
     private static final String JOB_ID = "RESILIENCY_JOB_ID";
 
     private final Scenario scenario;
+    private final RankProgram program;
     private final Path directory;
     private final String jobId = "demo-" + UUID.randomUUID();
     private final @Nullable TcpStoreServer store;
@@ -36,8 +37,9 @@ final class Launcher implements AutoCloseable {
     private final Set<JobProcess> frozen = new HashSet<>();
 
     /** Creates a launcher whose processes write into this directory. */
-    Launcher(Scenario scenario, Path directory) throws IOException, InterruptedException {
+    Launcher(Scenario scenario, RankProgram program, Path directory) throws IOException, InterruptedException {
         this.scenario = scenario;
+        this.program = program;
         this.directory = directory;
         store = scenario.replace()
                 ? TcpStoreServer.builder()
@@ -58,26 +60,37 @@ final class Launcher implements AutoCloseable {
                 .named("rank-" + rank + (start == 1 ? "" : "-start-" + start))
                 .with(JOB_ID, jobId)
                 .withJvmOptionsForMany();
-        JobProcess process = JobProcess.start(launch, program(faults));
+        for (Map.Entry<String, String> variable : program.variables().entrySet()) {
+            launch = launch.with(variable.getKey(), variable.getValue());
+        }
+        List<String> options = new ArrayList<>(launch.jvmOptions());
+        options.addAll(program.jvmOptions());
+        JobProcess process = JobProcess.start(launch.withJvmOptions(options), commandLine(faults));
         latest.put(rank, process);
         all.add(process);
         return process;
     }
 
-    private List<String> program(Collection<DemoFault> faults) {
-        List<String> program = new ArrayList<>(
-                List.of(RankCommand.class.getName(), "--steps=" + scenario.steps(), "--directory=" + directory));
+    private List<String> commandLine(Collection<DemoFault> faults) {
+        List<String> line = new ArrayList<>(List.of(program.command().getName()));
+        line.addAll(program.arguments());
+        line.addAll(List.of("--steps=" + scenario.steps(), "--directory=" + directory));
         if (scenario.hasSpares()) {
-            program.add("--active=" + scenario.active());
+            line.add("--active=" + scenario.active());
         }
         if (scenario.hasHangs()) {
-            program.add("--detect-hangs-soon");
+            line.add("--detect-hangs-soon");
         }
         if (store != null) {
-            program.add("--external-store");
+            line.add("--external-store");
         }
-        faults.forEach(fault -> program.add("--fault=" + fault));
-        return program;
+        faults.forEach(fault -> line.add("--fault=" + fault));
+        return line;
+    }
+
+    /** Returns whether a line that a process printed means nothing. */
+    boolean isChatter(String line) {
+        return program.isChatter().test(line);
     }
 
     /** Returns whether no other process of its rank has been started since. */

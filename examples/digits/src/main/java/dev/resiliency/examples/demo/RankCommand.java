@@ -3,10 +3,12 @@ package dev.resiliency.examples.demo;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
+import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.examples.job.LineWriter;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
 import dev.resiliency.inprocess.rank.Layer;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Option;
 
 /** {@code rank}: the process of one rank, started by the demo. Prints events, and nothing else. */
 @Command(name = "rank")
-public final class RankCommand implements Callable<Integer> {
+public class RankCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RankCommand.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
 
@@ -47,6 +49,20 @@ public final class RankCommand implements Callable<Integer> {
 
     @Option(names = "--fault", converter = DemoFault.Converter.class)
     private List<DemoFault> faults = List.of();
+
+    /** For picocli, and for the ranks of other trainings. */
+    public RankCommand() {}
+
+    /**
+     * Returns the function to wrap.
+     *
+     * @param checkpoint in a directory that all ranks share
+     * @param observer to be told of the progress
+     */
+    protected RestartableFunction<Double> training(
+            TrainingPlan plan, Digits.Split digits, CheckpointFile checkpoint, TrainingObserver observer) {
+        return new DigitsTraining(plan, digits, checkpoint, observer);
+    }
 
     /** Runs this program. */
     public static void main(String[] arguments) {
@@ -79,7 +95,7 @@ public final class RankCommand implements Callable<Integer> {
 
     private @Nullable Double train(Environment environment, RankReporter reporter)
             throws IOException, InterruptedException {
-        DigitsTraining training = new DigitsTraining(
+        RestartableFunction<Double> training = training(
                 TrainingPlan.ofSteps(steps),
                 Digits.load(),
                 new CheckpointFile(directory.resolve("checkpoint")),

@@ -76,6 +76,9 @@ final class SupervisedJob {
 
     /** Called by the thread that reads what the process prints. */
     private void read(int rank, JobProcess process, String line) {
+        if (launcher.isChatter(line)) {
+            return;
+        }
         DemoEvent event;
         try {
             event = DemoEvent.parse(line);
