@@ -42,7 +42,7 @@ final class BridgeConnection implements Runnable {
     /**
      * Creates a connection.
      *
-     * @param prefix of all keys that the client sees
+     * @param prefix of all keys; those of PyTorch's client begin with a slash
      */
     BridgeConnection(Store store, String prefix, Socket socket) throws IOException {
         this.store = store;
@@ -85,7 +85,7 @@ final class BridgeConnection implements Runnable {
             case 4 -> out.number(store.add(key(), in.number()));
             case 5 -> out.code(store.check(keys()) ? READY : NOT_READY);
             case 6 -> await(keys());
-            case 7 -> out.number(store.keys(prefix).size());
+            case 7 -> out.number(store.keys(prefix + "/").size());
             case 8 -> out.number(store.delete(key()) ? 1 : 0);
             case 9 -> store.append(key(), in.value());
             case 10 -> readAll(keys());
@@ -126,7 +126,7 @@ final class BridgeConnection implements Runnable {
     }
 
     private void listKeys() throws IOException, InterruptedException {
-        List<String> keys = store.keys(prefix);
+        List<String> keys = store.keys(prefix + "/");
         out.number(keys.size());
         for (String key : keys) {
             out.key(key.substring(prefix.length()));

@@ -5,8 +5,6 @@ import org.bytedeco.javacpp.chrono.Milliseconds;
 import org.bytedeco.pytorch.GlooDeviceVector;
 import org.bytedeco.pytorch.ProcessGroupGloo;
 import org.bytedeco.pytorch.Store;
-import org.bytedeco.pytorch.TCPStore;
-import org.bytedeco.pytorch.TCPStoreOptions;
 
 /**
  * Creates the native objects of a group.
@@ -20,17 +18,10 @@ record GlooConnector(
 
     /** Connects to all ranks; blocks until they do the same, for the connect timeout at most. */
     GlooBackend connect() {
-        // Only a clone is passed on: what Java has created ends the JVM when it is passed the second time.
         try (listener;
                 Milliseconds connecting = new Milliseconds(connectTimeout.toMillis());
                 Milliseconds operating = new Milliseconds(timeout.toMillis());
-                TCPStoreOptions storeOptions = new TCPStoreOptions()
-                        .isServer(false)
-                        .port((short) bridge.port())
-                        .waitWorkers(false)
-                        .timeout(connecting);
-                TCPStore client = new TCPStore(bridge.host(), storeOptions);
-                Store store = client.clone();
+                Store store = TorchStore.connect(bridge, connectTimeout);
                 ProcessGroupGloo.Options options = new ProcessGroupGloo.Options(connecting);
                 GlooDeviceVector devices = new GlooDeviceVector(listener.device())) {
             options.devices(devices);

@@ -36,29 +36,18 @@ final class GlooRendezvous implements AutoCloseable {
     private static final String NONE = "unknown";
 
     private final CallWrapper call;
-    private final String prefix;
     private final StoreBridge bridge;
     private final GlooAbort abort;
 
-    private GlooRendezvous(CallWrapper call, String prefix, StoreBridge bridge) {
+    private GlooRendezvous(CallWrapper call, StoreBridge bridge) {
         this.call = call;
-        this.prefix = prefix;
         this.bridge = bridge;
         this.abort = new GlooAbort(bridge);
     }
 
     /** Opens what a restart must close, and registers that with the iteration. */
     static GlooRendezvous begin(CallWrapper call) throws InterruptedException {
-        Store store = call.store();
-        long number = store.add("pytorch/groups-of/" + call.state().activeRank(), 1); // the same on all ranks
-        String prefix = "pytorch/group/" + number + "/";
-        GlooRendezvous rendezvous;
-        try {
-            rendezvous = new GlooRendezvous(call, prefix, StoreBridge.start(store, prefix + "gloo", LocalUser::owns));
-        } catch (IOException e) {
-            throw new ProcessGroupException(
-                    call.state().activeRank(), "gloo", "cannot listen on the loopback interface: " + e.getMessage(), e);
-        }
+        GlooRendezvous rendezvous = new GlooRendezvous(call, StoreBridge.open(call, "gloo"));
         call.onAbort(rendezvous.abort);
         return rendezvous;
     }
@@ -137,10 +126,10 @@ final class GlooRendezvous implements AutoCloseable {
 
     private List<String> exchange(String own, Duration limit) throws InterruptedException {
         Store store = call.store();
-        store.set(prefix + "listener/" + rank(), own);
-        List<String> keys = IntStream.range(0, size())
-                .mapToObj(rank -> prefix + "listener/" + rank)
-                .toList();
+        String prefix = bridge.prefix() + "-listener/";
+        store.set(prefix + rank(), own);
+        List<String> keys =
+                IntStream.range(0, size()).mapToObj(rank -> prefix + rank).toList();
         long deadline = System.nanoTime() + limit.toNanos();
         while (!hasAll(store, keys)) {
             call.checkRestart();
@@ -213,12 +202,6 @@ final class GlooRendezvous implements AutoCloseable {
     @Override
     public void close() {
         abort.connects(null);
-        try {
-            bridge.close();
-        } catch (IOException e) {
-            LOG.warn("the store bridge of a process group cannot be closed", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        bridge.close();
     }
 }

@@ -51,4 +51,18 @@ public final class ProcessGroups {
         TorchLibrary.load();
         return GlooGroup.connect(call, connectTimeout, timeout);
     }
+
+    /**
+     * Connects all active ranks with NCCL, for tensors on the current CUDA device of each. All active ranks must call this,
+     * with a native library of PyTorch for CUDA on the class path, such as that for {@code linux-x86_64-gpu}. A rank that
+     * waits for its device is freed by the abort of PyTorch's own NCCL communicators, so do not register them with another
+     * hook as well. Not yet run on a GPU.
+     *
+     * @param timeout of each operation: the last resort if a rank stops and no restart begins
+     * @throws ProcessGroupException if the group cannot be created
+     */
+    public static TensorGroup nccl(CallWrapper call, Duration timeout) throws InterruptedException {
+        TorchLibrary.load();
+        return NcclGroup.create(call, timeout);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.pytorch;
 
+import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.store.Store;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,24 @@ final class StoreBridge {
     }
 
     /**
+     * Starts a bridge to the store of an iteration, for one more group of it.
+     *
+     * @param backend names the group in messages
+     * @throws ProcessGroupException if it cannot be started
+     */
+    static StoreBridge open(CallWrapper call, String backend) throws InterruptedException {
+        int rank = call.state().activeRank();
+        Store store = call.store();
+        long number = store.add("pytorch/groups-of/" + rank, 1); // the same on all ranks
+        try {
+            return start(store, "pytorch/group/" + number, LocalUser::owns);
+        } catch (IOException e) {
+            throw new ProcessGroupException(
+                    rank, backend, "cannot listen on the loopback interface: " + e.getMessage(), e);
+        }
+    }
+
+    /**
      * Starts a bridge on a free port.
      *
      * @param prefix of the keys in the store
@@ -55,6 +75,11 @@ final class StoreBridge {
         StoreBridge bridge = new StoreBridge(store, prefix, isAllowed);
         bridge.start(new Thread(bridge::accept, "resiliency-pytorch-store"));
         return bridge;
+    }
+
+    /** Returns the prefix of the group's keys in the store. */
+    String prefix() {
+        return prefix;
     }
 
     String host() {
@@ -110,16 +135,22 @@ final class StoreBridge {
         connections.keySet().forEach(Thread::interrupt); // out of the store
     }
 
-    /** Ends all requests, and waits for the threads, for a limited time. */
-    void close() throws IOException, InterruptedException {
-        abort();
-        List<Thread> ending;
-        synchronized (this) {
-            ending = List.copyOf(threads);
-        }
-        long deadline = System.nanoTime() + END_LIMIT.toNanos();
-        for (Thread thread : ending) {
-            thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+    /** Ends all requests, and waits for the threads, for a limited time; returns earlier if it is interrupted. */
+    void close() {
+        try {
+            abort();
+            List<Thread> ending;
+            synchronized (this) {
+                ending = List.copyOf(threads);
+            }
+            long deadline = System.nanoTime() + END_LIMIT.toNanos();
+            for (Thread thread : ending) {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+            }
+        } catch (IOException e) {
+            LOG.warn("the store of a process group cannot be closed", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -119,7 +119,7 @@ final class TrainingProgram {
         if (call.iteration() == 0 && isVictim) {
             for (int rank = 0; rank < call.state().activeWorldSize(); rank++) {
                 if (rank != call.state().activeRank()) {
-                    call.store().get("pytorch/group/1/listener/" + rank);
+                    call.store().get("pytorch/group/1-listener/" + rank);
                 }
             }
         }
