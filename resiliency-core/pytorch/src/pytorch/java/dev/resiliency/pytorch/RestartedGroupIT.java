@@ -8,6 +8,7 @@ import dev.resiliency.testing.RankProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,9 +162,13 @@ class RestartedGroupIT {
             job.start(2);
 
             for (RankProcess rank : job.ranks()) {
-                assertThat(rank.awaitExit()).as(rank::log).isZero();
-                assertThat(rank.lines()).contains("WORLD 4 in iteration 2", "RESULT 4");
+                assertThat(rank.awaitExit()).as(() -> logs(job)).isZero();
+                assertThat(rank.lines()).as(() -> logs(job)).contains("WORLD 4 in iteration 2", "RESULT 4");
             }
         }
+    }
+
+    private static String logs(ProcessJob job) {
+        return job.ranks().stream().map(RankProcess::log).collect(Collectors.joining("\n----\n"));
     }
 }

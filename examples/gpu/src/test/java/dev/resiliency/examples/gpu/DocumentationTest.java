@@ -47,6 +47,7 @@ class DocumentationTest {
     private static final Set<String> FOREIGN_OPTIONS = Set.of(
             "--add-modules",
             "--enable-native-access",
+            "--sun-misc-unsafe-memory-access",
             "--log-dir",
             "--max-restarts",
             "--monitor-interval",
@@ -107,7 +108,7 @@ class DocumentationTest {
 
     @Test
     void typesInDocumentsForContributorsExist() {
-        Set<String> inCode = Stream.of("main", "test", "interop")
+        Set<String> inCode = Stream.of("main", "test", "interop", "pytorch")
                 .flatMap(DocumentationTest::sources)
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
@@ -123,7 +124,7 @@ class DocumentationTest {
 
     @Test
     void everyTestThatSecurityNamesExists() {
-        Set<String> tests = Stream.of("test", "interop")
+        Set<String> tests = Stream.of("test", "interop", "pytorch")
                 .flatMap(DocumentationTest::sources)
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());
