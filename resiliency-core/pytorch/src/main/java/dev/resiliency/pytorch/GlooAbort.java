@@ -32,6 +32,10 @@ final class GlooAbort implements Abortable {
         sockets = ofGroup;
     }
 
+    synchronized boolean isAborted() {
+        return isAborted;
+    }
+
     /** Waits for the abort, for a limited time. */
     synchronized void await(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();

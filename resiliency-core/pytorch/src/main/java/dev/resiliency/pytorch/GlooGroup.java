@@ -18,6 +18,9 @@ final class GlooGroup extends BackendGroup {
     /** How long a rank that has lost a connection waits for the one that broke to say so, before it reports itself. */
     private static final Duration REASON_LIMIT = Duration.ofMillis(500);
 
+    /** How long the function waits until Gloo has freed what failed. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
     private final CallWrapper call;
     private final GlooRendezvous rendezvous;
     private final GlooBackend backend;
@@ -80,21 +83,43 @@ final class GlooGroup extends BackendGroup {
         return backend.processGroup();
     }
 
-    /** Ends operations in flight first, for which Gloo would wait. What is unused and idle ends without a trace. */
+    /** Ends operations in flight first, for which Gloo would wait. */
     @Override
     public void close() {
         if (isClosed) {
             return;
         }
         isClosed = true;
+        if (isBroken || rendezvous.abort().isAborted()) {
+            closeBroken();
+        } else {
+            backend.close();
+        }
+        rendezvous.close();
+    }
+
+    /**
+     * Frees the group on another thread, which is left behind if Gloo has lost an operation together with its connection:
+     * it ends after the group's timeout. Nobody else uses the group any more.
+     */
+    private void closeBroken() {
         try {
-            if (isBroken) {
-                rendezvous.abort().cut();
-            }
+            rendezvous.abort().cut();
         } catch (IOException e) {
             LOG.warn("the connections of a process group cannot be cut", e);
         }
-        backend.close();
-        rendezvous.close();
+        Thread closing = new Thread(backend::close, "resiliency-pytorch-close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(CLOSE_LIMIT.toMillis());
+            if (closing.isAlive()) {
+                LOG.info(
+                        "[rank {}] a process group still has an operation in flight; it is freed after the timeout of the group",
+                        rank());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -25,7 +25,11 @@ final class GlooSockets {
         this.listeners = Set.copyOf(listeners);
     }
 
-    /** Cuts all connections, so that both ends fail at once; returns how many. */
+    /**
+     * Cuts all connections; returns how many. Gloo then sees their ends, fails all operations on them, and closes them,
+     * which the other rank sees. Sending stays possible until then: when a write fails that Gloo makes to answer another
+     * rank, it forgets the operation, which would wait on.
+     */
     int cut() throws IOException {
         int cut = 0;
         for (int descriptor : NativeSockets.descriptors()) {
@@ -46,7 +50,7 @@ final class GlooSockets {
             return false;
         }
         try {
-            return isOfGroup(duplicate) && sockets.shutDown(duplicate);
+            return isOfGroup(duplicate) && sockets.endReceiving(duplicate);
         } finally {
             sockets.close(duplicate);
         }

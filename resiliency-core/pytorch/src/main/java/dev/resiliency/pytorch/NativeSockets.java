@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class NativeSockets {
     private static final Logger LOG = LoggerFactory.getLogger(NativeSockets.class);
     private static final int DUPLICATE_AND_CLOSE_ON_EXEC = 1030; // F_DUPFD_CLOEXEC of Linux
-    private static final int BOTH_DIRECTIONS = 2; // SHUT_RDWR
+    private static final int RECEIVING = 0; // SHUT_RD
     private static final int SOCKET_LEVEL = 1; // SOL_SOCKET of Linux
     private static final int ACCEPTS = 30; // SO_ACCEPTCONN of Linux
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -54,9 +54,9 @@ final class NativeSockets {
         call(close, descriptor);
     }
 
-    /** Ends a connection in both directions; returns whether it was one. */
-    boolean shutDown(int descriptor) {
-        return call(shutdown, descriptor, BOTH_DIRECTIONS) == 0;
+    /** Lets reads of a connection see its end, as if the other side had closed it; returns whether it was one. */
+    boolean endReceiving(int descriptor) {
+        return call(shutdown, descriptor, RECEIVING) == 0;
     }
 
     /** Returns the own address of a socket; null if it is none of IP. */
