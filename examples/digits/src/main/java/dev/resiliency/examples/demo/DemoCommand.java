@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Trains a network on handwritten digits, on several ranks, each a process of its own."
                     + " While they train, one rank throws an exception and another one is killed;"
-                    + " the others resume from the last checkpoint, in the same processes.",
+                    + " the others go on in the same processes, from the step that they still hold in memory.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -113,7 +113,7 @@ public class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--replace",
             description = "Start the process of a rank again when it has ended, as a supervisor does, up to "
-                    + Supervisor.BUDGET + " times: it joins the running job and restores the last checkpoint.")
+                    + Supervisor.BUDGET + " times: it joins the running job and receives the state from the others.")
     private boolean replace;
 
     @Option(

@@ -7,6 +7,7 @@ import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.testing.Fault;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = DemoEvent.Waits.class, name = "waits"),
     @JsonSubTypes.Type(value = DemoEvent.Entered.class, name = "entered"),
     @JsonSubTypes.Type(value = DemoEvent.StandsBy.class, name = "standsBy"),
-    @JsonSubTypes.Type(value = DemoEvent.Restored.class, name = "restored"),
+    @JsonSubTypes.Type(value = DemoEvent.Recovered.class, name = "recovered"),
     @JsonSubTypes.Type(value = DemoEvent.Measured.class, name = "measured"),
     @JsonSubTypes.Type(value = DemoEvent.FaultDue.class, name = "faultDue"),
     @JsonSubTypes.Type(value = DemoEvent.AllDue.class, name = "allDue"),
@@ -53,8 +54,22 @@ sealed interface DemoEvent {
     /** An iteration has begun in which this rank is a reserve. */
     record StandsBy(int iteration, Place place, long nanos) implements DemoEvent {}
 
-    /** The training continues after this step. */
-    record Restored(int step) implements DemoEvent {}
+    /**
+     * The rank has the state after this step.
+     *
+     * @param source where it has it from
+     * @param ranks the initial ranks that sent it
+     * @param stepsLost how many steps that a process had completed and that is still there must be repeated
+     */
+    record Recovered(int step, RecoveryReport.Source source, List<Integer> ranks, long stepsLost) implements DemoEvent {
+        static Recovered of(RecoveryReport report) {
+            return new Recovered(
+                    Math.toIntExact(report.step()),
+                    report.source(),
+                    report.ranks().stream().boxed().toList(),
+                    report.stepsLost());
+        }
+    }
 
     /** Loss and accuracy of the model after this step. */
     record Measured(int step, double loss, double accuracy) implements DemoEvent {}

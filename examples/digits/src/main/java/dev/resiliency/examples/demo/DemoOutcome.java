@@ -22,9 +22,13 @@ record DemoOutcome(DemoReport report, List<String> problems, Path directory) {
             lines.add("%.1f %% of the held-out digits are classified correctly".formatted(100 * report.accuracy()));
         }
         for (Restart restart : report.restarts()) {
-            lines.add("RESTARTED in " + restart.summary());
+            String from = restart.stateFrom();
+            lines.add("RESTARTED in " + restart.summary() + (from == null ? "" : "; state from " + from));
         }
         report.joins().forEach(join -> lines.add("REPLACED: " + join.text()));
+        if (!report.restarts().isEmpty() || report.generation() > 0) {
+            lines.add("STEPS LOST: " + report.stepsLost());
+        }
         if (report.generation() > 0) {
             lines.add("STARTED AGAIN from the last checkpoint: the job ended in generation " + report.generation());
         }

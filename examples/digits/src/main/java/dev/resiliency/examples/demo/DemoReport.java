@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps number of steps of the training
  * @param accuracy on the held-out digits, from 0 to 1; null if no rank finished the training
  * @param restarts in order
+ * @param stepsLost number of steps that had to be repeated
  * @param generation the number of the job's last generation: how often it lost all processes and went on from its
  *     checkpoint
  * @param worldSizeAtEnd number of ranks that were there at the end: those of the last iteration, and replacements that
@@ -26,6 +27,7 @@ record DemoReport(
         int steps,
         @Nullable Double accuracy,
         List<Restart> restarts,
+        long stepsLost,
         int generation,
         int worldSizeAtEnd,
         List<Join> joins,
@@ -39,6 +41,7 @@ record DemoReport(
                 board.scenario().steps(),
                 accuracy.isPresent() ? accuracy.getAsDouble() : null,
                 board.recoveries().restarts(),
+                board.recoveries().stepsLost(),
                 board.recoveries().generation(),
                 Verdict.worldSizeAtEnd(board),
                 board.recoveries().joins(),

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.testing.FaultKind.Effect;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,8 +58,8 @@ final class RankReporter implements TrainingObserver, RestartListener {
     }
 
     @Override
-    public void restored(int step) {
-        report(new DemoEvent.Restored(step));
+    public void recovered(RecoveryReport report) {
+        report(DemoEvent.Recovered.of(report));
     }
 
     @Override

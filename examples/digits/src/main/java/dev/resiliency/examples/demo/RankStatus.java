@@ -63,8 +63,8 @@ final class RankStatus {
             phase = Phase.RESERVE;
             iteration = standsBy.iteration();
             number = standsBy.place().number();
-        } else if (event instanceof DemoEvent.Restored restored) {
-            step = restored.step();
+        } else if (event instanceof DemoEvent.Recovered recovered) {
+            step = recovered.step();
         } else if (event instanceof DemoEvent.Measured measured) {
             step = measured.step();
             loss = measured.loss();
@@ -131,7 +131,7 @@ final class RankStatus {
         return Math.max(0, iteration);
     }
 
-    /** Returns the last step that it reported; after a restart, that of the checkpoint. */
+    /** Returns the last step that it reported; after a restart, that of the state that it goes on with. */
     int step() {
         return step;
     }

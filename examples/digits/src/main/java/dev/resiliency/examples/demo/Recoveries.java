@@ -11,6 +11,7 @@ import java.util.Optional;
 final class Recoveries {
     private final int ranks;
     private final RestartClock restartClock;
+    private final StateOrigins stateOrigins = new StateOrigins();
     private final JoinClock joinClock = new JoinClock();
     private final GenerationClock generationClock;
     private final List<Restart> restarts = new ArrayList<>();
@@ -47,6 +48,16 @@ final class Recoveries {
         generationClock.entered(rank, place.generation(), iteration, nanos).ifPresent(generations::add);
     }
 
+    /** Records that a rank has its state: see {@link StateOrigins#recovered}. */
+    List<String> recovered(String rank, int iteration, DemoEvent.Recovered event, int completed) {
+        return stateOrigins.recovered(rank, iteration, event, completed);
+    }
+
+    /** Returns how many steps had to be repeated. */
+    long stepsLost() {
+        return stateOrigins.stepsLost();
+    }
+
     /** Adds the restarts that are over; returns a line about each. */
     List<String> takeRestarts(long training) {
         List<String> lines = new ArrayList<>();
@@ -61,7 +72,9 @@ final class Recoveries {
 
     /** Returns the restarts that are over, in order. */
     List<Restart> restarts() {
-        return Collections.unmodifiableList(restarts);
+        return restarts.stream()
+                .map(restart -> restart.withStateFrom(stateOrigins.after(restart.iteration())))
+                .toList();
     }
 
     /** Returns the processes that have joined, in order. */

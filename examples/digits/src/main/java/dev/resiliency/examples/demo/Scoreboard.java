@@ -19,8 +19,8 @@ final class Scoreboard {
             new LinkedHashSet<>(); // several processes of a rank may end for the same reason
     private final List<String> story = new ArrayList<>();
     private DemoEvent.Measured latestMeasure = new DemoEvent.Measured(0, Double.NaN, Double.NaN);
-    private int iteration;
     private int furthestStep;
+    private int completedStep;
 
     Scoreboard(Scenario scenario) {
         this.scenario = scenario;
@@ -45,9 +45,10 @@ final class Scoreboard {
             entered(rank, before, standsBy.iteration(), standsBy.place(), standsBy.nanos());
         } else if (event instanceof DemoEvent.Waits && scenario.hasSpares() && furthestStep > 0) {
             story.add("rank %d waits until it is needed".formatted(rank));
-        } else if (event instanceof DemoEvent.Restored restored) {
-            reportResumedStep(status.iteration(), restored.step());
+        } else if (event instanceof DemoEvent.Recovered recovered) {
+            story.addAll(recoveries.recovered(label(rank), status.iteration(), recovered, completedStep));
         } else if (event instanceof DemoEvent.Measured measured) {
+            completedStep = Math.max(completedStep, measured.step());
             latestMeasure = measured.step() > latestMeasure.step() ? measured : latestMeasure;
         } else if (event instanceof DemoEvent.FaultDue due) {
             injected(rank, due);
@@ -76,6 +77,7 @@ final class Scoreboard {
 
     private void injected(int rank, DemoEvent.FaultDue due) {
         happened.add(new DemoFault.OfRank(due.fault()));
+        completedStep = Math.max(completedStep, due.step() - 1);
         recoveries.injected(due.fault(), due.nanos());
         story.add("rank %s at step %d: %s"
                 .formatted(label(rank), due.step(), due.fault().kind().description()));
@@ -103,6 +105,7 @@ final class Scoreboard {
     /** Records that all processes are being killed. */
     void allKilled(DemoFault fault, int step, long nanos) {
         happened.add(fault);
+        completedStep = Math.max(completedStep, step - 1);
         story.add("step %d: %s, on all ranks".formatted(step, FaultKind.SIGKILL.description()));
         for (int rank = 0; rank < ranks.size(); rank++) {
             ranks.get(rank).killed();
@@ -155,13 +158,6 @@ final class Scoreboard {
     void problem(String problem) {
         problems.add(problem);
         story.add(problem);
-    }
-
-    private void reportResumedStep(int startedIteration, int step) {
-        if (startedIteration > iteration) {
-            iteration = startedIteration;
-            story.add(step == 0 ? "back to the beginning" : "back to the checkpoint of step " + step);
-        }
     }
 
     private void takeRestarts() {

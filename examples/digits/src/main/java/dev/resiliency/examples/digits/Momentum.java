@@ -1,18 +1,19 @@
 package dev.resiliency.examples.digits;
 
-/** Stochastic gradient descent with momentum. Its velocity belongs in the checkpoint, beside the parameters. */
+/** Stochastic gradient descent with momentum. Its velocity is part of the state, beside the parameters. */
 final class Momentum {
     private final float learningRate;
     private final float decay;
     private final float[] velocity;
 
-    Momentum(float learningRate, float decay, int parameters) {
+    /** Creates it with this velocity, which it changes in place: as many elements as there are parameters. */
+    Momentum(float learningRate, float decay, float[] velocity) {
         this.learningRate = learningRate;
         this.decay = decay;
-        velocity = new float[parameters];
+        this.velocity = velocity;
     }
 
-    /** Returns the velocity itself, to be restored in place. */
+    /** Returns the velocity itself. */
     float[] velocity() {
         return velocity;
     }

@@ -25,14 +25,29 @@ public final class Perceptron {
 
     /** Creates a network with small random weights: the same on every rank that uses the same seed. */
     public Perceptron(int units, long seed) {
+        this(units, new float[parameterCount(units)]);
+        initialize(seed);
+    }
+
+    /** Creates a network whose parameters lie in this array, of {@link #parameterCount} elements. */
+    public Perceptron(int units, float[] parameters) {
         this.units = units;
+        this.parameters = parameters;
         hiddenBiases = units * INPUTS;
         outputWeights = hiddenBiases + units;
         outputBiases = outputWeights + OUTPUTS * units;
-        parameters = new float[outputBiases + OUTPUTS];
         hidden = new float[units];
         hiddenError = new float[units];
+    }
 
+    /** Returns the number of parameters of a network of this width. */
+    public static int parameterCount(int units) {
+        return units * (INPUTS + 1) + OUTPUTS * (units + 1);
+    }
+
+    /** Sets small random weights, and biases of 0: the same on every rank that uses the same seed. */
+    public void initialize(long seed) {
+        Arrays.fill(parameters, 0);
         SplittableRandom random = new SplittableRandom(seed);
         fillUniformly(random, 0, hiddenBiases, Math.sqrt(6.0 / INPUTS));
         fillUniformly(random, outputWeights, outputBiases, Math.sqrt(6.0 / units));

@@ -2,6 +2,7 @@ package dev.resiliency.examples.digits;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.state.RecoveryReport;
 
 /** Receives the progress of this rank's training, on the thread that trains. */
 public interface TrainingObserver {
@@ -9,11 +10,14 @@ public interface TrainingObserver {
     /** Called when the function is entered. */
     default void entered(State state) {}
 
-    /** Called when the state after this step is restored; 0 is the initial state. */
-    default void restored(int step) {}
+    /** Called when this rank has its state: that after a step, or the initial one. */
+    default void recovered(RecoveryReport report) {}
 
     /** Called at the beginning of a step, from 1 on. Exceptions propagate out of the function: a place to inject faults. */
     default void stepStarts(CallWrapper call, int step) throws Exception {}
+
+    /** Called when the state after this step is in memory, still in the atomic section. */
+    default void completed(int step) {}
 
     /** Called when the checkpoint of this step is on disk. */
     default void saved(int step) {}

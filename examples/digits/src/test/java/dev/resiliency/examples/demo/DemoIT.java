@@ -66,13 +66,17 @@ class DemoIT {
         assertThat(json.get("steps").intValue()).isEqualTo(2000);
         assertThat(json.get("accuracy").doubleValue()).isGreaterThanOrEqualTo(0.95);
         assertThat(json.get("restarts").findValuesAsText("cause")).containsExactly("exception", "kill");
+        assertThat(json.get("stepsLost").intValue()).isZero();
         assertThat(json.get("restarts")).allSatisfy(restart -> {
+            assertThat(restart.get("stateFrom").textValue()).isIn("memory", "peers");
             assertThat(restart.get("totalMs").doubleValue()).isPositive();
             assertThat(restart.get("phases").fieldNames())
                     .toIterable()
                     .startsWith("lastCall", "abort", "stop", "finalize", "healthCheck", "barrier");
         });
-        assertThat(script.output()).contains("RESTARTED in ").doesNotContain("FAILED");
+        assertThat(script.output())
+                .contains("RESTARTED in ", "; state from ", "STEPS LOST: 0")
+                .doesNotContain("FAILED");
         assertThat(script.filesLeft()).isEmpty();
     }
 
@@ -98,13 +102,17 @@ class DemoIT {
         JsonNode json = wholeWorld(4);
         assertThat(json.get("generation").intValue()).isZero();
         assertThat(json.get("restarts").findValuesAsText("cause")).startsWith("kill");
+        assertThat(json.get("restarts").findValuesAsText("stateFrom")).contains("peers");
+        assertThat(json.get("stepsLost").intValue()).isZero();
         assertThat(json.get("joins")).hasSize(1);
         JsonNode join = json.get("joins").get(0);
         assertThat(join.get("rank").intValue()).isEqualTo(4);
         assertThat(join.get("replaces").intValue()).isEqualTo(1);
         assertThat(join.get("iteration").intValue()).isBetween(1, 2);
         assertThat(join.get("msFromFault").doubleValue()).isPositive();
-        assertThat(script.output()).contains("rank 1 is started again, as process ", "rank 4 joined ");
+        assertThat(script.output())
+                .contains("rank 1 is started again, as process ", "rank 4 joined ")
+                .containsPattern("rank 1 \\(4\\) received the state of step \\d+ from rank");
         assertThat(script.filesLeft()).isEmpty();
     }
 
@@ -180,10 +188,11 @@ class DemoIT {
         JsonNode json = wholeWorld(4);
         assertThat(json.get("generation").intValue()).isOne();
         assertThat(json.get("joins")).isEmpty();
+        assertThat(json.get("stepsLost").intValue()).isEqualTo(49);
         assertThat(script.output())
                 .contains(
                         "step 1050: SIGKILL ends the process, on all ranks",
-                        "back to the checkpoint of step 1000",
+                        "back to the checkpoint of step 1000: 49 steps lost",
                         "generation 1 began in iteration 100");
     }
 

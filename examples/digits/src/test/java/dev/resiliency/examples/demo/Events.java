@@ -1,5 +1,8 @@
 package dev.resiliency.examples.demo;
 
+import dev.resiliency.state.RecoveryReport.Source;
+import java.util.List;
+
 /** Events of ranks, for tests. */
 final class Events {
     private Events() {}
@@ -22,5 +25,10 @@ final class Events {
     /** A founder is a reserve. */
     static DemoEvent.StandsBy standsBy(int rank, int iteration, long nanos) {
         return new DemoEvent.StandsBy(iteration, new DemoEvent.Place(rank, 0, false), nanos);
+    }
+
+    /** A rank has the state of a step, and no step is lost. */
+    static DemoEvent.Recovered recovered(int step, Source source) {
+        return new DemoEvent.Recovered(step, source, source == Source.PEERS ? List.of(0) : List.of(), 0);
     }
 }

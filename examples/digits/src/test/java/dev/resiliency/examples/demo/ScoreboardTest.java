@@ -7,6 +7,7 @@ import dev.resiliency.examples.demo.RankStatus.Phase;
 import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.state.RecoveryReport.Source;
 import dev.resiliency.testing.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,10 +32,10 @@ class ScoreboardTest {
         assertThat(board.story())
                 .containsExactly(
                         "rank 0 at step 30: the function throws an exception",
-                        "back to the beginning",
+                        "on from step 29, which is still in memory: 0 steps lost",
                         "restart 1: 3 of 3 ranks train again 10.0 ms after the exception of rank 0 (abort 1.5)",
                         "rank 1 at step 65: SIGKILL ends the process",
-                        "back to the checkpoint of step 50",
+                        "on from step 64, which is still in memory: 0 steps lost",
                         "restart 2: 2 of 3 ranks train again 20.0 ms after the kill of rank 1 (abort 1.5)");
     }
 
@@ -170,15 +171,16 @@ class ScoreboardTest {
         Scoreboard replacing = new Scoreboard(Scenario.of(2, 2, 100, List.of(all), false));
         replacing.apply(0, Events.entered(0, 0, 0));
         replacing.apply(1, Events.entered(1, 0, 0));
+        replacing.apply(0, Events.recovered(0, Source.CHECKPOINT));
         replacing.allKilled(all, 80, MILLI);
         for (int rank : List.of(0, 1)) {
-            replacing.apply(rank, new DemoEvent.Measured(80, 0.5, 0.9));
+            replacing.apply(rank, new DemoEvent.Measured(80, 0.5, 0.9)); // was on its way, and counts no more
             replacing.ended(rank, 137, 2 * MILLI);
             replacing.startsAgain(rank, 4711 + rank);
         }
         for (int rank : List.of(0, 1)) {
             replacing.apply(rank, Events.founded(rank, 1, 100, (31 + 10 * rank) * MILLI));
-            replacing.apply(rank, new DemoEvent.Restored(50));
+            replacing.apply(rank, Events.recovered(50, Source.CHECKPOINT));
         }
         finish(replacing, 0.97, 0.97);
 
@@ -188,13 +190,14 @@ class ScoreboardTest {
                         "step 80: SIGKILL ends the process, on all ranks",
                         "rank 0 is started again, as process 4711",
                         "rank 1 is started again, as process 4712",
-                        "back to the checkpoint of step 50",
+                        "back to the checkpoint of step 50: 29 steps lost",
                         "generation 1 began in iteration 100: all ranks are back 40.0 ms after the loss of the last one");
         DemoReport report = DemoReport.of(replacing, Duration.ofSeconds(9));
         assertThat(report.generation()).isEqualTo(1);
         assertThat(report.worldSizeAtEnd()).isEqualTo(2);
         assertThat(report.joins()).isEmpty();
         assertThat(report.restarts()).isEmpty();
+        assertThat(report.stepsLost()).isEqualTo(29);
     }
 
     @Test
@@ -247,7 +250,7 @@ class ScoreboardTest {
         DemoOutcome outcome = new DemoOutcome(DemoReport.of(board, Duration.ofSeconds(17)), List.of(), Path.of("logs"));
 
         assertThat(outcome.summary())
-                .contains("RESTARTED in 10.0 ms after the exception of rank 0")
+                .contains("RESTARTED in 10.0 ms after the exception of rank 0; state from memory")
                 .noneMatch(line -> line.contains("logs"));
     }
 
@@ -354,7 +357,7 @@ class ScoreboardTest {
         enterAll(0, 0);
         board.apply(0, new DemoEvent.Measured(80, 0.5, 0.9));
         board.apply(0, Events.entered(0, 1, MILLI));
-        board.apply(0, new DemoEvent.Restored(50));
+        board.apply(0, Events.recovered(50, Source.CHECKPOINT));
 
         RankStatus status = board.ranks().get(0);
         assertThat(status.phase()).isEqualTo(Phase.TRAINING);
@@ -369,7 +372,7 @@ class ScoreboardTest {
                 new DemoEvent.Waits(),
                 new DemoEvent.Entered(1, new DemoEvent.Place(4, 1, true), 123_456_789_012L),
                 new DemoEvent.AllDue("kill:all@30", 30),
-                new DemoEvent.Restored(500),
+                new DemoEvent.Recovered(500, Source.PEERS, List.of(0, 2), 0),
                 new DemoEvent.Measured(520, 0.25, 0.96),
                 new DemoEvent.FaultDue("exception:0@30", 30, 5),
                 new DemoEvent.Restarted(
@@ -406,11 +409,12 @@ class ScoreboardTest {
 
     private void runAsPlanned(double accuracy) {
         enterAll(0, 0);
+        board.apply(0, Events.recovered(0, Source.CHECKPOINT));
         board.apply(0, new DemoEvent.FaultDue("exception:0@30", 30, 100 * MILLI));
-        restart(0, 110);
+        restart(29, 110);
         board.apply(1, new DemoEvent.FaultDue("kill:1@65", 65, 200 * MILLI));
         board.ended(1, 137, 0);
-        restart(50, 220);
+        restart(64, 220);
         for (int rank : new int[] {0, 2}) {
             board.apply(rank, new DemoEvent.Finished(accuracy));
             board.ended(rank, 0, 0);
@@ -431,7 +435,7 @@ class ScoreboardTest {
                                 8 * MILLI,
                                 Map.of(RestartReport.Phase.ABORT, 1_500_000L)));
                 board.apply(rank, Events.entered(rank, iteration + 1, millis * MILLI));
-                board.apply(rank, new DemoEvent.Restored(step));
+                board.apply(rank, Events.recovered(step, Source.MEMORY));
             }
         }
     }

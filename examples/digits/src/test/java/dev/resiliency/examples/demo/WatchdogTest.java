@@ -2,6 +2,7 @@ package dev.resiliency.examples.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.state.RecoveryReport.Source;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class WatchdogTest {
         assertThat(standsStillAfter(0)).isFalse();
         for (int i = 1; i <= 120; i++) {
             board.apply(0, Events.entered(0, i, 0));
-            board.apply(0, new DemoEvent.Restored(0));
+            board.apply(0, Events.recovered(0, Source.CHECKPOINT));
             board.apply(0, new DemoEvent.Measured(20, 1, 0.5));
             assertThat(standsStillAfter(i)).isFalse();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.PrefixStore;
 import java.io.IOException;
@@ -66,13 +67,13 @@ class DigitsTrainingTest {
 
     @Test
     void continuesFromTheCheckpointWithFewerRanks() throws Exception {
-        List<Integer> restored = new CopyOnWriteArrayList<>();
+        List<Long> restored = new CopyOnWriteArrayList<>();
         TrainingObserver failsOnce = new TrainingObserver() {
             private boolean failed;
 
             @Override
-            public void restored(int step) {
-                restored.add(step);
+            public void recovered(RecoveryReport report) {
+                restored.add(report.step());
             }
 
             @Override
@@ -91,7 +92,7 @@ class DigitsTrainingTest {
 
         Double accuracy = training.call(call(0, 1, 1));
 
-        assertThat(restored).containsExactly(0, 200);
+        assertThat(restored).containsExactly(0L, 200L);
         assertThat(accuracy).isGreaterThanOrEqualTo(0.95);
     }
 
@@ -120,13 +121,40 @@ class DigitsTrainingTest {
     }
 
     @Test
-    void rankWithAnotherCheckpointThanRankZeroLeaves() throws Exception {
-        PrefixStore iteration = new PrefixStore("0/", store);
-        iteration.set("restored", "200");
+    void ranksWithDifferentCheckpointsLeave() throws Exception {
+        training(QUIET).call(call(0, 1, 0)); // saves a checkpoint, where only rank 0 will find it
+        CheckpointFile none = new CheckpointFile(directory.resolve("none"));
 
-        assertThatThrownBy(() -> training(QUIET).call(call(1, 2, 0)))
+        List<CompletableFuture<Double>> ranks = Ranks.start(
+                2,
+                rank -> (rank == 0 ? training(QUIET) : new DigitsTraining(QUICK, digits, none, QUIET))
+                        .call(call(rank, 2, 1)));
+
+        assertThat(Ranks.failureOf(ranks.get(1)))
                 .isInstanceOf(RestartAbort.class)
-                .hasMessageContaining("has restored step 0, but rank 0 step 200");
+                .hasMessageContaining(
+                        "this rank has read step 0 from the checkpoint, but the state differs on ranks {1}");
+        assertThat(Ranks.failureOf(ranks.get(0))).isInstanceOf(RestartAbort.class);
+    }
+
+    /** As if the rank that was to save it had been lost. */
+    @Test
+    void lastCheckpointIsSavedThoughNoStepIsLeft() throws Exception {
+        FakeCall first = FakeCall.keeping(0, 1, 0, new PrefixStore("0/", store));
+        training(QUIET).call(first);
+        Files.delete(directory.resolve("checkpoint"));
+        List<Long> steps = new CopyOnWriteArrayList<>();
+
+        training(new TrainingObserver() {
+                    @Override
+                    public void recovered(RecoveryReport report) {
+                        steps.add(report.step());
+                    }
+                })
+                .call(first.next(new PrefixStore("1/", store)));
+
+        assertThat(steps).containsExactly(300L);
+        assertThat(checkpoint.step()).isEqualTo(300);
     }
 
     @Test

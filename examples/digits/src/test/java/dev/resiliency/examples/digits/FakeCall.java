@@ -4,16 +4,41 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.store.Store;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** One iteration of a job without a wrapper: nothing ever restarts it, but a test can abort it. */
-record FakeCall(State state, Store store, List<Abortable> abortables) implements CallWrapper {
+/**
+ * One iteration of a job without a wrapper: nothing ever restarts it, but a test can abort it.
+ *
+ * @param kept what the process keeps; null in a process of one iteration
+ */
+record FakeCall(
+        State state,
+        Store store,
+        List<Abortable> abortables,
+        @Nullable Map<Class<?>, Object> kept) implements CallWrapper {
 
     static FakeCall of(int rank, int worldSize, int iteration, Store store) {
-        State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, iteration);
-        return new FakeCall(state, store, new CopyOnWriteArrayList<>());
+        return new FakeCall(state(rank, worldSize, iteration), store, new CopyOnWriteArrayList<>(), null);
+    }
+
+    /** Returns the first iteration of a process that keeps its state for the {@link #next} one. */
+    static FakeCall keeping(int rank, int worldSize, int iteration, Store store) {
+        return new FakeCall(state(rank, worldSize, iteration), store, new CopyOnWriteArrayList<>(), new HashMap<>());
+    }
+
+    private static State state(int rank, int worldSize, int iteration) {
+        return new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, iteration);
+    }
+
+    /** Returns the next iteration of the same process. */
+    FakeCall next(Store itsStore) {
+        State next = state(state.rank(), state.worldSize(), state.iteration() + 1);
+        return new FakeCall(next, itsStore, new CopyOnWriteArrayList<>(), kept);
     }
 
     void abort() throws Exception {
@@ -29,7 +54,7 @@ record FakeCall(State state, Store store, List<Abortable> abortables) implements
 
     @Override
     public <T> T keep(Class<T> type, Supplier<? extends T> create) {
-        return create.get(); // a process of one iteration
+        return kept == null ? create.get() : type.cast(kept.computeIfAbsent(type, each -> create.get()));
     }
 
     @Override

@@ -52,7 +52,7 @@ class PerceptronTest {
 
     @Test
     void momentumMovesAgainstTheGradientAndKeepsMoving() {
-        Momentum momentum = new Momentum(0.5f, 0.5f, 1);
+        Momentum momentum = new Momentum(0.5f, 0.5f, new float[1]);
         float[] parameters = {1};
 
         momentum.update(parameters, new float[] {4}, 4);

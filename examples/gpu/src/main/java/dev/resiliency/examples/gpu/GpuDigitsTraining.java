@@ -1,7 +1,6 @@
 package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.digits.AgreedCheckpoint;
-import dev.resiliency.examples.digits.BatchSampler;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.DigitsTraining;
@@ -16,6 +15,7 @@ import dev.resiliency.nccl.DataType;
 import dev.resiliency.nccl.DeviceBuffer;
 import dev.resiliency.nccl.NcclCommunicator;
 import dev.resiliency.nccl.Reduction;
+import dev.resiliency.state.DataOrder;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -101,7 +101,7 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
 
     private void train(Rank rank, Perceptron model, float[] velocity, int restored) throws Exception {
         int worldSize = rank.world().worldSize();
-        BatchSampler sampler = new BatchSampler(plan.seed(), digits.training().size(), plan.batchSize());
+        DataOrder order = DataOrder.of(plan.seed(), digits.training().size(), plan.batchSize());
         int lossAt = model.parameters().length;
         float[] sums = new float[lossAt + 1];
 
@@ -110,7 +110,8 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
             observer.stepStarts(rank.call(), step, rank.module(), rank.stream());
 
             Arrays.fill(sums, 0);
-            for (int index : sampler.draw(step, rank.world().rank(), worldSize)) {
+            for (long sample : order.share(step, rank.world().rank(), worldSize)) {
+                int index = (int) sample;
                 sums[lossAt] += model.addGradient(
                         digits.training().pixels(index), digits.training().label(index), sums);
             }
