@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random:"
                     + " one or several at once, while they train or restart, and their monitor processes, too."
                     + " Checks throughout that only ranks with a deadly fault are lost, that the others agree on"
-                    + " their ranks, that the checkpoint never goes back, that nothing is left behind, and that each"
-                    + " fault is reported by exactly one restart.",
+                    + " their ranks, that the checkpoint never goes back, that no step is repeated"
+                    + " that a process still has in memory and none is skipped, that nothing is left behind, and that"
+                    + " each fault is reported by exactly one restart.",
             "",
             "Starts each lost rank again, as a supervisor does, so that one job lives for the whole run; some of these"
                     + " processes are killed before they get there. Ranks are started twice, and are then reserves; now"

@@ -8,6 +8,7 @@ import dev.resiliency.examples.job.Json;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.state.RecoveryReport.Source;
 import java.util.List;
 
 /**
@@ -73,8 +74,17 @@ sealed interface ChaosEvent {
     /** The function has been called. */
     record Entered(int iteration, long nanos) implements ChaosEvent {}
 
-    /** The training resumes after this step. */
-    record Restored(int iteration, int step, long nanos) implements ChaosEvent {}
+    /**
+     * The rank has the state after this step, with which the training resumes.
+     *
+     * @param source where it has it from
+     * @param active the number of ranks that recover together
+     * @param held the last step that this process had completed in memory; negative if none, or if its last recovery did
+     *     not end
+     * @param heldIn the iteration in which it had
+     */
+    record Restored(int iteration, int step, Source source, int active, int held, int heldIn, long nanos)
+            implements ChaosEvent {}
 
     /** The checkpoint of this step is complete. */
     record Saved(int iteration, int step, long nanos) implements ChaosEvent {}

@@ -1,8 +1,10 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.state.RecoveryReport.Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -60,6 +62,11 @@ final class ChaosJob implements JobProcesses.Listener {
                 }
             }
         }
+    }
+
+    /** Returns how often ranks had their state from each source. */
+    Map<Source, Integer> stateOrigins() {
+        return control.board().steps().counts();
     }
 
     /** Returns the violations; empty if there are none. */

@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.testing.Fault;
 import dev.resiliency.testing.FaultInjector;
 import dev.resiliency.testing.FaultKind.Effect;
@@ -27,7 +28,13 @@ final class ChaosRank implements TrainingObserver, RestartListener {
     private final Orders orders;
     private final Consumer<ChaosEvent> tell;
     private final Runnable flush;
-    private int iteration; // confined to the function
+
+    // All of these are confined to the function, from iteration to iteration.
+    private int iteration;
+    private int active;
+    private boolean recovers;
+    private int held = -1;
+    private int heldIn = -1;
 
     /** Creates it; {@code flush} waits until all events are written. */
     ChaosRank(Orders orders, Consumer<ChaosEvent> tell, Runnable flush) {
@@ -48,13 +55,27 @@ final class ChaosRank implements TrainingObserver, RestartListener {
 
     @Override
     public void entered(State state) {
+        if (recovers) {
+            held = -1; // the recovery before was interrupted, and may have left the state incomplete
+        }
+        recovers = true;
         iteration = state.iteration();
+        active = state.activeWorldSize();
         tell.accept(new ChaosEvent.Entered(iteration, System.nanoTime()));
     }
 
     @Override
-    public void restored(int step) {
-        tell.accept(new ChaosEvent.Restored(iteration, step, System.nanoTime()));
+    public void recovered(RecoveryReport report) {
+        recovers = false;
+        int step = Math.toIntExact(report.step());
+        tell.accept(new ChaosEvent.Restored(iteration, step, report.source(), active, held, heldIn, System.nanoTime()));
+        completed(step);
+    }
+
+    @Override
+    public void completed(int step) {
+        held = step;
+        heldIn = iteration;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.resiliency.examples.bench.measure.Machine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replaced how often a rank was started again
  * @param generations how often a job that had lost all ranks began anew
+ * @param stateFrom how often a rank had its state from its own memory, from peers, and from the checkpoint
  * @param fullWorld from a loss until as many ranks trained as before
  */
 record ChaosReport(
@@ -26,6 +28,7 @@ record ChaosReport(
         int storeLosses,
         int replaced,
         int generations,
+        Map<String, Integer> stateFrom,
         List<StrikeResult> rows,
         @Nullable Latency severalAtOnce,
         @Nullable Latency allAtOnce,
@@ -77,6 +80,12 @@ record ChaosReport(
         }
     }
 
+    private static Map<String, Integer> stateFrom(Tally tally) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        tally.stateOrigins().forEach((source, count) -> counts.put(source.name().toLowerCase(Locale.ROOT), count));
+        return counts;
+    }
+
     static ChaosReport of(Tally tally, Machine machine, long seed, int ranks, double minutes) {
         List<StrikeResult> rows = new ArrayList<>();
         tally.rows()
@@ -100,6 +109,7 @@ record ChaosReport(
                 tally.storeLosses(),
                 tally.replacements(),
                 tally.generations(),
+                stateFrom(tally),
                 rows,
                 Latency.of(tally.latency(Tally.SEVERAL)),
                 Latency.of(tally.latency(Tally.ALL)),

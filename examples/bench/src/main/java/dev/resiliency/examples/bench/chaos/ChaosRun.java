@@ -62,6 +62,7 @@ final class ChaosRun {
         try (WorkDirectory directory = new WorkDirectory("resiliency-chaos-")) {
             ChaosJob job = new ChaosJob(settings, dice, directory.path(), tally, progress, () -> cancelled);
             job.run(deadline);
+            job.stateOrigins().forEach(tally::recovered);
             if (!job.violations().isEmpty()) {
                 directory.keep();
                 tell(job, settings, directory.path());

@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.state.RecoveryReport.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,11 @@ final class ChaosTable {
             lines.add("%d ranks started again; %d times a job lost all ranks and began anew"
                     .formatted(tally.replacements(), tally.generations()));
         }
+        lines.add("State recovered %d times from memory, %d times from peers, %d times from the checkpoint"
+                .formatted(
+                        tally.stateOrigins().get(Source.MEMORY),
+                        tally.stateOrigins().get(Source.PEERS),
+                        tally.stateOrigins().get(Source.CHECKPOINT)));
         if (!tally.disturbances().isEmpty()) {
             lines.add(disturbances(tally));
         }

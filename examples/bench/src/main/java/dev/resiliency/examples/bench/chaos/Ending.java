@@ -71,7 +71,7 @@ final class Ending {
                 () -> control.isBroken() || board.process(second).reached(Stage.MONITORED) != null);
         control.timeline().add("finishes");
         List<Integer> survivors = board.survivors();
-        int step = board.checkpoint().highest() + STEPS_TO_GO;
+        int step = board.checkpoint().furthest() + STEPS_TO_GO;
         survivors.forEach(process -> processes.tell(process, Orders.finishBefore(FINISH_ORDER, step)));
         boolean completed = control.await(ChaosLimits.COMPLETE, () -> control.isBroken() || haveCompleted(survivors));
         if (!waits || !completed) {

@@ -26,7 +26,8 @@ final class EventText {
         } else if (event instanceof ChaosEvent.Entered entered) {
             return "enters its function in iteration " + entered.iteration();
         } else if (event instanceof ChaosEvent.Restored restored) {
-            return "resumes from step %d in iteration %d".formatted(restored.step(), restored.iteration());
+            return "resumes from step %d in iteration %d: %s, held %d"
+                    .formatted(restored.step(), restored.iteration(), restored.source(), restored.held());
         } else if (event instanceof ChaosEvent.Saved saved) {
             return "saved step %d in iteration %d".formatted(saved.step(), saved.iteration());
         } else if (event instanceof ChaosEvent.Struck struck) {

@@ -25,6 +25,7 @@ final class JobBoard {
     private final Timeline timeline;
     private final List<ProcessView> processes = new ArrayList<>();
     private final CheckpointWatch checkpoint = new CheckpointWatch();
+    private final StepWatch steps = new StepWatch();
     private final IterationWatch iterations;
     private final LostJoiners lostJoiners = new LostJoiners();
     private final Map<Integer, ChaosEvent.Struck> struck = new HashMap<>();
@@ -82,6 +83,7 @@ final class JobBoard {
             checkpoint.saved(saved).ifPresent(this::violation);
         } else if (event instanceof ChaosEvent.Restored restored) {
             checkpoint.restored(restored).ifPresent(this::violation);
+            steps.recovered(nameOf(process), restored).forEach(this::violation);
         } else if (event instanceof ChaosEvent.Struck strike) {
             struck.put(strike.strike(), strike);
         } else if (event instanceof ChaosEvent.LeftBehind leftovers) {
@@ -344,6 +346,10 @@ final class JobBoard {
 
     private Stream<ProcessView> lostBeforeFirst() {
         return processes.stream().filter(view -> view.deadly() != null && view.latest() == null);
+    }
+
+    StepWatch steps() {
+        return steps;
     }
 
     CheckpointWatch checkpoint() {

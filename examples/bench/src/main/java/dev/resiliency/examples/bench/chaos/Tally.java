@@ -1,5 +1,6 @@
 package dev.resiliency.examples.bench.chaos;
 
+import dev.resiliency.state.RecoveryReport.Source;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ final class Tally {
     private int replaced;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<Disturbance, Integer> disturbances = new EnumMap<>(Disturbance.class);
+    private final Map<Source, Integer> stateOrigins = new EnumMap<>(Source.class);
     private int refused;
     private int outagesAlone;
     private int outagesBeside;
@@ -134,6 +136,11 @@ final class Tally {
         neighbourBytes += bytes;
     }
 
+    /** Records how often ranks had their state from a source. */
+    void recovered(Source source, int times) {
+        stateOrigins.merge(source, times, Integer::sum);
+    }
+
     void violation(int job, String what, String logs) {
         violations.add(new Violation(job, what, logs));
     }
@@ -161,6 +168,15 @@ final class Tally {
     /** Returns how often a job whose members were all lost began anew. */
     int generations() {
         return generations.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Returns how often ranks had their state from each source, with zeros. */
+    Map<Source, Integer> stateOrigins() {
+        Map<Source, Integer> all = new EnumMap<>(Source.class);
+        for (Source source : Source.values()) {
+            all.put(source, stateOrigins.getOrDefault(source, 0));
+        }
+        return all;
     }
 
     List<Violation> violations() {

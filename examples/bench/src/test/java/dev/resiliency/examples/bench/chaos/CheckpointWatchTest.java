@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.state.RecoveryReport.Source;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,11 @@ class CheckpointWatchTest {
     }
 
     private Optional<String> restored(int iteration, int step) {
-        return watch.restored(new ChaosEvent.Restored(iteration, step, 0));
+        return restored(iteration, step, Source.CHECKPOINT);
+    }
+
+    private Optional<String> restored(int iteration, int step, Source source) {
+        return watch.restored(new ChaosEvent.Restored(iteration, step, source, 2, -1, -1, 0));
     }
 
     @Test
@@ -54,5 +59,14 @@ class CheckpointWatchTest {
         assertThat(restored(1, 10)).isEmpty();
 
         assertThat(restored(1, 20)).hasValue("in iteration 1 one rank resumes from step 10, another one from step 20");
+    }
+
+    @Test
+    void stateInMemoryMayBeFurtherThanTheCheckpoint() {
+        assertThat(saved(0, 20)).isEmpty();
+        assertThat(restored(1, 27, Source.MEMORY)).isEmpty();
+        assertThat(restored(100, 20)).isEmpty();
+        assertThat(watch.highest()).isEqualTo(20);
+        assertThat(watch.furthest()).isEqualTo(27);
     }
 }
