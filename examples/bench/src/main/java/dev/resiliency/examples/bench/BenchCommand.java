@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench;
 import dev.resiliency.examples.bench.chaos.ChaosCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
 import dev.resiliency.examples.bench.scale.ScaleCommand;
+import dev.resiliency.examples.bench.state.StateBenchCommand;
 import dev.resiliency.examples.bench.store.StoreCommand;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.timeline.TimelineCommand;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             StoreCommand.class,
             RestartBenchCommand.class,
+            StateBenchCommand.class,
             ChaosCommand.class,
             ScaleCommand.class,
             TimelineCommand.class

@@ -1,0 +1,51 @@
+package dev.resiliency.examples.bench.state;
+
+import dev.resiliency.examples.bench.measure.Median;
+import java.util.List;
+
+/**
+ * How long it takes to bring the state of one survivor to joiners.
+ *
+ * @param megabytes the size of the state, in units of 2^20 bytes
+ * @param joiners the number of ranks that receive it, at the same time
+ * @param millis the median over all runs, from the beginning of the recovery until the last joiner has the state
+ * @param gigabytesPerSecond what all joiners together receive in that time, in units of 10^9 bytes
+ * @param plainGigabytesPerSecond what one plain socket between two of the processes carries, in the same runs
+ * @param ratio the former divided by the latter
+ * @param runs the single runs
+ */
+record TransferRow(
+        int megabytes,
+        int joiners,
+        double millis,
+        double gigabytesPerSecond,
+        double plainGigabytesPerSecond,
+        double ratio,
+        List<Run> runs) {
+
+    /**
+     * One run.
+     *
+     * @param nanos until the last joiner has the state
+     * @param plainNanos for the same bytes over one plain socket
+     */
+    record Run(long nanos, long plainNanos) {}
+
+    static TransferRow of(int megabytes, int joiners, List<Run> runs) {
+        double bytes = (double) megabytes * (1 << 20);
+        double nanos = Median.of(runs, Run::nanos);
+        double received = joiners * bytes / nanos;
+        double plain = bytes / Median.of(runs, Run::plainNanos);
+        return new TransferRow(megabytes, joiners, nanos / 1e6, received, plain, received / plain, List.copyOf(runs));
+    }
+
+    static String header() {
+        return "%9s %7s %4s | %9s %6s %12s %7s"
+                .formatted("megabytes", "joiners", "runs", "ms", "GB/s", "plain GB/s", "× plain");
+    }
+
+    String row() {
+        return "%9d %7d %4d | %9.1f %6.2f %12.2f %7.2f"
+                .formatted(megabytes, joiners, runs.size(), millis, gigabytesPerSecond, plainGigabytesPerSecond, ratio);
+    }
+}
