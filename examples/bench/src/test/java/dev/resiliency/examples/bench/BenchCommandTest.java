@@ -21,7 +21,7 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store", "restart", "scale", "chaos", "timeline"})
+    @ValueSource(strings = {"store", "restart", "state", "scale", "chaos", "timeline"})
     void helpOfABenchmarkNamesItsScript(String benchmark) {
         assertThat(help(benchmark)).contains("Usage: bench.sh " + benchmark + " ");
     }

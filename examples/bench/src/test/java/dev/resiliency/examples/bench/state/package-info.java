@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.examples.bench.state;
+
+import org.jspecify.annotations.NullMarked;
