@@ -12,13 +12,17 @@ module dev.resiliency.core {
 
     exports dev.resiliency.inprocess;
     exports dev.resiliency.inprocess.rank;
+    exports dev.resiliency.inprocess.spi;
     exports dev.resiliency.state;
 
+    uses dev.resiliency.inprocess.spi.LaunchedJob.Factory;
     uses dev.resiliency.state.LiveState.Factory;
     uses dev.resiliency.inprocess.Wrapper.Builder;
 
     provides dev.resiliency.inprocess.Wrapper.Builder with
             dev.resiliency.inprocess.internal.WrapperBuilder;
+    provides dev.resiliency.inprocess.spi.LaunchedJob.Factory with
+            dev.resiliency.inprocess.internal.protocol.AgentsJobFactory;
     provides dev.resiliency.state.LiveState.Factory with
             dev.resiliency.state.internal.StateFactory;
 }

@@ -1,6 +1,7 @@
-/** Keeps training processes running: a supervisor, which starts a process again when it fails, and its command line. */
+/** Keeps training processes running: a supervisor of one process, the agent of a node, and their command line. */
 module dev.resiliency.launcher {
     requires static transitive org.jspecify;
+    requires dev.resiliency.core;
     requires dev.resiliency.store;
     requires info.picocli;
     requires java.management;

@@ -3,6 +3,7 @@ package dev.resiliency.inprocess;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Opens a rank's session in the store through which the ranks of its job coordinate. Corresponds to
@@ -12,6 +13,11 @@ import java.time.Duration;
  */
 @FunctionalInterface
 public interface StoreFactory {
+    /**
+     * The environment variable by which a launcher names the store of the job, {@code HOST:PORT}: a standalone store server,
+     * such as its own agent hosts.
+     */
+    String VARIABLE = "RESILIENCY_STORE";
 
     /**
      * Opens a new session for this rank; the wrapper closes it.
@@ -35,7 +41,24 @@ public interface StoreFactory {
     }
 
     /**
-     * Returns the default factory: rank 0 hosts the store at {@link Environment#masterAddress} and {@link
+     * Returns the factory that a wrapper has by default: {@link #external} if the launcher names a store in {@link #VARIABLE},
+     * otherwise {@link #hostedByRankZero}.
+     *
+     * @param variables the environment variables of this process
+     * @param connectTimeout how long to keep trying to connect
+     * @throws IllegalArgumentException if the variable is set and is not {@code HOST:PORT}
+     */
+    static StoreFactory byDefault(Map<String, String> variables, Duration connectTimeout) {
+        String address = variables.getOrDefault(VARIABLE, "");
+        if (address.isEmpty()) {
+            return hostedByRankZero(connectTimeout);
+        }
+        NamedStore store = NamedStore.parse(address);
+        return external(store.host(), store.port(), connectTimeout);
+    }
+
+    /**
+     * Returns a factory with which rank 0 hosts the store at {@link Environment#masterAddress} and {@link
      * Environment#masterPort}, and the others connect to it. When its process is lost, every other rank ends with
      * {@link dev.resiliency.store.StoreLostException}. In a job of one rank with port 0 the store is in memory.
      *

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher;
 
+import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.process.ChildProcess;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -64,14 +65,14 @@ public final class AutoRestart {
             return;
         }
         if (isDebugged()) {
-            SupervisorLog.standard().line("this program runs under a debugger, so it is not supervised");
+            LauncherLog.standard().line("this program runs under a debugger, so it is not supervised");
             return;
         }
         List<String> command;
         try {
             command = OwnCommandLine.read().checked(List.of(arguments)).command();
         } catch (IOException e) {
-            SupervisorLog.standard()
+            LauncherLog.standard()
                     .line("the command line of this process cannot be read (%s), so it is not supervised".formatted(e));
             return;
         }

@@ -12,6 +12,7 @@ import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
+import dev.resiliency.launcher.process.Verdict;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class Supervision {
     /** A process that SIGKILL has not ended by then is stuck in the kernel. */
     static final Duration KILL_LIMIT = Duration.ofSeconds(20);
-
-    /** Exit code of nvidia-resiliency-ext's {@code RestartAbort}, and of a process that Ctrl-C has ended. */
-    private static final int RESTART_ABORT = 130;
 
     private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
@@ -160,27 +158,24 @@ final class Supervision {
         String what = reason instanceof NotStarted
                 ? "the command " + reason.description()
                 : "process %d %s after %s%s"
-                        .formatted(pid, reason.description(), Durations.format(uptime), reason.hint());
+                        .formatted(
+                                pid,
+                                stopSignal == null ? Verdict.describe(reason) : reason.description(),
+                                Durations.format(uptime),
+                                reason.hint());
         deadline = null;
         if (stopSignal != null) {
             int code = reason instanceof Signalled ? stopCode() : reason.code();
             return new Exit(code, what + ", as SIG" + stopSignal + " asked");
         }
-        return switch (reason.code()) {
-            case ExitCode.COMPLETED -> new Exit(ExitCode.COMPLETED, what + ": completed");
-            case ExitCode.DO_NOT_RESTART ->
-                new Exit(ExitCode.DO_NOT_RESTART, what + ": it asks not to be started again");
-            case RESTART_ABORT ->
-                new Exit(
-                        ExitCode.DO_NOT_RESTART,
-                        "process %d exited with code %d (RestartAbort) after %s: it asks not to be started again"
-                                .formatted(pid, RESTART_ABORT, Durations.format(uptime)));
-            case ExitCode.REPLACE_HOST ->
-                new Exit(ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
-            case ExitCode.NOT_EXECUTABLE, ExitCode.NOT_FOUND ->
+        return switch (Verdict.of(reason)) {
+            case COMPLETED -> new Exit(ExitCode.COMPLETED, what + ": completed");
+            case ABORT -> new Exit(ExitCode.DO_NOT_RESTART, what + ": it asks not to be started again");
+            case REPLACE_HOST -> new Exit(ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
+            case CANNOT_START ->
                 new Exit(
                         reason.code(), reason instanceof NotStarted ? what : what + ": the command cannot be executed");
-            default -> failed(what, uptime);
+            case FAILED -> failed(what, uptime);
         };
     }
 

@@ -1,17 +1,16 @@
 package dev.resiliency.launcher;
 
+import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.process.ChildCommand;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.process.StopSignals;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a command, and runs it again when it fails: what {@code resiliency supervise} does, for a program that embeds it.
@@ -51,9 +50,10 @@ public final class Supervisor {
      * @throws UnsupportedOperationException if this system is not Linux
      * @throws InterruptedException if this thread is interrupted; the command is then killed
      */
+    @SuppressWarnings("try") // the signals only need to be received
     public int run(List<String> command) throws InterruptedException {
-        SupervisorLog log = SupervisorLog.standard();
-        RunDirectory directory = openRunDirectory(log);
+        LauncherLog log = LauncherLog.standard();
+        RunDirectory directory = RunDirectory.openOrNone(runDirectory, log::line);
         ProcessTools tools = ProcessTools.find(System.getenv().getOrDefault("PATH", ""));
         tools.missing().ifPresent(log::line);
         SupervisorLoop loop = new SupervisorLoop(
@@ -62,37 +62,8 @@ public final class Supervisor {
                 tools,
                 directory,
                 log);
-        StopSignals signals = receiveSignals(loop, log);
-        try {
+        try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line)) {
             return loop.run();
-        } finally {
-            if (signals != null) {
-                signals.close();
-            }
-        }
-    }
-
-    private static @Nullable StopSignals receiveSignals(SupervisorLoop loop, SupervisorLog log) {
-        try {
-            return StopSignals.receive(loop::stop);
-        } catch (UnsupportedOperationException e) {
-            log.line(e.getMessage() + ": signals end this process and the command at once");
-            return null;
-        }
-    }
-
-    private RunDirectory openRunDirectory(SupervisorLog log) throws InterruptedException {
-        try {
-            RunDirectory directory = RunDirectory.open(runDirectory);
-            directory.endOrphans().forEach(log::line);
-            return directory;
-        } catch (IOException e) {
-            RunDirectory none = RunDirectory.none();
-            log.line(
-                    "the directory of running processes cannot be used (%s): if a supervisor is killed, the next one cannot"
-                                    .formatted(e)
-                            + " end what it has left behind");
-            return none;
         }
     }
 

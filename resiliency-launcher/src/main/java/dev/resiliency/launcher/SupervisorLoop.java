@@ -8,6 +8,7 @@ import dev.resiliency.launcher.SupervisionEvent.Ended;
 import dev.resiliency.launcher.SupervisionEvent.Started;
 import dev.resiliency.launcher.SupervisionEvent.StopAsked;
 import dev.resiliency.launcher.SupervisionEvent.Tick;
+import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.process.ChildCommand;
 import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.NotStartedException;
@@ -37,7 +38,7 @@ final class SupervisorLoop {
     private final ChildCommand command;
     private final ProcessTools tools;
     private final RunDirectory directory;
-    private final SupervisorLog log;
+    private final LauncherLog log;
     private final BlockingQueue<SupervisionEvent> events = new LinkedBlockingQueue<>(); // written by any thread
     private @Nullable ChildProcess child;
 
@@ -46,7 +47,7 @@ final class SupervisorLoop {
             ChildCommand command,
             ProcessTools tools,
             RunDirectory directory,
-            SupervisorLog log) {
+            LauncherLog log) {
         this.supervision = supervision;
         this.command = command;
         this.tools = tools;
@@ -110,8 +111,8 @@ final class SupervisorLoop {
 
     private void start(String reason) {
         try {
-            ChildProcess started =
-                    ChildProcess.start(command, tools, directory, end -> events.add(new Ended(end.reason(), end.at())));
+            ChildProcess started = ChildProcess.start(
+                    command, tools, directory, null, end -> events.add(new Ended(end.reason(), end.at())));
             child = started;
             supervision.on(new Started(started.pid()));
             log.line("process %d runs %s%s"

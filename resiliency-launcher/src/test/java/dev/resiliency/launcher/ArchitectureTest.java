@@ -21,6 +21,9 @@ class ArchitectureTest {
     private static final String CLI = API + ".cli";
     private static final String CONFIG = API + ".config";
     private static final String PROCESS = API + ".process";
+    private static final String LOG = API + ".log";
+    private static final String RENDEZVOUS = API + ".rendezvous";
+    private static final String AGENT = API + ".agent";
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
@@ -45,19 +48,45 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule processesAndSettingsKnowNothingAbove = noClasses()
             .that()
-            .resideInAnyPackage(PROCESS, CONFIG)
+            .resideInAnyPackage(PROCESS, CONFIG, LOG, RENDEZVOUS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, CLI);
+            .resideInAnyPackage(API, CLI, AGENT);
+
+    @ArchTest
+    static final ArchRule onlyTheLauncherStartsAnAgent = noClasses()
+            .that()
+            .resideOutsideOfPackage(AGENT)
+            .and()
+            .doNotHaveFullyQualifiedName(Launcher.class.getName())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(AGENT);
+
+    @ArchTest
+    static final ArchRule decisionsOfAnAgentKnowNoStoreAndNoThread = noClasses()
+            .that()
+            .haveFullyQualifiedName(AGENT + ".Agent")
+            .or()
+            .haveFullyQualifiedName(AGENT + ".RankSlot")
+            .or()
+            .haveFullyQualifiedName(RENDEZVOUS + ".Seating")
+            .or()
+            .haveFullyQualifiedName(RENDEZVOUS + ".LastCall")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.resiliency.store..", "java.util.concurrent..", "java.io..");
 
     /** So it is cheap: it has the class path of a training program, but loads nothing of it. */
     @ArchTest
     static final ArchRule supervisorUsesNoLibrary = noClasses()
             .that()
-            .resideInAnyPackage(API, CONFIG, PROCESS)
+            .resideInAnyPackage(API, CONFIG, PROCESS, LOG)
+            .and()
+            .doNotHaveFullyQualifiedName(Launcher.class.getName())
             .should()
             .dependOnClassesThat()
-            .resideOutsideOfPackages("java..", "org.jspecify..", API, CONFIG, PROCESS);
+            .resideOutsideOfPackages("java..", "org.jspecify..", API, CONFIG, PROCESS, LOG);
 
     @ArchTest
     static final ArchRule otherModulesDoNotDependOnTheLauncher = noClasses()
@@ -76,14 +105,23 @@ class ArchitectureTest {
                 .collect(Collectors.toSet());
 
         assertThat(types)
-                .containsExactlyInAnyOrder("AutoRestart", "Backoff", "ExitCode", "RestartBudget", "Supervisor");
+                .containsExactlyInAnyOrder(
+                        "AutoRestart",
+                        "Backoff",
+                        "ExitCode",
+                        "LaunchConfig",
+                        "LaunchResult",
+                        "Launcher",
+                        "RestartBudget",
+                        "RestartPolicy",
+                        "Supervisor");
     }
 
     @ArchTest
-    static final ArchRule onlyTheLogOfTheSupervisorIsPrinted = noClasses()
+    static final ArchRule onlyTheLogsArePrinted = noClasses()
             .that()
             .resideInAPackage(API + "..")
             .and()
-            .doNotHaveFullyQualifiedName(SupervisorLog.class.getName())
+            .resideOutsideOfPackage(LOG)
             .should(ACCESS_STANDARD_STREAMS);
 }

@@ -14,6 +14,7 @@ import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
 import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.inprocess.internal.protocol.JobPrefix;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
@@ -315,6 +316,6 @@ public final class Job<R> {
 
     /** Returns the prefix of the keys of one call, which keeps them apart from those of other jobs and other calls. */
     static String prefix(Environment environment, int call) {
-        return "jobs/" + environment.jobId() + "/call-" + call;
+        return JobPrefix.of(environment.jobId(), call);
     }
 }

@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.worker.Faults;
+import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    /** The variable by which an agent tells a process for which promise it was started. */
-    private static final String PROMISE = "RESILIENCY_PROMISE";
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
@@ -100,14 +99,15 @@ final class Membership {
 
     /** Returns the number that an agent has promised for this process; empty if none has. */
     private static OptionalInt promise() {
-        String number = System.getenv(PROMISE);
+        String number = System.getenv(LaunchedJob.PROMISE_VARIABLE);
         if (number == null || number.isEmpty()) {
             return OptionalInt.empty();
         }
         try {
             return OptionalInt.of(Integer.parseInt(number));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(PROMISE + " is " + number + ": it must be a number, set by an agent", e);
+            throw new IllegalArgumentException(
+                    LaunchedJob.PROMISE_VARIABLE + " is " + number + ": it must be a number, set by an agent", e);
         }
     }
 

@@ -28,10 +28,12 @@ public final class WrapperBuilder implements Wrapper.Builder {
     /** The default number of heartbeats within the heartbeat timeout. */
     private static final int HEARTBEATS = 3;
 
+    private static final Duration CONNECT_TIMEOUT = Duration.ofMinutes(1);
+
     private static final Duration LONGEST_GRACE = Duration.ofDays(36_500);
 
     private @Nullable Environment environment;
-    private StoreFactory store = StoreFactory.hostedByRankZero(Duration.ofMinutes(1));
+    private @Nullable StoreFactory store;
     private RankAssignment rankAssignment =
             RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
     private Elasticity elasticity = Elasticity.defaults();
@@ -284,7 +286,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
         return new InProcessWrapper(
                 new Settings(
                         self,
-                        store,
+                        store == null ? StoreFactory.byDefault(System.getenv(), CONNECT_TIMEOUT) : store,
                         rankAssignment,
                         elasticity,
                         hooks,

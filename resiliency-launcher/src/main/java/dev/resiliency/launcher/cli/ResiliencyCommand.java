@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {SuperviseCommand.class, StoreCommand.class, CompletionCommand.class},
+        subcommands = {RunCommand.class, SuperviseCommand.class, StoreCommand.class, CompletionCommand.class},
         footer = {"", "'resiliency COMMAND --help' explains a command."})
 public final class ResiliencyCommand implements Runnable {
     private static final int WIDTH = 110;
@@ -34,7 +34,9 @@ public final class ResiliencyCommand implements Runnable {
         CommandLine program = new CommandLine(new ResiliencyCommand());
         program.setExpandAtFiles(false); // they belong to the command that is supervised
         program.setUsageHelpWidth(WIDTH);
-        subcommand(program, "supervise").setStopAtPositional(true); // what follows the command belongs to it
+        // What follows the command belongs to it.
+        subcommand(program, "run").setStopAtPositional(true).setOverwrittenOptionsAllowed(true); // as torchrun
+        subcommand(program, "supervise").setStopAtPositional(true);
         subcommand(program, "store").setUnmatchedOptionsArePositionalParams(true);
         program.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("resiliency " + command.getCommandName() + ": " + failure.getMessage());

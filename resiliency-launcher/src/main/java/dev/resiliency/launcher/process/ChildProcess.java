@@ -1,13 +1,14 @@
 package dev.resiliency.launcher.process;
 
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A process and what it has started in turn: its family. Shares the standard streams of this process. Safe for use by many
- * threads.
+ * A process and what it has started in turn: its family. Safe for use by many threads.
  *
  * <p>It ends with the thread that has started it, and so with this process: where the host allows that, see {@link
  * ProcessTools}. So the starting thread must live as long as the process may.
@@ -18,6 +19,9 @@ public final class ChildProcess {
 
     /** How long the other members may live when the process itself has ended by itself. */
     private static final Duration LEFTOVER_GRACE = Duration.ofSeconds(5);
+
+    /** The standard input of a process that shares no streams. */
+    private static final File NOTHING = new File("/dev/null");
 
     private final Process process;
     private final boolean hasGroup;
@@ -45,16 +49,25 @@ public final class ChildProcess {
     /**
      * Starts a process.
      *
+     * @param sink receives what it writes; null if it shares the standard streams of this process
      * @param listener receives its end, on a thread of its own, when its family has ended, too
      * @throws NotStartedException if that is impossible; says why
      */
     public static ChildProcess start(
-            ChildCommand what, ProcessTools tools, RunDirectory directory, Consumer<End> listener)
+            ChildCommand what,
+            ProcessTools tools,
+            RunDirectory directory,
+            @Nullable OutputSink sink,
+            Consumer<End> listener)
             throws NotStartedException {
         ProcessBuilder builder = new ProcessBuilder(
                         tools.wrap(what.command(), ProcessHandle.current().pid()))
-                .directory(what.directory().toFile())
-                .inheritIO();
+                .directory(what.directory().toFile());
+        if (sink == null) {
+            builder.inheritIO();
+        } else {
+            builder.redirectInput(ProcessBuilder.Redirect.from(NOTHING));
+        }
         builder.environment().putAll(what.environment());
         RunDirectory.Entry entry = directory.newEntry();
         builder.environment().put(MARK, entry.mark());
@@ -73,6 +86,9 @@ public final class ChildProcess {
             throw new NotStartedException(new NotStarted(NotStarted.NOT_EXECUTABLE, String.valueOf(e.getMessage())), e);
         }
         entry.write(process.pid());
+        if (sink != null) {
+            sink.read(process.getInputStream(), process.getErrorStream());
+        }
         ChildProcess child = new ChildProcess(process, tools.makesGroups(), new Family(entry.mark()), entry);
         Thread thread = new Thread(() -> child.awaitFamily(listener), "resiliency-end-of-" + process.pid());
         thread.setDaemon(true);

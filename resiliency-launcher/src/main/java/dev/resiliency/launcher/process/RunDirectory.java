@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,26 @@ public final class RunDirectory {
                     .formatted(directory, owner, permissions, user));
         }
         return new RunDirectory(directory);
+    }
+
+    /**
+     * Opens a directory, and ends what former supervisors have left behind; if that is impossible, notes nothing.
+     *
+     * @param log receives what was ended, or why nothing is noted
+     */
+    public static RunDirectory openOrNone(Path directory, Consumer<String> log) throws InterruptedException {
+        try {
+            RunDirectory opened = open(directory);
+            opened.endOrphans().forEach(log);
+            return opened;
+        } catch (IOException e) {
+            RunDirectory none = none();
+            log.accept(
+                    "the directory of running processes cannot be used (%s): if a supervisor is killed, the next one cannot"
+                                    .formatted(e)
+                            + " end what it has left behind");
+            return none;
+        }
     }
 
     /** Returns the directory of this user on this host, unless the user chooses another one. */

@@ -38,6 +38,20 @@ public final class StopSignals implements AutoCloseable {
         return signals;
     }
 
+    /**
+     * Begins to receive them, if this JVM can.
+     *
+     * @param log receives why it cannot
+     */
+    public static StopSignals receiveIfPossible(Consumer<String> receiver, Consumer<String> log) {
+        try {
+            return receive(receiver);
+        } catch (UnsupportedOperationException e) {
+            log.accept(e.getMessage() + ": signals end this process and what it runs at once");
+            return new StopSignals(); // receives none, and so has none to give back
+        }
+    }
+
     private void install(String name, Consumer<String> receiver) throws ReflectiveOperationException {
         Object signal = type().getConstructor(String.class).newInstance(name);
         Object handler = Proxy.newProxyInstance(

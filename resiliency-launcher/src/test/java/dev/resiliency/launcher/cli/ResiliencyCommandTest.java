@@ -29,6 +29,19 @@ class ResiliencyCommandTest {
     }
 
     @Test
+    void helpOfRunNamesTheOptionsOfTorchrun() {
+        assertThat(run("run", "--help")).isZero();
+
+        assertThat(out.toString())
+                .contains(
+                        "--nnodes=MIN:MAX",
+                        "--nproc-per-node, --nproc_per_node=N",
+                        "--rdzv-endpoint",
+                        "Examples:",
+                        "  94 ");
+    }
+
+    @Test
     void completionKnowsTheOptions() {
         assertThat(run("completion")).isZero();
 
@@ -47,7 +60,22 @@ class ResiliencyCommandTest {
                 "supervise --restart-window 0 true|window is PT0S",
                 "supervise --max-restarts -1 true|maxRestarts is -1",
                 "supervise --max-startup-failures -1 true|maxStartupFailures is -1",
-                "supervise --no-such-option true|--no-such-option"
+                "supervise --no-such-option true|--no-such-option",
+                "run|Missing required parameter: 'COMMAND'",
+                "run --nnodes 2 true|a job of several nodes needs --rdzv-endpoint",
+                "run --nnodes 3:2 true|the maximum must be at least the minimum",
+                "run --nnodes many true|'many' is no number of nodes: write MIN:MAX",
+                "run --nproc-per-node 0 true|nproc-per-node is 0: it must be at least 1",
+                "run --nproc_per_node x true|'x' is not an int",
+                "run --spares -1 true|spares is -1",
+                "run --rdzv-endpoint a:b:c true|'a:b:c' is no address: write HOST or HOST:PORT",
+                "run --rdzv_endpoint host:0 true|'host:0' is no address",
+                "run --rdzv-endpoint a --master-addr b true|both name the store",
+                "run --standalone --rdzv-endpoint a true|--standalone has a store of its own",
+                "run --rdzv-backend etcd true|there is no --rdzv-backend 'etcd': write c10d or static",
+                "run --restart-policy gentle true|there is no --restart-policy 'gentle': write soft, soft-no-replace, hard",
+                "run --lease 10ms true|lease is 10ms: it must be at least 1s",
+                "run --rdzv-id a/b true|it must not contain '/'"
             })
     void invalidCommandLineIsExplainedAndExitsWithTwo(String arguments, String explanation) {
         assertThat(run(arguments == null ? new String[0] : arguments.split(" ", -1)))

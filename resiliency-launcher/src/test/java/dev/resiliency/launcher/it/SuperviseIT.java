@@ -138,7 +138,7 @@ class SuperviseIT {
                 .isFalse();
     }
 
-    private static boolean isIgnored(int number) throws IOException {
+    static boolean isIgnored(int number) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
                 .mapToLong(line -> Long.parseUnsignedLong(

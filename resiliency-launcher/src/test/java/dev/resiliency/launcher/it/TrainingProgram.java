@@ -29,7 +29,7 @@ final class TrainingProgram {
     }
 
     @SuppressWarnings("SystemOut")
-    private static void train(CallWrapper call, Path end) throws InterruptedException {
+    static void train(CallWrapper call, Path end) throws InterruptedException {
         State state = call.state();
         System.out.printf(
                 "%s in a world of %d, generation %d, iteration %d%n",

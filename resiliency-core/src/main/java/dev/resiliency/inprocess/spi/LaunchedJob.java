@@ -1,0 +1,55 @@
+package dev.resiliency.inprocess.spi;
+
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A job of wrapped functions, as the agent sees it that starts its processes: the first call of a wrapper in each of them.
+ * Safe for use by many threads.
+ *
+ * @since 0.1.0
+ */
+public interface LaunchedJob {
+    /** The environment variable by which a process learns for which {@linkplain #promise promise} it was started. */
+    String PROMISE_VARIABLE = "RESILIENCY_PROMISE";
+
+    /**
+     * Returns a job.
+     *
+     * @param store a session of the agent in the job's store, for this alone: its last will breaks the promises
+     * @param jobId see {@link dev.resiliency.inprocess.Environment#jobId}
+     * @param worldSize the {@code WORLD_SIZE} of its processes
+     */
+    static LaunchedJob of(SessionStore store, String jobId, int worldSize) {
+        return ServiceLoader.load(Factory.class, LaunchedJob.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no implementation of " + Factory.class.getName()
+                        + " is found: a jar that repackages resiliency-core must keep its META-INF/services"))
+                .of(store, jobId, worldSize);
+    }
+
+    /**
+     * Waits until no process can take the place of a founder any more: each {@code RANK} of the current generation, or of
+     * the next if that one is over, has its process, or its first world is decided. A process that starts afterwards joins.
+     *
+     * @param limit how long to wait; then the future fails with {@link dev.resiliency.store.StoreTimeoutException}
+     */
+    CompletableFuture<Void> founded(Duration limit);
+
+    /**
+     * Promises that a process will join: the others, if they wait for a replacement, then wait for it. Kept when that process
+     * joins with the number in {@link #PROMISE_VARIABLE}; broken when the session ends without a goodbye.
+     *
+     * @return the number; empty if the job has not begun or is complete, so that no one waits
+     */
+    CompletableFuture<OptionalInt> promise();
+
+    /** Creates the instances; for {@link ServiceLoader}. */
+    interface Factory {
+        /** See {@link LaunchedJob#of}. */
+        LaunchedJob of(SessionStore store, String jobId, int worldSize);
+    }
+}

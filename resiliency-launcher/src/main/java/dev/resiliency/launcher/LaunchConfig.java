@@ -1,0 +1,258 @@
+package dev.resiliency.launcher;
+
+import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.RunDirectory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the agent of a node starts, and how it meets the agents of the other nodes. Corresponds to torchelastic's {@code
+ * LaunchConfig}; the options of {@code resiliency run} have the same names.
+ *
+ * @param minNodes how many nodes found the job; it waits for them
+ * @param maxNodes how many nodes may be there when the job begins; those above {@code minNodes} are spare nodes
+ * @param processes how many ranks each node has
+ * @param spares how many more processes each node has, which join as reserves
+ * @param host of the store; null for a store of this node alone
+ * @param port of the store; 0 for any free one, if {@code host} is null
+ * @param jobId the same on all nodes; each run of a job at an external store needs its own
+ * @param nodeRank the rank of this node, if its scheduler gives it one
+ * @param nodeName by which it is the same node when its agent is started again; null for the name of the host
+ * @param localAddress of this node; null to find out
+ * @param rendezvousTimeout how long to wait for {@code minNodes}
+ * @param lastCall how long to wait for more nodes when {@code minNodes} are there
+ * @param lease how long the store waits for a sign of life of an agent
+ * @param runDirectory where agents note their processes
+ * @since 0.1.0
+ */
+public record LaunchConfig(
+        int minNodes,
+        int maxNodes,
+        int processes,
+        int spares,
+        @Nullable String host,
+        int port,
+        String jobId,
+        OptionalInt nodeRank,
+        @Nullable String nodeName,
+        @Nullable String localAddress,
+        RestartPolicy policy,
+        RestartBudget budget,
+        Backoff backoff,
+        Duration grace,
+        Duration startupTime,
+        int maxStartupFailures,
+        Duration rendezvousTimeout,
+        Duration lastCall,
+        Duration lease,
+        Path runDirectory) {
+    /** The port of the store by default, as torchrun's. */
+    public static final int DEFAULT_PORT = 29_400;
+
+    private static final int HIGHEST_PORT = 65_535;
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if one is invalid, or contradicts another; names it
+     */
+    public LaunchConfig {
+        atLeast("the minimum of nnodes", minNodes, 1);
+        if (maxNodes < minNodes) {
+            throw new IllegalArgumentException(
+                    "nnodes is %d:%d: the maximum must be at least the minimum".formatted(minNodes, maxNodes));
+        }
+        atLeast("nproc-per-node", processes, 1);
+        atLeast("spares", spares, 0);
+        atLeast("max-startup-failures", maxStartupFailures, 0);
+        if (port < 0 || port > HIGHEST_PORT) {
+            throw new IllegalArgumentException("the port is " + port + ": it must be from 0 to 65535");
+        }
+        if (host == null && maxNodes > 1) {
+            throw new IllegalArgumentException(
+                    "a job of several nodes needs --rdzv-endpoint HOST[:PORT], the same on all nodes");
+        }
+        if (nodeRank.isPresent()) {
+            atLeast("node-rank", nodeRank.getAsInt(), 0);
+        }
+        Durations.checked("grace", grace);
+        Durations.checked("startup-time", startupTime);
+        Durations.checked("rdzv-timeout", rendezvousTimeout);
+        Durations.checked("rdzv-last-call", lastCall);
+        if (Durations.checked("lease", lease).compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("lease is " + Durations.format(lease) + ": it must be at least 1s");
+        }
+    }
+
+    private static void atLeast(String name, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException("%s is %d: it must be at least %d".formatted(name, value, least));
+        }
+    }
+
+    /** Returns a builder with the defaults: one node with one rank, and a store of its own. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects the settings of a {@link LaunchConfig}. Not safe for use by several threads. */
+    public static final class Builder {
+        private int minNodes = 1;
+        private int maxNodes = 1;
+        private int processes = 1;
+        private int spares;
+        private @Nullable String host;
+        private int port;
+        private String jobId = "default";
+        private OptionalInt nodeRank = OptionalInt.empty();
+        private @Nullable String nodeName;
+        private @Nullable String localAddress;
+        private RestartPolicy policy = RestartPolicy.SOFT;
+        private SupervisorSettings restarts = SupervisorSettings.DEFAULT;
+        private Duration rendezvousTimeout = Duration.ofMinutes(10);
+        private Duration lastCall = Duration.ofSeconds(5);
+        private Duration lease = Duration.ofSeconds(10);
+        private Path runDirectory = RunDirectory.byDefault();
+
+        private Builder() {}
+
+        /** Sets how many nodes found the job, and how many may be there when it begins. 1 and 1 by default. */
+        public Builder nodes(int min, int max) {
+            minNodes = min;
+            maxNodes = max;
+            return this;
+        }
+
+        /** Sets how many ranks each node has. 1 by default. */
+        public Builder processes(int value) {
+            processes = value;
+            return this;
+        }
+
+        /** Sets how many more processes each node has, which join as reserves. 0 by default. */
+        public Builder spares(int value) {
+            spares = value;
+            return this;
+        }
+
+        /**
+         * Sets the address of the store: the agent whose node has that address hosts it, unless one runs there. By default the
+         * agent hosts a store that other nodes cannot reach, at any free port.
+         */
+        public Builder store(String storeHost, int storePort) {
+            host = Objects.requireNonNull(storeHost, "host");
+            port = storePort;
+            return this;
+        }
+
+        /** Sets the name of the job, the same on all nodes. {@code default} by default. */
+        public Builder jobId(String value) {
+            jobId = value;
+            return this;
+        }
+
+        /** Sets the rank of this node. None by default: nodes are ordered by their names. */
+        public Builder nodeRank(int value) {
+            nodeRank = OptionalInt.of(value);
+            return this;
+        }
+
+        /** Sets by which name the node is the same when its agent is started again. The name of its host by default. */
+        public Builder nodeName(String value) {
+            nodeName = value;
+            return this;
+        }
+
+        /** Sets the address of this node, for hosts that have several. */
+        public Builder localAddress(String value) {
+            localAddress = value;
+            return this;
+        }
+
+        /** Sets what is started again after a failure. {@link RestartPolicy#SOFT} by default. */
+        public Builder policy(RestartPolicy value) {
+            policy = value;
+            return this;
+        }
+
+        /** Sets how many restarts the whole job has. 10 within an hour by default. */
+        public Builder budget(RestartBudget value) {
+            restarts = restarts.with(value);
+            return this;
+        }
+
+        /** Sets how long to wait before a restart. 1 s to 1 min by default. */
+        public Builder backoff(Backoff value) {
+            restarts = restarts.with(value);
+            return this;
+        }
+
+        /** Sets how long a process may take to end after a signal, before it is killed. 30 s by default. */
+        public Builder grace(Duration value) {
+            restarts = restarts.withGrace(value);
+            return this;
+        }
+
+        /**
+         * Sets how many failures in a row at start-up of one rank end the job, and within which time a failure is one at
+         * start-up. 5 within 10 s each by default.
+         *
+         * @param maxFailures 0 for no limit
+         */
+        public Builder startup(Duration time, int maxFailures) {
+            restarts = restarts.withStartup(time, maxFailures);
+            return this;
+        }
+
+        /** Sets how long to wait for the least number of nodes, and then for more of them. 10 min and 5 s by default. */
+        public Builder rendezvous(Duration timeout, Duration wait) {
+            rendezvousTimeout = timeout;
+            lastCall = wait;
+            return this;
+        }
+
+        /** Sets how long the store waits for a sign of life of an agent, whose node then counts as lost. 10 s by default. */
+        public Builder lease(Duration value) {
+            lease = value;
+            return this;
+        }
+
+        /** Sets where agents note their processes: see {@link Supervisor.Builder#runDirectory}. */
+        public Builder runDirectory(Path value) {
+            runDirectory = value;
+            return this;
+        }
+
+        /**
+         * Returns the configuration.
+         *
+         * @throws IllegalArgumentException if a value is invalid, or contradicts another; names it
+         */
+        public LaunchConfig build() {
+            return new LaunchConfig(
+                    minNodes,
+                    maxNodes,
+                    processes,
+                    spares,
+                    host,
+                    port,
+                    jobId,
+                    nodeRank,
+                    nodeName,
+                    localAddress,
+                    policy,
+                    restarts.budget(),
+                    restarts.backoff(),
+                    restarts.grace(),
+                    restarts.startupTime(),
+                    restarts.maxStartupFailures(),
+                    rendezvousTimeout,
+                    lastCall,
+                    lease,
+                    runDirectory);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.resiliency.launcher.agent;
+
+import java.util.OptionalInt;
+
+/** What an agent decides, each with its reason for the log; an empty one is not logged. */
+sealed interface AgentAction {
+    /** Returns the line for the log. */
+    String reason();
+
+    /** To log a line, and nothing else. */
+    record Note(String reason) implements AgentAction {}
+
+    /** To wait for the node's seat in a cycle. */
+    record TakeSeat(int cycle, String reason) implements AgentAction {}
+
+    /** To wait until the job is founded. */
+    record AwaitFounders(String reason) implements AgentAction {}
+
+    /**
+     * To start a process.
+     *
+     * @param restarts how often it, or the whole job, was started again before
+     * @param promise the number by which it is to join
+     */
+    record Start(int process, int restarts, OptionalInt promise, String reason) implements AgentAction {}
+
+    /** To ask for a restart of a process, or of {@link Agent#WHOLE_NODE}. */
+    record AskRestart(int process, String reason) implements AgentAction {}
+
+    /**
+     * To send a process a signal.
+     *
+     * @param name without {@code SIG}
+     */
+    record Signal(int process, String name, String reason) implements AgentAction {}
+
+    /** To end a process at once. */
+    record Kill(int process, String reason) implements AgentAction {}
+
+    /** To call the next cycle of the whole job, out of its budget. */
+    record CallCycle(int cycle, String reason) implements AgentAction {}
+
+    /** To end the job for all nodes. */
+    record EndJob(int code, String reason) implements AgentAction {}
+
+    /** To leave the job. */
+    record Leave(boolean hasCompleted, String reason) implements AgentAction {}
+
+    /** To end this agent with this exit code. */
+    record Exit(int code, String reason) implements AgentAction {}
+}

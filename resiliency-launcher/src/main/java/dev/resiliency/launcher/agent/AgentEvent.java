@@ -1,0 +1,57 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.rendezvous.Seat;
+import java.util.OptionalInt;
+
+/** What happens to an agent. Processes are named by their number on the node, from 0. */
+sealed interface AgentEvent {
+    /** The node has a seat. */
+    record Seated(Seat seat) implements AgentEvent {}
+
+    /** The founders of the job have their ranks, so spare processes cannot take them any more. */
+    record Founded() implements AgentEvent {}
+
+    /** A process has started. */
+    record Started(int process, long pid) implements AgentEvent {}
+
+    /**
+     * A process has ended, or could not be started.
+     *
+     * @param at when, on the clock of {@link System#nanoTime}
+     */
+    record Ended(int process, ExitReason reason, long at) implements AgentEvent {}
+
+    /**
+     * The answer to {@link AgentAction.AskRestart}.
+     *
+     * @param number how many restarts of the job are spent with this one; 0 if it is not granted
+     * @param promise the number by which the process is to join, if one is promised
+     */
+    record Granted(int process, int number, OptionalInt promise) implements AgentEvent {}
+
+    /**
+     * This agent is asked to end.
+     *
+     * @param signal without {@code SIG}
+     */
+    record StopAsked(String signal) implements AgentEvent {}
+
+    /** The job has ended for all nodes. */
+    record JobEnded(int code, String reason) implements AgentEvent {}
+
+    /** All ranks of the job are to start again. */
+    record CycleCalled(int cycle, String reason) implements AgentEvent {}
+
+    /** A node of the job is lost. */
+    record NodeGone(String node) implements AgentEvent {}
+
+    /** This agent cannot go on: it was refused, or the store is lost. */
+    record Failed(String reason) implements AgentEvent {}
+
+    /** This agent has left the job, and no other one needs it. */
+    record Free() implements AgentEvent {}
+
+    /** Time has passed. */
+    record Tick() implements AgentEvent {}
+}

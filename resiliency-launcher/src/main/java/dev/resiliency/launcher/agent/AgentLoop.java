@@ -1,0 +1,240 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
+import dev.resiliency.launcher.agent.AgentAction.CallCycle;
+import dev.resiliency.launcher.agent.AgentAction.EndJob;
+import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.agent.AgentAction.Kill;
+import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.Signal;
+import dev.resiliency.launcher.agent.AgentAction.Start;
+import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
+import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
+import dev.resiliency.launcher.agent.AgentEvent.Failed;
+import dev.resiliency.launcher.agent.AgentEvent.Founded;
+import dev.resiliency.launcher.agent.AgentEvent.Free;
+import dev.resiliency.launcher.agent.AgentEvent.Granted;
+import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
+import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
+import dev.resiliency.launcher.agent.AgentEvent.Seated;
+import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.rendezvous.JobBudget;
+import dev.resiliency.launcher.rendezvous.NodeListener;
+import dev.resiliency.launcher.rendezvous.NodeSession;
+import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.store.Store;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what an {@link Agent} decides. Confined to the thread that runs it, but for the queue of tasks, by which all others reach
+ * that thread: it also starts the processes, which end with it.
+ */
+final class AgentLoop implements NodeListener {
+    /** Nothing is due, but a wait has a limit. */
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final Agent agent;
+    private final RankProcesses processes;
+    private final JobLink link;
+    private final JobBudget budget;
+    private final boolean hostsStore;
+    private final LauncherLog log;
+    private final BlockingQueue<Runnable> tasks; // written by any thread
+    private @Nullable NodeSession session;
+    private @Nullable Exit exit;
+
+    /**
+     * Creates the loop.
+     *
+     * @param tasks run on the thread of the loop
+     * @param hostsStore whether the other agents need the store of this process
+     */
+    AgentLoop(
+            Agent agent,
+            RankProcesses processes,
+            JobLink link,
+            JobBudget budget,
+            boolean hostsStore,
+            LauncherLog log,
+            BlockingQueue<Runnable> tasks) {
+        this.agent = agent;
+        this.processes = processes;
+        this.link = link;
+        this.budget = budget;
+        this.hostsStore = hostsStore;
+        this.log = log;
+        this.tasks = tasks;
+    }
+
+    /** Asks the agent to end. May be called by any thread. */
+    void stop(String signal) {
+        tasks.add(() -> handle(new StopAsked(signal)));
+    }
+
+    /**
+     * Runs the agent until its end.
+     *
+     * @throws InterruptedException if this thread is interrupted; its processes are then killed
+     */
+    Exit run(NodeSession ofThisNode) throws InterruptedException {
+        session = ofThisNode;
+        try {
+            ofThisNode.arrive();
+            while (exit == null) {
+                Runnable task = tasks.poll(untilTick().toNanos(), TimeUnit.NANOSECONDS);
+                if (task != null) {
+                    task.run();
+                } else {
+                    ofThisNode.tick();
+                    handle(new Tick());
+                }
+            }
+            return exit;
+        } finally {
+            processes.killAll();
+        }
+    }
+
+    private Duration untilTick() {
+        return Stream.of(agent.untilTick(), session().untilTick())
+                .flatMap(Optional::stream)
+                .min(Duration::compareTo)
+                .orElse(LONG);
+    }
+
+    private NodeSession session() {
+        if (session == null) {
+            throw new IllegalStateException("the loop does not run");
+        }
+        return session;
+    }
+
+    private void handle(AgentEvent event) {
+        for (AgentAction action : agent.on(event)) {
+            perform(action);
+        }
+    }
+
+    private void perform(AgentAction action) {
+        if (action instanceof Start start) {
+            processes.start(start, this::later).ifPresent(this::handle);
+            return;
+        }
+        if (action instanceof Exit ends) {
+            exit = ends;
+            return;
+        }
+        log.line(action.reason());
+        if (action instanceof Signal signal) {
+            processes.signal(signal.process(), signal.name());
+        } else if (action instanceof Kill kill) {
+            processes.kill(kill.process());
+        } else if (action instanceof TakeSeat take) {
+            session().awaitSeat(take.cycle());
+        } else if (action instanceof AwaitFounders) {
+            awaitFounders();
+        } else if (action instanceof AskRestart ask) {
+            session().askRestart(budget, number -> promise(ask.process(), number));
+        } else if (action instanceof CallCycle call) {
+            session().callCycle(call.cycle(), call.reason(), this::pay);
+        } else if (action instanceof EndJob end) {
+            session().endJob(end.code(), end.reason());
+        } else if (action instanceof Leave leave) {
+            session().leave(leave.hasCompleted(), hostsStore);
+        }
+    }
+
+    /** Handles an event on the thread of the loop. May be called by any thread. */
+    private void later(AgentEvent event) {
+        tasks.add(() -> handle(event));
+    }
+
+    private void pay(boolean isCaller) {
+        if (isCaller) {
+            session().askRestart(budget, number -> later(new Granted(Agent.WHOLE_JOB, number, OptionalInt.empty())));
+        }
+    }
+
+    /** The promise comes before the process: whoever waits for a replacement then knows of it at once. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a job that takes no promise gets its process without one
+    private void promise(int process, int number) {
+        if (number == 0 || process < 0) {
+            later(new Granted(process, number, OptionalInt.empty()));
+            return;
+        }
+        link.promise()
+                .exceptionally(failure -> OptionalInt.empty())
+                .thenAccept(promise -> later(new Granted(process, number, promise)));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // handled by its listener
+    private void awaitFounders() {
+        link.founded(Store.FOREVER).whenComplete((done, failure) -> {
+            if (failure == null) {
+                later(new Founded());
+            }
+        });
+    }
+
+    @Override
+    public void seated(Seat seat) {
+        log.line("group rank %d of %d nodes%s, %s%s"
+                .formatted(
+                        seat.group(),
+                        seat.nodes(),
+                        seat.isFounder() ? "" : " and spare nodes",
+                        seat.processes() == 1
+                                ? "rank " + seat.rank(0)
+                                : "ranks %d to %d".formatted(seat.rank(0), seat.rank(seat.processes() - 1)),
+                        " of " + seat.worldSize()));
+        link.open(seat.worldSize());
+        processes.sit(seat);
+        handle(new Seated(seat));
+    }
+
+    @Override
+    public void refused(String reason) {
+        handle(new Failed(reason));
+    }
+
+    @Override
+    public void jobEnded(int code, String reason) {
+        handle(new JobEnded(code, reason));
+    }
+
+    @Override
+    public void cycleCalled(int cycle, String reason) {
+        handle(new CycleCalled(cycle, reason));
+    }
+
+    @Override
+    public void nodeGone(String node) {
+        handle(new NodeGone(node));
+    }
+
+    @Override
+    public void noted(String line) {
+        log.line(line);
+    }
+
+    @Override
+    public void free() {
+        handle(new Free());
+    }
+
+    @Override
+    public void lost(String reason) {
+        handle(new Failed("this agent cannot go on without its store: " + reason
+                + ". If the node that hosts it may fail, host it elsewhere: start 'resiliency store' and name it with"
+                + " --rdzv-endpoint"));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.inprocess.Environment;
+import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.LaunchConfig;
+import dev.resiliency.launcher.LaunchResult;
+import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.log.RankOutput;
+import dev.resiliency.launcher.process.ProcessTools;
+import dev.resiliency.launcher.process.RunDirectory;
+import dev.resiliency.launcher.process.StopSignals;
+import dev.resiliency.launcher.rendezvous.JobBudget;
+import dev.resiliency.launcher.rendezvous.Node;
+import dev.resiliency.launcher.rendezvous.NodeSession;
+import dev.resiliency.launcher.rendezvous.NodeSettings;
+import dev.resiliency.launcher.rendezvous.Terms;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.tcp.TcpStore;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntFunction;
+
+/** Puts the parts of an agent together, and takes them apart when it has ended. */
+public final class NodeAgent {
+    /** The store is there already when the agent needs a second session. */
+    private static final Duration RECONNECT = Duration.ofSeconds(5);
+
+    private final LaunchConfig config;
+    private final IntFunction<Duration> backoff;
+
+    /** Creates the agent of this node. */
+    public NodeAgent(LaunchConfig config, IntFunction<Duration> backoff) {
+        this.config = config;
+        this.backoff = backoff;
+    }
+
+    /** Runs the agent: see {@link dev.resiliency.launcher.Launcher#run}. */
+    public LaunchResult run(List<String> command) throws InterruptedException {
+        String jobId = new Environment(0, 1, 0, "127.0.0.1", 0, config.jobId()).jobId(); // checks it
+        String node = nodeName();
+        LauncherLog log = LauncherLog.ofAgent(node);
+        RunDirectory directory = RunDirectory.openOrNone(config.runDirectory(), log::line);
+        ProcessTools tools = ProcessTools.find(System.getenv().getOrDefault("PATH", ""));
+        tools.missing().ifPresent(log::line);
+        try (JobStore store = JobStore.open(config, node)) {
+            if (store.server() != null) {
+                log.line(
+                        "this agent hosts the store of job '%s' at %s:%d".formatted(jobId, store.host(), store.port()));
+            }
+            return run(command, jobId, node, store, tools, directory, log);
+        } catch (StoreException e) {
+            log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
+            return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @SuppressWarnings("try") // the signals only need to be received
+    private LaunchResult run(
+            List<String> command,
+            String jobId,
+            String node,
+            JobStore store,
+            ProcessTools tools,
+            RunDirectory directory,
+            LauncherLog log)
+            throws InterruptedException {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        boolean isShared = config.processes() + config.spares() > 1;
+        RankVariables variables = new RankVariables(
+                jobId, store.host(), store.port(), config.budget().maxRestarts());
+        try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
+                RankOutput output = isShared ? RankOutput.standard() : null;
+                JobLink link = new JobLink(jobId, () -> connected(store))) {
+            AgentLoop loop = new AgentLoop(
+                    new Agent(settings(), System::nanoTime),
+                    new RankProcesses(command, variables, tools, directory, output, log),
+                    link,
+                    new JobBudget(config.budget().maxRestarts(), config.budget().window()),
+                    store.server() != null,
+                    log,
+                    tasks);
+            try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line)) {
+                Exit exit = loop.run(new NodeSession(session, nodeSettings(jobId, node), tasks::add, loop));
+                log.line(exit.reason() + "; exit code " + exit.code());
+                return new LaunchResult(exit.code(), exit.reason());
+            }
+        }
+    }
+
+    private static SessionStore connected(JobStore store) {
+        try {
+            return store.connect("agent-job", RECONNECT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the loop ends at its next wait
+            throw new StoreException("interrupted", e);
+        }
+    }
+
+    private AgentSettings settings() {
+        return new AgentSettings(
+                config.processes(),
+                config.spares(),
+                config.policy(),
+                config.budget(),
+                backoff,
+                config.grace(),
+                config.startupTime(),
+                config.maxStartupFailures());
+    }
+
+    private NodeSettings nodeSettings(String jobId, String node) {
+        return new NodeSettings(
+                jobId,
+                new Terms(config.minNodes(), config.processes(), config.policy().toString()),
+                config.maxNodes(),
+                node,
+                address(),
+                config.nodeRank().orElse(Node.NO_RANK),
+                config.rendezvousTimeout(),
+                config.lastCall(),
+                config.lease());
+    }
+
+    /** Several agents on one host have addresses of their own, so each is a node of its own. */
+    private String nodeName() {
+        if (config.nodeName() != null) {
+            return config.nodeName();
+        }
+        return config.localAddress() == null ? hostName() : hostName() + "/" + config.localAddress();
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    private String address() {
+        if (config.localAddress() != null) {
+            return config.localAddress();
+        }
+        try {
+            return InetAddress.getLocalHost().getHostAddress();
+        } catch (UnknownHostException e) {
+            return "127.0.0.1";
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.agent.AgentAction.Start;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.Started;
+import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.log.RankOutput;
+import dev.resiliency.launcher.process.ChildCommand;
+import dev.resiliency.launcher.process.ChildProcess;
+import dev.resiliency.launcher.process.NotStartedException;
+import dev.resiliency.launcher.process.OutputSink;
+import dev.resiliency.launcher.process.ProcessTools;
+import dev.resiliency.launcher.process.RunDirectory;
+import dev.resiliency.launcher.rendezvous.Seat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a node. Confined to the thread that runs the agent: the kernel ends them with it. */
+final class RankProcesses {
+    private final List<String> command;
+    private final RankVariables variables;
+    private final ProcessTools tools;
+    private final RunDirectory directory;
+    /** Null if there is one process, which then shares the streams of this one. */
+    private final @Nullable RankOutput output;
+
+    private final LauncherLog log;
+    private final Map<Integer, ChildProcess> processes = new HashMap<>();
+    private @Nullable Seat seat;
+
+    RankProcesses(
+            List<String> command,
+            RankVariables variables,
+            ProcessTools tools,
+            RunDirectory directory,
+            @Nullable RankOutput output,
+            LauncherLog log) {
+        this.command = command;
+        this.variables = variables;
+        this.tools = tools;
+        this.directory = directory;
+        this.output = output;
+        this.log = log;
+    }
+
+    /** Sets the seat of the node: processes that start from now on have their ranks by it. */
+    void sit(Seat newSeat) {
+        seat = newSeat;
+    }
+
+    /** Starts a process; returns that it runs, or why it does not. */
+    Optional<AgentEvent> start(Start start, Consumer<AgentEvent> listener) {
+        Seat current = seat;
+        if (current == null) {
+            throw new IllegalStateException("a node without a seat starts no process");
+        }
+        int number = start.process();
+        ChildCommand child = new ChildCommand(
+                command,
+                variables.of(current, number, start.restarts(), start.promise()),
+                Path.of("").toAbsolutePath());
+        String name = nameOf(current, number);
+        try {
+            ChildProcess started = ChildProcess.start(
+                    child,
+                    tools,
+                    directory,
+                    sinkOf(name),
+                    end -> listener.accept(new Ended(number, end.reason(), end.at())));
+            processes.put(number, started);
+            log.line("process %d runs %s%s"
+                    .formatted(started.pid(), name, start.reason().isEmpty() ? "" : " (" + start.reason() + ")"));
+            return Optional.of(new Started(number, started.pid()));
+        } catch (NotStartedException e) {
+            listener.accept(new Ended(number, e.reason(), System.nanoTime()));
+            return Optional.empty();
+        }
+    }
+
+    private static String nameOf(Seat seat, int number) {
+        return seat.isFounder() && number < seat.processes()
+                ? "rank " + seat.rank(number)
+                : "spare %d.%d".formatted(seat.group(), number);
+    }
+
+    private @Nullable OutputSink sinkOf(String name) {
+        RankOutput shared = output;
+        return shared == null ? null : (out, errors) -> shared.read(name, out, errors);
+    }
+
+    /** Sends a process and its group a signal. */
+    void signal(int number, String signal) {
+        ChildProcess process = processes.get(number);
+        if (process == null) {
+            return;
+        }
+        try {
+            process.signal(signal);
+        } catch (IOException e) {
+            log.line("process %d could not be sent a signal: %s".formatted(process.pid(), e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
+        }
+    }
+
+    /** Ends a process at once. */
+    void kill(int number) {
+        ChildProcess process = processes.get(number);
+        if (process != null) {
+            process.kill();
+        }
+    }
+
+    /** Ends all that have not ended. */
+    void killAll() {
+        processes.values().stream().filter(process -> !process.hasEnded()).forEach(ChildProcess::kill);
+    }
+}

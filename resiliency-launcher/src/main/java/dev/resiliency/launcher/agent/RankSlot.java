@@ -1,0 +1,56 @@
+package dev.resiliency.launcher.agent;
+
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** One of the processes of a node, and those that replace it. Confined to the thread of the agent. */
+final class RankSlot {
+    final int number;
+    State state = State.IDLE;
+    /** When the state ends by itself, on the agent's clock; null if it does not. */
+    @Nullable
+    Long deadline;
+
+    /** When the process was started last. */
+    long startedAt;
+
+    long pid;
+    int restarts;
+    /** How often in a row it has failed at start-up. */
+    int startupFailures;
+
+    OptionalInt promise = OptionalInt.empty();
+    /** Why it is started again. */
+    String nextStart = "";
+
+    enum State {
+        /** There is no process yet, or none until the whole node starts again. */
+        IDLE,
+        /** A process is about to run, or runs. */
+        RUNNING,
+        /** The process has failed, and a restart was asked for. */
+        ASKING,
+        /** A restart was granted, and comes at the deadline. */
+        WAITING,
+        /** The process was sent a signal, and has until the deadline. */
+        STOPPING,
+        /** The process was killed, and ends before the deadline. */
+        KILLED,
+        /** The process has completed. */
+        COMPLETED
+    }
+
+    RankSlot(int number) {
+        this.number = number;
+    }
+
+    /** Returns whether there is a process. */
+    boolean isAlive() {
+        return state == State.RUNNING || state == State.STOPPING || state == State.KILLED;
+    }
+
+    void enter(State newState, @Nullable Long newDeadline) {
+        state = newState;
+        deadline = newDeadline;
+    }
+}

@@ -1,0 +1,291 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.Backoff;
+import dev.resiliency.launcher.LaunchConfig;
+import dev.resiliency.launcher.Launcher;
+import dev.resiliency.launcher.RestartBudget;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code resiliency run}. */
+@Command(
+        name = "run",
+        description = {
+            "Runs the ranks of a job on this node: start it once on each node. Starts ranks again that fail, and agrees with the"
+                    + " other nodes through a store. The options of torchrun have their names, with dashes or underscores.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        customSynopsis = "resiliency run [OPTION]... [--] COMMAND [ARGUMENT]...",
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all ranks of this node have completed",
+            "1:the node was refused, or the store is lost",
+            "2:invalid command line",
+            "93:the job has ended, and nobody should start it again: the restarts are spent, a rank asks for it (93, or 130 of"
+                    + " RestartAbort), or fails at start-up again and again",
+            "94:a rank asks to replace this host",
+            "126, 127:the command cannot be executed, or does not exist; it is not tried again",
+            "129, 130, 143:SIGHUP, SIGINT or SIGTERM has ended this node"
+        },
+        footer = {
+            "",
+            "SIGTERM, SIGHUP and Ctrl-C are passed on to the ranks; a second one kills them at once.",
+            "",
+            "Examples:",
+            "  resiliency run --nproc-per-node 4 -- java -jar train.jar",
+            "  resiliency run --nnodes 2:4 --nproc-per-node 8 --rdzv-endpoint host0:29400 --rdzv-id job7 -- java -jar train.jar",
+            "  resiliency run --nproc-per-node 2 --spares 1 --restart-window forever -- ./train.sh"
+        })
+final class RunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
+
+    @Option(
+            names = "--nnodes",
+            paramLabel = "MIN:MAX",
+            defaultValue = "1",
+            converter = NodeCount.Converter.class,
+            description =
+                    "How many nodes: the job begins with MIN of them, and up to MAX take part when it begins, the others as spare nodes; N for both; ${DEFAULT-VALUE} by default.")
+    private NodeCount nodes = new NodeCount(1, 1);
+
+    @Option(
+            names = {"--nproc-per-node", "--nproc_per_node"},
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many ranks each node has; ${DEFAULT-VALUE} by default.")
+    private int processes;
+
+    @Option(
+            names = "--spares",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "How many more processes this node has, which join as reserves and step in for ranks that are lost; ${DEFAULT-VALUE} by default.")
+    private int spares;
+
+    @Option(
+            names = {"--rdzv-endpoint", "--rdzv_endpoint"},
+            paramLabel = "HOST[:PORT]",
+            converter = Address.Converter.class,
+            description =
+                    "Where the store is, the same on all nodes. The agent of the node that has this address hosts it, unless a store is there already. Port 29400 by default.")
+    private @Nullable Address endpoint;
+
+    @Option(
+            names = {"--master-addr", "--master_addr"},
+            paramLabel = "HOST",
+            description = "The same as --rdzv-endpoint, as torchrun also has it.")
+    private @Nullable String masterAddress;
+
+    @Option(
+            names = {"--master-port", "--master_port"},
+            paramLabel = "PORT",
+            defaultValue = "29400",
+            description = "The port beside --master-addr; ${DEFAULT-VALUE} by default.")
+    private int masterPort;
+
+    @Option(
+            names = {"--rdzv-id", "--rdzv_id"},
+            paramLabel = "NAME",
+            description =
+                    "The name of the job, the same on all nodes; each run at a store of its own server needs another one. By default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
+    private @Nullable String jobId;
+
+    @Option(
+            names = {"--rdzv-backend", "--rdzv_backend"},
+            paramLabel = "NAME",
+            defaultValue = "c10d",
+            description = "c10d or static: both mean the store of this program.")
+    private String backend = "c10d";
+
+    @Option(
+            names = "--standalone",
+            description = "One node, with a store of its own at any free port; the default without --rdzv-endpoint.")
+    private boolean isStandalone;
+
+    @Option(
+            names = {"--node-rank", "--node_rank"},
+            paramLabel = "N",
+            description =
+                    "The rank of this node; by default SLURM_NODEID or GROUP_RANK, else nodes are ordered by their names.")
+    private @Nullable Integer nodeRank;
+
+    @Option(
+            names = "--node-name",
+            paramLabel = "NAME",
+            description =
+                    "By which name this is the same node when its agent is started again; the name of the host by default, with --local-addr if that is given.")
+    private @Nullable String nodeName;
+
+    @Option(
+            names = {"--local-addr", "--local_addr"},
+            paramLabel = "ADDRESS",
+            description = "The address of this node, if its host has several.")
+    private @Nullable String localAddress;
+
+    @Option(
+            names = "--restart-policy",
+            paramLabel = "POLICY",
+            defaultValue = "soft",
+            description =
+                    "What starts again when a rank fails: soft (that rank, which joins the others), soft-no-replace (all ranks of its node) or hard (all ranks of all nodes); ${DEFAULT-VALUE} by default.")
+    private String policy = "soft";
+
+    @Option(
+            names = {"--max-restarts", "--max_restarts"},
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "How many restarts the whole job has; ${DEFAULT-VALUE} by default.")
+    private int maxRestarts;
+
+    @Option(
+            names = "--restart-window",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            converter = WindowConverter.class,
+            description =
+                    "Restarts longer ago than this no longer count, or 'forever' if all count; ${DEFAULT-VALUE} by default.")
+    private Window window = Window.FOREVER;
+
+    @Option(
+            names = "--backoff",
+            paramLabel = "MIN:MAX",
+            defaultValue = "1s:60s",
+            converter = BackoffConverter.class,
+            description =
+                    "How long to wait before a restart: MIN at first, twice as long after each failure in a row, MAX at most; ${DEFAULT-VALUE} by default.")
+    private Backoff backoff = Backoff.defaults();
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = DurationConverter.class,
+            description =
+                    "How long a rank may take to end after a signal, before it is killed; ${DEFAULT-VALUE} by default.")
+    private Duration grace = Duration.ZERO;
+
+    @Option(
+            names = "--startup-time",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = DurationConverter.class,
+            description = "A rank that fails within this time has failed at start-up; ${DEFAULT-VALUE} by default.")
+    private Duration startupTime = Duration.ZERO;
+
+    @Option(
+            names = "--max-startup-failures",
+            paramLabel = "N",
+            defaultValue = "5",
+            description =
+                    "So many failures at start-up in a row of one rank end the job, 0 for no limit; ${DEFAULT-VALUE} by default.")
+    private int maxStartupFailures;
+
+    @Option(
+            names = "--rdzv-timeout",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = DurationConverter.class,
+            description = "How long to wait for MIN nodes; ${DEFAULT-VALUE} by default.")
+    private Duration timeout = Duration.ZERO;
+
+    @Option(
+            names = "--rdzv-last-call",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = DurationConverter.class,
+            description = "How long to wait for more when MIN nodes are there; ${DEFAULT-VALUE} by default.")
+    private Duration lastCall = Duration.ZERO;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = DurationConverter.class,
+            description =
+                    "A node counts as lost when the store has heard nothing of its agent for this time, or at once when the kernel of its host says so; ${DEFAULT-VALUE} by default.")
+    private Duration lease = Duration.ZERO;
+
+    @Option(
+            names = "--run-dir",
+            paramLabel = "DIRECTORY",
+            description =
+                    "Where agents note their processes, so that the next one ends what a killed one has left behind; $XDG_RUNTIME_DIR/resiliency or /tmp/resiliency-USER by default.")
+    private @Nullable Path runDirectory;
+
+    @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The program of each rank, and its arguments.")
+    private List<String> command = List.of();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Map<String, String> variables = System.getenv();
+        LaunchConfig config;
+        try {
+            config = config(variables);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        return Launcher.run(config, command).exitCode();
+    }
+
+    private LaunchConfig config(Map<String, String> variables) {
+        LaunchConfig.Builder builder = LaunchConfig.builder()
+                .nodes(nodes.min(), nodes.max())
+                .processes(processes)
+                .spares(spares)
+                .jobId(jobId == null ? JobVariables.jobId(variables) : JobVariables.check(jobId))
+                .policy(Policies.parse(policy))
+                .budget(new RestartBudget(maxRestarts, window.length()))
+                .backoff(backoff)
+                .grace(grace)
+                .startup(startupTime, maxStartupFailures)
+                .rendezvous(timeout, lastCall)
+                .lease(lease);
+        Address store = store();
+        if (store != null) {
+            builder.store(store.host(), store.port());
+        }
+        Integer rank = nodeRank == null ? JobVariables.nodeRank(variables) : nodeRank;
+        if (rank != null && nodes.max() > 1) {
+            builder.nodeRank(rank);
+        }
+        if (nodeName != null) {
+            builder.nodeName(nodeName);
+        }
+        if (localAddress != null) {
+            builder.localAddress(localAddress);
+        }
+        if (runDirectory != null) {
+            builder.runDirectory(runDirectory);
+        }
+        return builder.build();
+    }
+
+    private @Nullable Address store() {
+        if (!backend.equals("c10d") && !backend.equals("static")) {
+            throw new IllegalArgumentException(
+                    "there is no --rdzv-backend '%s': write c10d or static, or leave it out".formatted(backend));
+        }
+        if (isStandalone && (endpoint != null || masterAddress != null)) {
+            throw new IllegalArgumentException(
+                    "--standalone has a store of its own: leave it or the store's address out");
+        }
+        if (endpoint != null && masterAddress != null) {
+            throw new IllegalArgumentException("--rdzv-endpoint and --master-addr both name the store: leave one out");
+        }
+        return masterAddress == null ? endpoint : new Address(masterAddress, masterPort);
+    }
+}

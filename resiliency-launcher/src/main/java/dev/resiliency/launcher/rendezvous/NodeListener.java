@@ -1,0 +1,28 @@
+package dev.resiliency.launcher.rendezvous;
+
+/** Receives what an agent learns from the store, on the thread that runs the agent. */
+public interface NodeListener {
+    /** The node has a seat. */
+    void seated(Seat seat);
+
+    /** The node cannot take part; the reason says why. */
+    void refused(String reason);
+
+    /** The job has ended for all nodes, with this exit code. */
+    void jobEnded(int code, String reason);
+
+    /** The whole job is to start again, in this cycle. */
+    void cycleCalled(int cycle, String reason);
+
+    /** A node that takes part has died or left. Only the agent with the lowest number receives it. */
+    void nodeGone(String node);
+
+    /** Something that people may want to know. */
+    void noted(String line);
+
+    /** No other agent needs this one any more. */
+    void free();
+
+    /** The store cannot be used any more, or takes this agent for dead. */
+    void lost(String reason);
+}

@@ -1,0 +1,328 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreTimeoutException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session of an agent among those of its job: from its arrival until it leaves. Confined to the thread that runs the agent,
+ * on which also all answers of the store are handled.
+ */
+public final class NodeSession {
+    private static final int ASK_AGAIN_LIMIT = 100;
+
+    private final SessionStore store;
+    private final NodeSettings settings;
+    private final Executor agent;
+    private final NodeListener listener;
+    private final Arrivals arrivals = new Arrivals();
+    private int arrival = -1;
+    private int cycle;
+    private int requests;
+    /** Null until this agent has arrived. */
+    private @Nullable Usher usher;
+
+    /** The request for the seat; withdrawn when this agent leaves. */
+    private @Nullable CompletableFuture<?> pending;
+
+    private boolean hasLeft;
+    private boolean awaitsOthers;
+
+    /**
+     * Creates the session of an agent that has not arrived yet.
+     *
+     * @param session of the store, for this agent alone; its last will is replaced
+     * @param agent runs a task on the thread of the agent, later
+     */
+    public NodeSession(SessionStore session, NodeSettings settings, Executor agent, NodeListener listener) {
+        this.store = new PrefixStore(Keys.prefix(settings.jobId()), session);
+        this.settings = settings;
+        this.agent = agent;
+        this.listener = listener;
+        session.onLost(reason -> agent.execute(() -> {
+            if (!hasLeft) {
+                listener.lost(String.valueOf(reason.getMessage()));
+            }
+        }));
+    }
+
+    /** Calls the consumer with the result, on the thread of the agent; a failure ends the agent. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
+    private <T> void then(CompletableFuture<T> future, Consumer<? super T> consumer) {
+        future.whenCompleteAsync(
+                (result, failure) -> {
+                    if (failure == null) {
+                        consumer.accept(result);
+                    } else if (!hasLeft) {
+                        listener.lost("the store failed: " + failure.getMessage());
+                    }
+                },
+                agent);
+    }
+
+    /** Arrives among the agents of the job, and waits for a seat in its current cycle. */
+    public void arrive() {
+        Batch batch = store.batch();
+        Handle<Value> end = batch.add(Keys.peek(Keys.END));
+        Handle<Value> terms = batch.add(
+                new Operation.Claim(Keys.TERMS, Value.of(settings.terms().text())));
+        Handle<Long> number = batch.add(new Operation.Add(Keys.ARRIVALS, 1));
+        then(batch.submit(store.timeout()), results -> {
+            if (results.get(end).size() > 0) {
+                ended(results.get(end));
+            } else if (!results.ran(number)) {
+                listener.refused("job '%s' does not admit this node: %s"
+                        .formatted(
+                                settings.jobId(),
+                                settings.terms()
+                                        .differenceFrom(results.get(terms).text())));
+            } else {
+                arrival = Math.toIntExact(results.get(number) - 1);
+                announce();
+            }
+        });
+    }
+
+    private void announce() {
+        Node self = new Node(arrival, settings.name(), settings.address(), settings.givenRank());
+        usher = new Usher(store, settings, arrival, arrivals, listener, agent, this::then);
+        Batch batch = store.batch();
+        batch.add(new Operation.Lease(settings.lease()));
+        batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
+        batch.add(new Operation.Set(Keys.node(arrival), Value.of(self.text())));
+        batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
+        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
+        Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
+        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
+        Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
+        batch.add(new Operation.Watch(Keys.END, onThread(change -> written(change, this::ended))));
+        batch.add(new Operation.Watch(Keys.CYCLE, onThread(change -> written(change, this::called))));
+        batch.add(new Operation.Watch(Keys.GONE, onThread(change -> joined(change, this::goneGrew))));
+        then(batch.submit(store.timeout()), results -> {
+            arrivals.addCame(results.get(came));
+            arrivals.addDone(results.get(done));
+            arrivals.addGone(results.get(gone));
+            cycle = Math.max(cycle, cycleIn(results.get(current)));
+            awaitSeat(cycle);
+        });
+    }
+
+    private Consumer<Change> onThread(Consumer<Change> handler) {
+        return change -> agent.execute(() -> handler.accept(change));
+    }
+
+    private static void written(Change change, Consumer<Value> handler) {
+        if (change instanceof Change.Written written && written.value().size() > 0) {
+            handler.accept(written.value());
+        }
+    }
+
+    private static void joined(Change change, Consumer<IndexSet> handler) {
+        if (change instanceof Change.Joined joined) {
+            handler.accept(joined.members());
+        }
+    }
+
+    private static int cycleIn(Value value) {
+        return value.size() == 0 ? 0 : Integer.parseInt(value.text().split(" ", 2)[0]);
+    }
+
+    private void ended(Value end) {
+        String[] fields = end.text().split(" ", 2);
+        listener.jobEnded(Integer.parseInt(fields[0]), fields[1]);
+    }
+
+    private void called(Value value) {
+        int number = cycleIn(value);
+        if (number > cycle) {
+            cycle = number;
+            listener.cycleCalled(number, value.text().split(" ", 2)[1]);
+        }
+    }
+
+    private void goneGrew(IndexSet members) {
+        if (members.contains(arrival) && !hasLeft) {
+            listener.lost("this agent counts as dead: the store has heard nothing of it for "
+                    + settings.lease().toSeconds() + " s, or another agent with the node name '" + settings.name()
+                    + "' has come");
+            return;
+        }
+        arrivals.addGone(members);
+        if (usher != null) {
+            usher.look();
+        }
+        tellIfFree();
+    }
+
+    /** Waits for the seat of this node in a cycle. */
+    public void awaitSeat(int wanted) {
+        if (usher != null) {
+            usher.open(wanted);
+        }
+        Batch batch = store.batch();
+        Handle<Value> seat = batch.add(new Operation.Get(Keys.seat(wanted, arrival)));
+        CompletableFuture<?> answer = batch.submit(settings.timeout())
+                .whenCompleteAsync(
+                        (results, failure) -> {
+                            if (failure == null) {
+                                listener.seated(Seat.read(results.get(seat).text()));
+                            } else if (failure instanceof StoreTimeoutException) {
+                                refuseAsTooFew();
+                            }
+                        },
+                        agent);
+        pending = answer;
+    }
+
+    private void refuseAsTooFew() {
+        Batch batch = store.batch();
+        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
+        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
+        then(batch.submit(store.timeout()), results -> {
+            IndexSet living = results.get(came).minus(results.get(gone));
+            then(
+                    Nodes.read(store, living),
+                    nodes -> listener.refused("only %d of %d nodes came within %s s: %s"
+                            .formatted(
+                                    nodes.size(),
+                                    settings.terms().nodes(),
+                                    settings.timeout().toSeconds(),
+                                    Nodes.names(nodes))));
+        });
+    }
+
+    /** Returns when {@link #tick} is due; empty if nothing is. */
+    public Optional<Duration> untilTick() {
+        return usher == null ? Optional.empty() : usher.untilTick();
+    }
+
+    /** Does what is due. */
+    public void tick() {
+        if (usher != null) {
+            usher.look();
+        }
+    }
+
+    /** Ends the job for all agents, unless one was first. */
+    public void endJob(int code, String reason) {
+        // Agents that look whether the job has ended leave an empty value.
+        store.send(List.of(new Operation.CompareAndSet(Keys.END, Value.empty(), Value.of(code + " " + reason))));
+    }
+
+    /**
+     * Calls a cycle, unless another agent has.
+     *
+     * @param result receives whether this one was first
+     */
+    public void callCycle(int number, String reason, Consumer<Boolean> result) {
+        Batch batch = store.batch();
+        batch.add(new Operation.Claim(Keys.call(number), Value.of(arrival)));
+        batch.add(new Operation.Set(Keys.CYCLE, Value.of(number + " " + reason)));
+        then(batch.submit(store.timeout()), results -> result.accept(results.allRan()));
+    }
+
+    /**
+     * Asks for a restart out of the budget of the whole job.
+     *
+     * @param budget decides
+     * @param result receives how many restarts have been granted with this one; 0 if none is left
+     */
+    public void askRestart(JobBudget budget, Consumer<Integer> result) {
+        askRestart(budget, Value.empty(), result, ASK_AGAIN_LIMIT);
+    }
+
+    private void askRestart(JobBudget budget, Value known, Consumer<Integer> result, int attempts) {
+        JobBudget.Grant grant = budget.grant(known.text(), System.currentTimeMillis(), arrival + "." + requests++);
+        if (grant.number() == 0 && known.size() > 0) {
+            result.accept(0);
+            return;
+        }
+        Batch batch = store.batch();
+        Handle<Value> now = batch.add(new Operation.CompareAndSet(Keys.RESTARTS, known, Value.of(grant.spent())));
+        then(batch.submit(store.timeout()), results -> {
+            Value value = results.get(now);
+            if (value.text().equals(grant.spent()) && grant.number() > 0) {
+                result.accept(grant.number());
+            } else if (grant.number() == 0 || attempts == 0) {
+                result.accept(0);
+            } else {
+                askRestart(budget, value, result, attempts - 1);
+            }
+        });
+    }
+
+    /**
+     * Leaves the job.
+     *
+     * @param hasCompleted whether the ranks of this node have completed
+     * @param awaitOthers whether the other agents need the store that this one hosts; {@link NodeListener#free} says when they
+     *     do not any more
+     */
+    public void leave(boolean hasCompleted, boolean awaitOthers) {
+        hasLeft = true;
+        if (pending != null) {
+            pending.cancel(true);
+        }
+        if (arrival < 0) {
+            listener.free();
+            return;
+        }
+        IndexSet self = IndexSet.of(arrival);
+        Batch batch = store.batch();
+        batch.add(new Operation.AddToSet(hasCompleted ? Keys.DONE : Keys.GONE, self));
+        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
+        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
+        if (awaitOthers) {
+            batch.add(new Operation.Watch(
+                    Keys.DONE,
+                    onThread(change -> joined(change, members -> {
+                        arrivals.addDone(members);
+                        tellIfFree();
+                    }))));
+        }
+        CompletableFuture<?> answer = batch.submit(settings.goodbyeLimit())
+                .whenCompleteAsync(
+                        (results, failure) -> {
+                            if (failure != null || !awaitOthers) {
+                                listener.free();
+                                return;
+                            }
+                            arrivals.addCame(results.get(came));
+                            arrivals.addGone(results.get(gone).union(self));
+                            awaitsOthers = true;
+                            nameOthers();
+                            tellIfFree();
+                        },
+                        agent);
+        pending = answer;
+    }
+
+    private void nameOthers() {
+        IndexSet others = arrivals.living();
+        if (!others.isEmpty()) {
+            then(
+                    Nodes.read(store, others),
+                    nodes -> listener.noted("this agent hosts the store, so it waits for " + Nodes.names(nodes)));
+        }
+    }
+
+    private void tellIfFree() {
+        if (awaitsOthers && arrivals.living().isEmpty()) {
+            awaitsOthers = false;
+            listener.free();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.resiliency.launcher.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What all nodes of a job must agree on.
+ *
+ * @param version of the agents' protocol
+ * @param nodes how many nodes the job has: with fewer it does not begin, and more are spare nodes
+ * @param processes how many ranks each node has
+ * @param policy the name of the restart policy
+ */
+public record Terms(int version, int nodes, int processes, String policy) {
+    /** The version of the protocol that this program speaks. */
+    public static final int VERSION = 1;
+
+    private static final Pattern TEXT = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\S+)");
+
+    /** Creates the terms of this version. */
+    public Terms(int nodes, int processes, String policy) {
+        this(VERSION, nodes, processes, policy);
+    }
+
+    /** Returns how many ranks found the job. */
+    public int worldSize() {
+        return nodes * processes;
+    }
+
+    String text() {
+        return "%d %d %d %s".formatted(version, nodes, processes, policy);
+    }
+
+    /** Returns how these terms differ from those of the job, as {@link #text} has written them. */
+    String differenceFrom(String job) {
+        Matcher fields = TEXT.matcher(job);
+        if (!fields.matches() || Integer.parseInt(fields.group(1)) != version) {
+            return "its agents speak another version of the protocol ('%s'; this one: '%s'): use the same release on all nodes"
+                    .formatted(job, text());
+        }
+        List<String> differences = new ArrayList<>();
+        compare("--nproc-per-node is", fields.group(3), Integer.toString(processes), differences);
+        compare("the minimum of --nnodes is", fields.group(2), Integer.toString(nodes), differences);
+        compare("--restart-policy is", fields.group(4), policy, differences);
+        return String.join("; ", differences);
+    }
+
+    private static void compare(String what, String ofJob, String own, List<String> differences) {
+        if (!ofJob.equals(own)) {
+            differences.add("%s %s there, and %s on this node".formatted(what, ofJob, own));
+        }
+    }
+}

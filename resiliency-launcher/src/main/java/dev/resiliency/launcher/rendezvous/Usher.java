@@ -1,0 +1,242 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seats the nodes, while this agent has the lowest number of those that live. Does one step at a time, and looks again after
+ * each: a step reads what this agent does not know yet, or writes what it has decided. Confined to the thread that runs the
+ * agent.
+ */
+final class Usher {
+    private final SessionStore store;
+    private final NodeSettings settings;
+    private final int arrival;
+    private final Arrivals arrivals;
+    private final NodeListener listener;
+    private final Executor agent;
+    private final Answers answers;
+
+    private final Map<Integer, Node> nodes = new HashMap<>();
+    private final Set<Integer> reported = new HashSet<>();
+    private boolean watchesCame;
+    private boolean isBusy;
+    private int cycle;
+    private LastCall lastCall;
+    /** The seats of the cycle, by arrival; null while they are not known. */
+    private @Nullable Map<Integer, Seat> seats;
+    /** When to look again, on the clock of {@link System#nanoTime}; null if nothing is due. */
+    private @Nullable Long dueAt;
+
+    /** Handles an answer of the store on the thread of the agent; a failure ends the agent. */
+    @FunctionalInterface
+    interface Answers {
+        /** Calls the consumer with the result, later. */
+        <T> void then(CompletableFuture<T> future, Consumer<? super T> consumer);
+    }
+
+    Usher(
+            SessionStore store,
+            NodeSettings settings,
+            int arrival,
+            Arrivals arrivals,
+            NodeListener listener,
+            Executor agent,
+            Answers answers) {
+        this.store = store;
+        this.settings = settings;
+        this.arrival = arrival;
+        this.arrivals = arrivals;
+        this.listener = listener;
+        this.agent = agent;
+        this.answers = answers;
+        this.lastCall = newLastCall();
+    }
+
+    private LastCall newLastCall() {
+        return new LastCall(settings.terms().nodes(), settings.most(), settings.lastCall());
+    }
+
+    /** Seats the nodes in this cycle from now on. */
+    void open(int newCycle) {
+        if (newCycle != cycle) {
+            cycle = newCycle;
+            seats = null;
+            lastCall = newLastCall();
+        }
+        look();
+    }
+
+    /** Returns how long until {@link #look} is due; empty if nothing is. */
+    Optional<Duration> untilTick() {
+        return Optional.ofNullable(dueAt).map(at -> Duration.ofNanos(Math.max(0, at - System.nanoTime())));
+    }
+
+    /** Takes the next step, if there is one. */
+    void look() {
+        dueAt = null;
+        if (isBusy || !arrivals.isLowest(arrival)) {
+            return;
+        }
+        IndexSet unknown = IndexSet.of(arrivals.came().stream()
+                .filter(each -> !nodes.containsKey(each))
+                .toArray());
+        Map<Integer, Seat> known = seats;
+        if (!watchesCame) {
+            watchCame();
+        } else if (!unknown.isEmpty()) {
+            step(Nodes.read(store, unknown), read -> read.forEach(node -> nodes.put(node.arrival(), node)));
+        } else if (!superseded().isEmpty()) {
+            bury(superseded());
+        } else if (known == null) {
+            readSeats();
+        } else if (known.isEmpty()) {
+            seatAllInTime();
+        } else {
+            reportGone(known);
+            seatLateNodes(known);
+        }
+    }
+
+    private <T> void step(CompletableFuture<T> future, Consumer<? super T> consumer) {
+        isBusy = true;
+        answers.then(future, result -> {
+            isBusy = false;
+            consumer.accept(result);
+            look();
+        });
+    }
+
+    private void watchCame() {
+        watchesCame = true;
+        Batch batch = store.batch();
+        batch.add(new Operation.Watch(
+                Keys.CAME,
+                change -> agent.execute(() -> {
+                    if (change instanceof Change.Joined joined) {
+                        arrivals.addCame(joined.members());
+                        look();
+                    }
+                })));
+        step(batch.submit(store.timeout()), done -> {});
+    }
+
+    /** Returns those whose node has come again, although the store does not know yet that they have died. */
+    private IndexSet superseded() {
+        Map<String, Integer> latest = new HashMap<>();
+        IndexSet living = arrivals.living();
+        living.forEach(each -> latest.merge(node(each).name(), each, Math::max));
+        return IndexSet.of(living.stream()
+                .filter(each -> latest.getOrDefault(node(each).name(), each) != each)
+                .toArray());
+    }
+
+    private Node node(int number) {
+        Node node = nodes.get(number);
+        if (node == null) {
+            throw new IllegalStateException("node " + number + " is not known");
+        }
+        return node;
+    }
+
+    private void bury(IndexSet dead) {
+        Batch batch = store.batch();
+        batch.add(new Operation.AddToSet(Keys.GONE, dead));
+        step(batch.submit(store.timeout()), done -> arrivals.addGone(dead));
+    }
+
+    private void readSeats() {
+        int current = cycle;
+        Batch batch = store.batch();
+        Handle<List<String>> keys = batch.add(new Operation.Keys(Keys.seats(current)));
+        step(
+                batch.submit(store.timeout()).thenCompose(results -> read(current, results.get(keys))),
+                read -> seats = current == cycle ? read : seats);
+    }
+
+    private CompletableFuture<Map<Integer, Seat>> read(int ofCycle, List<String> keys) {
+        Batch batch = store.batch();
+        Handle<List<Value>> values = batch.add(new Operation.MultiGet(keys));
+        return batch.submit(store.timeout()).thenApply(results -> {
+            Map<Integer, Seat> read = new LinkedHashMap<>();
+            for (int i = 0; i < keys.size(); i++) {
+                int number = Integer.parseInt(
+                        keys.get(i).substring(Keys.seats(ofCycle).length()));
+                read.put(number, Seat.read(results.get(values).get(i).text()));
+            }
+            return read;
+        });
+    }
+
+    private void seatAllInTime() {
+        List<Node> living = arrivals.living().stream().mapToObj(this::node).toList();
+        Duration wait = lastCall.remaining(living.size(), System.nanoTime()).orElse(null);
+        if (wait == null) {
+            return;
+        }
+        if (!wait.isZero()) {
+            dueAt = System.nanoTime() + wait.toNanos();
+            return;
+        }
+        Map<Integer, Seat> decided = Seating.ofRound(cycle, settings.terms(), living);
+        Map<String, Value> values = new LinkedHashMap<>();
+        decided.forEach((number, seat) -> values.put(Keys.seat(cycle, number), Value.of(seat.text())));
+        Batch batch = store.batch();
+        batch.add(new Operation.Claim(Keys.round(cycle), Value.of(arrival)));
+        batch.add(new Operation.MultiSet(values));
+        int current = cycle;
+        step(batch.submit(store.timeout()), results -> {
+            // Another agent may have been first; then its seats stand.
+            seats = current == cycle && results.allRan() ? new LinkedHashMap<>(decided) : null;
+        });
+    }
+
+    private void reportGone(Map<Integer, Seat> known) {
+        arrivals.gone().stream()
+                .filter(known::containsKey)
+                .filter(reported::add)
+                .mapToObj(this::node)
+                .map(Node::toString)
+                .forEach(listener::nodeGone);
+    }
+
+    private void seatLateNodes(Map<Integer, Seat> known) {
+        Node late = arrivals.living().stream()
+                .filter(each -> !known.containsKey(each))
+                .mapToObj(this::node)
+                .min(Node.ORDER)
+                .orElse(null);
+        if (late == null) {
+            return;
+        }
+        Map<Node, Seat> seated =
+                known.entrySet().stream().collect(Collectors.toMap(entry -> node(entry.getKey()), Map.Entry::getValue));
+        Set<Integer> lost = arrivals.gone().stream().boxed().collect(Collectors.toSet());
+        Seat seat = Seating.ofLateNode(cycle, settings.terms(), late, seated, lost);
+        Batch batch = store.batch();
+        Handle<Value> standing =
+                batch.add(new Operation.Claim(Keys.seat(cycle, late.arrival()), Value.of(seat.text())));
+        step(batch.submit(store.timeout()), results -> {
+            known.put(late.arrival(), Seat.read(results.get(standing).text()));
+            listener.noted("node %s has come, as group rank %d".formatted(late, seat.group()));
+        });
+    }
+}

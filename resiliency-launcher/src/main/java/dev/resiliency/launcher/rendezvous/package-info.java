@@ -1,0 +1,35 @@
+/**
+ * How the agents of a job's nodes find each other in the store: who takes part, and in which order. Nothing is polled: each
+ * agent waits for its own seat, and all watch a few keys.
+ *
+ * <p>Below {@code agents/JOB/}; {@code a} is the number of an arrival, counted from 0 and never used twice, {@code k} the
+ * number of a cycle:
+ *
+ * <table>
+ * <caption>Keys</caption>
+ * <tr><th>key</th><th>what it is</th><th>who writes it</th></tr>
+ * <tr><td>{@code terms}</td><td>what all nodes must agree on: see {@link dev.resiliency.launcher.rendezvous.Terms}</td>
+ *     <td>the first agent; the others confirm it</td></tr>
+ * <tr><td>{@code arrivals}</td><td>counter of arrivals</td><td>each agent</td></tr>
+ * <tr><td>{@code nodes/a}</td><td>name, address and given rank of a node</td><td>its agent</td></tr>
+ * <tr><td>{@code came}</td><td>set: all arrivals that take part</td><td>each agent</td></tr>
+ * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, or itself</td></tr>
+ * <tr><td>{@code done}</td><td>set: agents whose ranks have all completed</td><td>each agent</td></tr>
+ * <tr><td>{@code rounds/k}</td><td>claim: which agent has seated the nodes of a cycle</td><td>the lowest living arrival</td></tr>
+ * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>
+ *     <td>with {@code rounds/k}; for a node that comes later, the lowest living arrival</td></tr>
+ * <tr><td>{@code cycles/k}</td><td>claim: which agent has called a cycle</td><td>the first that sees why</td></tr>
+ * <tr><td>{@code cycle}</td><td>{@code k} and why it was called</td><td>with {@code cycles/k}</td></tr>
+ * <tr><td>{@code restarts}</td><td>when restarts were granted, for the whole job</td><td>who asks for one, by compare-and-set</td></tr>
+ * <tr><td>{@code end}</td><td>exit code and reason of a job that no agent may start again; empty before</td>
+ *     <td>the first that knows, by compare-and-set</td></tr>
+ * </table>
+ *
+ * <p>Two agents may both take themselves for the lowest, for a moment: one whose number is lower has arrived, but the other has
+ * not seen it. The claims keep each node to one seat. At worst two nodes that came late get the same group rank; their ranks
+ * join all the same, since the job numbers them itself.
+ */
+@NullMarked
+package dev.resiliency.launcher.rendezvous;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,350 @@
+package dev.resiliency.launcher.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.launcher.RestartBudget;
+import dev.resiliency.launcher.RestartPolicy;
+import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
+import dev.resiliency.launcher.agent.AgentAction.CallCycle;
+import dev.resiliency.launcher.agent.AgentAction.EndJob;
+import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.agent.AgentAction.Kill;
+import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.Signal;
+import dev.resiliency.launcher.agent.AgentAction.Start;
+import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
+import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.Failed;
+import dev.resiliency.launcher.agent.AgentEvent.Founded;
+import dev.resiliency.launcher.agent.AgentEvent.Free;
+import dev.resiliency.launcher.agent.AgentEvent.Granted;
+import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
+import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
+import dev.resiliency.launcher.agent.AgentEvent.Seated;
+import dev.resiliency.launcher.agent.AgentEvent.Started;
+import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.rendezvous.Seat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A node of two ranks, and a spare in some tests, stepped with a clock that only the test moves. */
+class AgentTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final OptionalInt NO_PROMISE = OptionalInt.empty();
+
+    private long now = 42;
+    private Agent agent = agent(RestartPolicy.SOFT, 0);
+
+    private Agent agent(RestartPolicy policy, int spares) {
+        return new Agent(
+                new AgentSettings(
+                        2,
+                        spares,
+                        policy,
+                        RestartBudget.of(10),
+                        failures -> Duration.ofSeconds(1L << failures),
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(10),
+                        3),
+                () -> now);
+    }
+
+    private static Seat seat(int cycle, int group) {
+        return new Seat(cycle, group, 2, 2);
+    }
+
+    /** Steps the agent, and answers each start with a process whose id is 100 plus its number. */
+    private List<AgentAction> on(AgentEvent event) {
+        List<AgentAction> actions = new ArrayList<>(agent.on(event));
+        for (AgentAction action : actions) {
+            if (action instanceof Start start) {
+                assertThat(agent.on(new Started(start.process(), 100 + start.process())))
+                        .isEmpty();
+            }
+        }
+        return actions;
+    }
+
+    private List<AgentAction> end(int process, int code) {
+        return on(new Ended(process, ExitReason.of(code), now));
+    }
+
+    private List<AgentAction> tickWhenDue() {
+        now += agent.untilTick().orElseThrow().toNanos();
+        return on(new Tick());
+    }
+
+    private void runFor(Duration time) {
+        on(new Seated(seat(0, 1)));
+        now += time.toNanos();
+    }
+
+    private static <T extends AgentAction> T only(List<AgentAction> actions, Class<T> type) {
+        List<T> found =
+                actions.stream().filter(type::isInstance).map(type::cast).toList();
+        assertThat(found).as("%s in %s", type.getSimpleName(), actions).hasSize(1);
+        return found.get(0);
+    }
+
+    @Test
+    void seatedNodeStartsItsRanks() {
+        assertThat(on(new Seated(seat(0, 1))))
+                .containsExactly(new Start(0, 0, NO_PROMISE, ""), new Start(1, 0, NO_PROMISE, ""));
+    }
+
+    @Test
+    void spareProcessStartsOnceTheJobIsFounded() {
+        agent = agent(RestartPolicy.SOFT, 1);
+
+        assertThat(on(new Seated(seat(0, 0)))).hasSize(3).last().isInstanceOf(AwaitFounders.class);
+        assertThat(on(new Founded())).containsExactly(new Start(2, 0, NO_PROMISE, ""));
+        assertThat(on(new Founded())).isEmpty();
+    }
+
+    @Test
+    void spareNodeStartsNothingBeforeTheJobIsFounded() {
+        assertThat(on(new Seated(seat(0, 2))))
+                .singleElement()
+                .isEqualTo(new AwaitFounders("this is spare node 2: its processes join when the job is founded"));
+        assertThat(on(new Founded())).hasSize(2);
+    }
+
+    @Test
+    void failedRankAloneStartsAgainWithItsPromiseAfterABackoff() {
+        runFor(LONG);
+
+        assertThat(end(1, 139))
+                .containsExactly(new AskRestart(
+                        1,
+                        "rank 3 (process 101) was ended by SIGSEGV after 5m: it is started again, and joins the others, which"
+                                + " go on"));
+        assertThat(on(new Granted(1, 4, OptionalInt.of(9))))
+                .containsExactly(new Note("rank 3: restart 4 of 10, in 1s"));
+        assertThat(tickWhenDue()).containsExactly(new Start(1, 1, OptionalInt.of(9), "restart 4 of 10"));
+    }
+
+    @Test
+    void restartThatIsNotGrantedEndsTheJob() {
+        runFor(LONG);
+        end(1, 1);
+
+        List<AgentAction> actions = on(new Granted(1, 0, NO_PROMISE));
+
+        assertThat(only(actions, EndJob.class).code()).isEqualTo(93);
+        assertThat(only(actions, EndJob.class).reason()).contains("the restarts of the job are spent (10)");
+        assertThat(only(actions, Signal.class).process()).isZero();
+    }
+
+    @Test
+    void rankThatFailsAtStartUpAgainAndAgainEndsTheJobAndIsNamed() {
+        runFor(SHORT);
+        for (int failure = 1; failure < 3; failure++) {
+            end(1, 1);
+            on(new Granted(1, failure, NO_PROMISE));
+            tickWhenDue();
+            now += SHORT.toNanos();
+        }
+
+        assertThat(only(end(1, 1), EndJob.class).reason())
+                .isEqualTo(
+                        "rank 3 (process 101) exited with code 1 after 1s: it has failed 3 times in a row within its first"
+                                + " 10s");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"93", "130"})
+    void abortOfARankEndsTheJobForAll(int code) {
+        runFor(LONG);
+
+        List<AgentAction> actions = end(0, code);
+
+        assertThat(only(actions, EndJob.class).reason())
+                .contains("rank 2 (process 100) exited with code " + code, "it asks not to be started again");
+        assertThat(only(actions, Signal.class))
+                .extracting(Signal::process, Signal::name)
+                .containsExactly(1, "TERM");
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(93);
+    }
+
+    @Test
+    void rankThatAsksForAnotherHostEndsItsNodeOnly() {
+        runFor(LONG);
+
+        List<AgentAction> actions = end(0, 94);
+        end(1, 143);
+
+        assertThat(actions).noneMatch(EndJob.class::isInstance);
+        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(94);
+    }
+
+    @Test
+    void commandThatCannotBeStartedEndsTheNodeWithItsCode() {
+        on(new Seated(seat(0, 0)));
+
+        on(new Ended(0, new NotStarted(127, "there is no file x"), now));
+        on(new Ended(1, new NotStarted(127, "there is no file x"), now));
+
+        assertThat(only(on(new Free()), Exit.class))
+                .isEqualTo(new Exit(127, "rank 0: the command could not be started: there is no file x"));
+    }
+
+    @Test
+    void nodeLeavesWhenAllItsRanksHaveCompleted() {
+        runFor(LONG);
+
+        assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Leave.class);
+        assertThat(end(1, 0)).last().isEqualTo(new Leave(true, ""));
+        assertThat(on(new Free())).containsExactly(new Exit(0, "all ranks of this node have completed"));
+    }
+
+    @Test
+    void nodeThatHostsTheStoreWaitsForTheOthersOnlySoLong() {
+        runFor(LONG);
+        end(0, 0);
+        end(1, 0);
+
+        List<AgentAction> actions = tickWhenDue();
+
+        assertThat(actions.get(0).reason()).startsWith("the others have not ended within 1m");
+        assertThat(only(actions, Exit.class).code()).isZero();
+    }
+
+    @Test
+    void endOfTheJobElsewhereEndsThisNode() {
+        runFor(LONG);
+
+        assertThat(on(new JobEnded(93, "rank 0 asks for it"))).hasOnlyElementsOfType(Signal.class);
+        end(0, 143);
+        end(1, 143);
+
+        assertThat(on(new Free())).containsExactly(new Exit(93, "the job has ended: rank 0 asks for it"));
+    }
+
+    @Test
+    void lossOfTheStoreEndsThisNode() {
+        runFor(LONG);
+        on(new Failed("the store is gone"));
+        end(0, 143);
+        end(1, 143);
+
+        assertThat(on(new Free())).containsExactly(new Exit(1, "the store is gone"));
+    }
+
+    @Test
+    void signalIsPassedOnAndRanksThatDoNotEndAreKilled() {
+        runFor(LONG);
+
+        assertThat(on(new StopAsked("INT")))
+                .hasSize(2)
+                .allMatch(action -> ((Signal) action).name().equals("INT"));
+        end(0, 0);
+        assertThat(only(tickWhenDue(), Kill.class).process()).isOne();
+        assertThat(end(1, 137)).last().isEqualTo(new Leave(false, ""));
+        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(130);
+    }
+
+    @Test
+    void nodeWhoseRanksAllSucceedAfterASignalSucceeds() {
+        runFor(LONG);
+        on(new StopAsked("TERM"));
+        end(0, 0);
+        end(1, 0);
+
+        assertThat(on(new Free())).containsExactly(new Exit(0, "received SIGTERM"));
+    }
+
+    @Test
+    void secondSignalKillsAndAThirdEndsTheAgent() {
+        runFor(LONG);
+        on(new StopAsked("INT"));
+
+        assertThat(on(new StopAsked("INT"))).hasSize(2).hasOnlyElementsOfType(Kill.class);
+        end(0, 137);
+        end(1, 137);
+        assertThat(only(on(new StopAsked("INT")), Exit.class).code()).isEqualTo(130);
+    }
+
+    @Test
+    void signalBeforeTheNodeHasASeatEndsItAtOnce() {
+        assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false, ""));
+        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(143);
+    }
+
+    @Test
+    void rankThatSurvivesSigkillIsLeft() {
+        runFor(LONG);
+        end(0, 0);
+        on(new StopAsked("INT"));
+        on(new StopAsked("INT"));
+
+        List<AgentAction> actions = tickWhenDue();
+
+        assertThat(actions.get(0).reason()).contains("does not end, although it was killed: it is left");
+        assertThat(actions).last().isInstanceOf(Leave.class);
+    }
+
+    @Test
+    void softNoReplaceStartsAllRanksOfTheNodeAgain() {
+        agent = agent(RestartPolicy.SOFT_NO_REPLACE, 0);
+        runFor(LONG);
+
+        List<AgentAction> actions = end(0, 1);
+        assertThat(only(actions, AskRestart.class).process()).isEqualTo(Agent.WHOLE_NODE);
+        assertThat(only(actions, Signal.class).process()).isOne();
+        on(new Granted(Agent.WHOLE_NODE, 1, NO_PROMISE));
+        now += SHORT.toNanos();
+        assertThat(on(new Tick())).isEmpty();
+
+        assertThat(end(1, 143)).extracting(AgentAction::getClass).contains(Start.class);
+    }
+
+    @Test
+    void hardCallsTheNextCycleAndTakesASeatInIt() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+
+        assertThat(only(end(0, 1), CallCycle.class).cycle()).isEqualTo(1);
+        assertThat(only(on(new CycleCalled(1, "rank 2 failed")), Signal.class).process())
+                .isOne();
+        assertThat(end(1, 143)).hasSize(1);
+        assertThat(tickWhenDue()).containsExactly(new TakeSeat(1, ""));
+        assertThat(on(new Seated(seat(0, 1)))).isEmpty();
+        assertThat(on(new Seated(seat(1, 0))))
+                .containsExactly(new Start(0, 1, NO_PROMISE, ""), new Start(1, 1, NO_PROMISE, ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SOFT, false", "SOFT_NO_REPLACE, false", "HARD, true"})
+    void lossOfANodeIsAMatterOfThePolicy(RestartPolicy policy, boolean callsCycle) {
+        agent = agent(policy, 0);
+        runFor(LONG);
+
+        List<AgentAction> actions = on(new NodeGone("node7"));
+
+        assertThat(actions.get(0) instanceof CallCycle).isEqualTo(callsCycle);
+        assertThat(actions.get(0).reason()).startsWith("node node7 is lost: ");
+    }
+
+    @Test
+    void processesThatEndSlowlyAreNotAskedForAgainAndAgain() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+        on(new CycleCalled(1, "rank 7 failed"));
+        now += Duration.ofSeconds(5).toNanos();
+
+        assertThat(agent.untilTick()).contains(Duration.ofSeconds(25));
+    }
+}

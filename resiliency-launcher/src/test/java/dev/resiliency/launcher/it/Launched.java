@@ -1,0 +1,103 @@
+package dev.resiliency.launcher.it;
+
+import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** A real agent, {@code resiliency run}, in a process of its own. */
+final class Launched implements AutoCloseable {
+    private final ProcessJob job;
+
+    private Launched(ProcessJob job) {
+        this.job = job;
+    }
+
+    /** Starts an agent whose ranks run a shell script. Its directory is its own; agents of one test share the run directory. */
+    static Launched script(Path directory, String name, String script, String... options) throws IOException {
+        return command(directory, name, List.of("sh", "-c", script), options);
+    }
+
+    /** Starts an agent whose ranks are wrapped, and complete when the file appears. */
+    static Launched training(Path directory, String name, Path end, String... options) throws IOException {
+        return command(
+                directory,
+                name,
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LaunchedProgram.class.getName(),
+                        end.toString()),
+                options);
+    }
+
+    static Launched command(Path directory, String name, List<String> command, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "run", "--run-dir", directory.resolve("run").toString(), "--backoff", "0:1s", "--node-name", name));
+        arguments.addAll(List.of(options));
+        arguments.add("--");
+        arguments.addAll(command);
+        return new Launched(
+                ProcessJob.builder(ResiliencyCommand.class, Files.createDirectories(directory.resolve("agent-" + name)))
+                        .javaOptions("-Xmx256m")
+                        .arguments(arguments.toArray(String[]::new))
+                        .start());
+    }
+
+    /** Returns the process of the agent; its output and log include those of the ranks. */
+    RankProcess process() {
+        return job.rank(0);
+    }
+
+    String log() {
+        return process().log();
+    }
+
+    void awaitLine(String line) throws InterruptedException {
+        process().awaitLine(line);
+    }
+
+    void awaitLog(String text) throws InterruptedException {
+        process().awaitThat("logs '" + text + "'", () -> log().contains(text));
+    }
+
+    /** Waits until a rank that is no founder has begun an iteration in which so many are active. */
+    void awaitThatWorldIs(int size) throws InterruptedException {
+        String world = "in a world of " + size + ",";
+        process()
+                .awaitThat(
+                        "is " + world,
+                        () -> process().lines().stream()
+                                .anyMatch(line -> line.contains(world) && !line.contains("FOUNDED")));
+    }
+
+    int awaitExit() throws InterruptedException {
+        return process().awaitExit();
+    }
+
+    /** Returns the latest process of a rank. */
+    ProcessHandle rank(int rank) {
+        return Pattern.compile("process (\\d+) runs rank " + rank + "\\b")
+                .matcher(log())
+                .results()
+                .map((MatchResult match) -> Long.parseLong(match.group(1)))
+                .reduce((earlier, later) -> later)
+                .flatMap(ProcessHandle::of)
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        job.close();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.resiliency.launcher.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.testing.ProcessJob;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agents of two nodes, which are addresses of this host, with real processes. */
+@Timeout(180)
+class NodesIT {
+    private static final String WAIT = "echo ready; while [ ! -e '%s' ]; do sleep 0.05; done";
+
+    @TempDir
+    private Path directory;
+
+    private String endpoint = "";
+    private Path end = Path.of("");
+
+    @BeforeEach
+    void chooseAddress() throws IOException {
+        endpoint = "127.0.0.1:" + ProcessJob.freePort();
+        end = directory.resolve("end");
+    }
+
+    private String[] options(int node, String... more) {
+        List<String> options = new ArrayList<>(List.of(
+                "--nnodes",
+                "2",
+                "--nproc-per-node",
+                "2",
+                "--rdzv-endpoint",
+                endpoint,
+                "--local-addr",
+                "127.0.0." + node));
+        options.addAll(List.of(more));
+        return options.toArray(String[]::new);
+    }
+
+    private Launched script(int node, String name, String script, String... more) throws IOException {
+        return Launched.script(directory, name, script, options(node, more));
+    }
+
+    @Test
+    void nodeWhoseAgentWasKilledComesBackWithItsRanksAndOthersAreRefused() throws Exception {
+        String script = WAIT.formatted(end);
+        try (Launched zero = script(1, "node0", script);
+                Launched one = script(2, "node1", script)) {
+            zero.awaitLine("[rank 0] ready");
+            one.awaitLine("[rank 3] ready");
+
+            one.process().kill();
+            zero.awaitLog("node node1 (127.0.0.2) is lost: the others go on without it");
+            try (Launched odd = Launched.script(directory, "odd", "true", options(3, "--nproc-per-node", "3"));
+                    Launched again = Launched.script(
+                            Files.createDirectory(directory.resolve("again")), "node1", script, options(2))) {
+                assertThat(odd.awaitExit()).as(odd.log()).isEqualTo(1);
+                assertThat(odd.log()).contains("--nproc-per-node is 2 there, and 3 on this node");
+
+                again.awaitLine("[rank 2] ready");
+                again.awaitLine("[rank 3] ready");
+                Files.createFile(end);
+                assertThat(again.awaitExit()).as(again.log()).isZero();
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
+                assertThat(zero.log()).contains("node node1 (127.0.0.2) has come, as group rank 1");
+            }
+        }
+    }
+
+    @Test
+    void hardPolicyStartsAllRanksOfAllNodesInTheNextCycle() throws Exception {
+        String script = "echo cycle $TORCHELASTIC_RESTART_COUNT; [ $RANK$TORCHELASTIC_RESTART_COUNT != 30 ] || exit 1; "
+                + "[ $TORCHELASTIC_RESTART_COUNT = 1 ] || exec sleep 1000";
+        try (Launched zero = script(1, "node0", script, "--restart-policy", "hard");
+                Launched one = script(2, "node1", script, "--restart-policy", "hard")) {
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            assertThat(zero.process().lines()).contains("[rank 0] cycle 1", "[rank 1] cycle 1");
+            assertThat(one.process().lines()).contains("[rank 2] cycle 1", "[rank 3] cycle 1");
+            assertThat(zero.log()).contains("cycle 1: rank 3 (process", "all ranks of the job start again");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void ranksOfANodeThatComesBackJoinTheOthers() throws Exception {
+        try (Launched zero = Launched.training(directory, "node0", end, options(1));
+                Launched one = Launched.training(directory, "node1", end, options(2))) {
+            zero.awaitLine("[rank 0] FOUNDED in a world of 4, generation 0, iteration 0");
+            one.awaitLine("[rank 3] FOUNDED in a world of 4, generation 0, iteration 0");
+
+            one.process().kill();
+            zero.awaitThatWorldIs(2);
+            try (Launched again =
+                    Launched.training(Files.createDirectory(directory.resolve("again")), "node1", end, options(2))) {
+                again.awaitThatWorldIs(4);
+                zero.awaitThatWorldIs(4);
+                Files.createFile(end);
+                assertThat(again.awaitExit()).as(again.log()).isZero();
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            }
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void abortOfARankEndsTheJobOnAllNodesAndKeepsItEnded() throws Exception {
+        String script = "[ $RANK != 3 ] || { sleep 1; exit 93; }; echo ready; exec sleep 1000";
+        try (Launched zero = script(1, "node0", script);
+                Launched one = script(2, "node1", script)) {
+            assertThat(one.awaitExit()).as(one.log()).isEqualTo(93);
+            assertThat(zero.awaitExit()).as(zero.log()).isEqualTo(93);
+            assertThat(zero.log()).contains("the job has ended: rank 3 (process", "it asks not to be started again");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void lossOfTheNodeThatHostsTheStoreEndsTheOthersAndSaysWhatToDo() throws Exception {
+        String script = WAIT.formatted(end);
+        try (Launched zero = script(1, "node0", script);
+                Launched one = script(2, "node1", script, "--lease", "2s")) {
+            zero.awaitLine("[rank 0] ready");
+            one.awaitLine("[rank 3] ready");
+
+            zero.process().kill();
+
+            assertThat(one.awaitExit()).as(one.log()).isEqualTo(1);
+            assertThat(one.log()).contains("this agent cannot go on without its store", "start 'resiliency store'");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void tooFewNodesAreNamed() throws Exception {
+        try (Launched zero = script(1, "node0", "true", "--rdzv-timeout", "1s")) {
+            assertThat(zero.awaitExit()).as(zero.log()).isEqualTo(1);
+            assertThat(zero.log()).contains("only 1 of 2 nodes came within 1 s: node0 (127.0.0.1)");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void nodesBeyondTheLeastNumberAreSpare() throws Exception {
+        String[] more = {"--nnodes", "1:2", "--rdzv-last-call", "20s"};
+        try (Launched zero = Launched.training(directory, "node0", end, options(1, more));
+                Launched one = Launched.training(directory, "node1", end, options(2, more))) {
+            zero.awaitLine("[rank 0] FOUNDED in a world of 2, generation 0, iteration 0");
+            one.awaitLog("this is spare node 1");
+            one.awaitLog("runs spare 1.1");
+
+            Files.createFile(end);
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package dev.resiliency.launcher.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.resiliency.store.spi.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Agents of several nodes at one store in memory, stepped by the test. */
+class NodeSessionTest {
+    private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private void runAll() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    /** An agent that notes what it learns. */
+    private final class TestNode implements NodeListener {
+        final List<String> learned = new ArrayList<>();
+        final InMemoryStore session = store.newSession();
+        final NodeSession node;
+
+        TestNode(String name, int min, int max, int processes, Duration timeout) {
+            node = new NodeSession(
+                    session,
+                    new NodeSettings(
+                            "job",
+                            new Terms(min, processes, "soft"),
+                            max,
+                            name,
+                            "10.0.0.1",
+                            Node.NO_RANK,
+                            timeout,
+                            Duration.ofHours(1),
+                            Duration.ofSeconds(10)),
+                    tasks::add,
+                    this);
+            node.arrive();
+            runAll();
+        }
+
+        @Override
+        public void seated(Seat seat) {
+            learned.add("seat %d in cycle %d".formatted(seat.group(), seat.cycle()));
+        }
+
+        @Override
+        public void refused(String reason) {
+            learned.add("refused: " + reason);
+        }
+
+        @Override
+        public void jobEnded(int code, String reason) {
+            learned.add("ended with %d: %s".formatted(code, reason));
+        }
+
+        @Override
+        public void cycleCalled(int cycle, String reason) {
+            learned.add("cycle %d: %s".formatted(cycle, reason));
+            node.awaitSeat(cycle);
+        }
+
+        @Override
+        public void nodeGone(String name) {
+            learned.add("gone: " + name);
+        }
+
+        @Override
+        public void noted(String line) {}
+
+        @Override
+        public void free() {
+            learned.add("free");
+        }
+
+        @Override
+        public void lost(String reason) {
+            learned.add("lost: " + reason);
+        }
+    }
+
+    private TestNode node(String name) {
+        return new TestNode(name, 2, 2, 4, Duration.ofMinutes(1));
+    }
+
+    @Test
+    void nodesAreSeatedWhenEnoughHaveCome() {
+        TestNode b = node("b");
+        assertThat(b.learned).isEmpty();
+
+        TestNode a = node("a");
+
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void lowestThatLivesSeatsTheOthers() {
+        TestNode first = new TestNode("a", 3, 3, 4, Duration.ofMinutes(1));
+        TestNode second = new TestNode("b", 3, 3, 4, Duration.ofMinutes(1));
+        first.session.abandon();
+        runAll();
+
+        new TestNode("c", 3, 3, 4, Duration.ofMinutes(1));
+        TestNode fourth = new TestNode("d", 3, 3, 4, Duration.ofMinutes(1));
+
+        assertThat(second.learned).containsExactly("seat 0 in cycle 0");
+        assertThat(fourth.learned).containsExactly("seat 2 in cycle 0");
+    }
+
+    @Test
+    void lostNodeIsReportedOnceAndGetsItsSeatBack() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+
+        b.session.abandon();
+        runAll();
+        TestNode again = node("b");
+
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: b (10.0.0.1)");
+        assertThat(again.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void agentOfANodeThatHasComeAgainCountsAsDead() {
+        node("a");
+        TestNode b = node("b");
+
+        TestNode again = node("b");
+
+        assertThat(again.learned).containsExactly("seat 1 in cycle 0");
+        assertThat(b.learned).last().asString().startsWith("lost: this agent counts as dead");
+    }
+
+    @Test
+    void nodeAfterTheFirstOnesSeatsLateNodesWhenTheLowestHasDied() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        a.session.abandon();
+        runAll();
+
+        TestNode again = node("a");
+
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: a (10.0.0.1)");
+        assertThat(again.learned).containsExactly("seat 0 in cycle 0");
+    }
+
+    @Test
+    void nodeWithOtherTermsIsRefusedAndDisturbsNobody() {
+        TestNode a = node("a");
+        TestNode odd = new TestNode("odd", 2, 2, 8, Duration.ofMinutes(1));
+        TestNode b = node("b");
+
+        assertThat(odd.learned)
+                .containsExactly(
+                        "refused: job 'job' does not admit this node: --nproc-per-node is 4 there, and 8 on this"
+                                + " node");
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void tooFewNodesAreNamed() {
+        TestNode a = new TestNode("a", 2, 2, 1, Duration.ofMillis(1));
+
+        await().untilAsserted(() -> {
+            runAll();
+            assertThat(a.learned).containsExactly("refused: only 1 of 2 nodes came within 0 s: a (10.0.0.1)");
+        });
+    }
+
+    @Test
+    void endOfTheJobReachesAllAndThoseThatComeLater() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+
+        a.node.endJob(93, "rank 3 asks for it");
+        a.node.endJob(93, "another reason");
+        runAll();
+
+        assertThat(b.learned).last().isEqualTo("ended with 93: rank 3 asks for it");
+        assertThat(node("c").learned).containsExactly("ended with 93: rank 3 asks for it");
+    }
+
+    @Test
+    void cycleIsCalledOnceAndAllGetSeatsInIt() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<Boolean> callers = new ArrayList<>();
+
+        a.node.callCycle(1, "rank 0 failed", callers::add);
+        b.node.callCycle(1, "rank 5 failed", callers::add);
+        runAll();
+
+        assertThat(callers).containsExactly(true, false);
+        for (TestNode each : List.of(a, b)) {
+            assertThat(each.learned).contains("cycle 1: rank 0 failed");
+        }
+        assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
+        assertThat(b.learned).last().isEqualTo("seat 1 in cycle 1");
+    }
+
+    @Test
+    void restartsOfTheWholeJobAreCountedInOnePlace() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<Integer> granted = new ArrayList<>();
+        JobBudget budget = new JobBudget(3, null);
+
+        for (TestNode each : List.of(a, b, a, b)) {
+            each.node.askRestart(budget, granted::add);
+        }
+        runAll();
+
+        assertThat(granted).containsExactlyInAnyOrder(1, 2, 3, 0);
+    }
+
+    @Test
+    void agentThatHostsTheStoreWaitsForTheOthers() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+
+        a.node.leave(true, true);
+        runAll();
+        assertThat(a.learned).doesNotContain("free");
+        b.node.leave(true, false);
+        runAll();
+
+        assertThat(b.learned).contains("free");
+        assertThat(a.learned).contains("free");
+    }
+
+    @Test
+    void agentThatHostsTheStoreDoesNotWaitForOneThatDies() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        a.node.leave(true, true);
+        runAll();
+
+        b.session.abandon();
+        runAll();
+
+        assertThat(a.learned).contains("free");
+    }
+
+    @Test
+    void thousandNodesFindTheirSeats() {
+        List<TestNode> nodes = IntStream.range(0, 1000)
+                .mapToObj(i -> new TestNode("node" + i, 1000, 1000, 8, Duration.ofMinutes(1)))
+                .toList();
+
+        for (int i = 0; i < nodes.size(); i++) {
+            assertThat(nodes.get(i).learned).containsExactly("seat %d in cycle 0".formatted(i));
+        }
+    }
+}
