@@ -13,6 +13,7 @@ import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
+import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
@@ -105,7 +106,7 @@ final class Agent {
         this.settings = settings;
         this.clock = clock;
         slots = IntStream.range(0, settings.processes() + settings.spares())
-                .mapToObj(RankSlot::new)
+                .mapToObj(number -> new RankSlot(number, number >= settings.processes()))
                 .toList();
     }
 
@@ -139,6 +140,8 @@ final class Agent {
             end(job.code(), "the job has ended: " + job.reason(), TERMINATE);
         } else if (event instanceof CycleCalled called) {
             cycleCalled(called.cycle(), called.reason());
+        } else if (event instanceof Drained drained) {
+            end(ExitCode.COMPLETED, "this node leaves the job: " + drained.reason(), TERMINATE);
         } else if (event instanceof NodeGone gone) {
             nodeGone(gone.node());
         } else if (event instanceof Failed failed) {
@@ -152,15 +155,16 @@ final class Agent {
     }
 
     private void seated(Seat newSeat) {
-        if (phase != Phase.SEATING || newSeat.cycle() != cycle) {
+        if (phase != Phase.SEATING || newSeat.cycle() < cycle) {
             return;
         }
         phase = Phase.RUNNING;
+        cycle = newSeat.cycle(); // a node that comes late finds the job in a later one
         seat = newSeat;
         boolean hasSpares = !newSeat.isFounder() || settings.spares() > 0;
         for (RankSlot slot : slots) {
             slot.restarts = Math.max(slot.restarts, cycle);
-            if (newSeat.isFounder() && slot.number < settings.processes()) {
+            if (newSeat.isFounder() && !slot.isSpare) {
                 start(slot);
             }
         }
@@ -211,8 +215,9 @@ final class Agent {
     }
 
     private String nameOf(RankSlot slot) {
-        boolean isSpare = slot.number >= settings.processes() || seat == null || !seat.isFounder();
-        return isSpare || seat == null ? "spare process " + slot.number : "rank " + seat.rank(slot.number);
+        return seat != null && seat.isFounder() && !slot.isSpare
+                ? "rank " + seat.rank(slot.number)
+                : "spare process " + slot.number;
     }
 
     private void endedWhileRunning(RankSlot slot, ExitReason reason, Duration uptime, String what) {
@@ -220,10 +225,7 @@ final class Agent {
             case COMPLETED -> {
                 slot.enter(State.COMPLETED, null);
                 actions.add(new Note(what));
-                // A spare that waits for founders has none to wait for once the ranks are through.
-                boolean allDone = slots.stream()
-                        .allMatch(each -> each.state == State.COMPLETED
-                                || (each.state == State.IDLE && each.number >= settings.processes()));
+                boolean allDone = slots.stream().allMatch(RankSlot::isThrough);
                 if (allDone) {
                     end(ExitCode.COMPLETED, "all ranks of this node have completed", TERMINATE);
                 }
@@ -419,7 +421,7 @@ final class Agent {
         if (phase == Phase.ENDING) {
             phase = Phase.LEAVING;
             leaveDeadline = clock.getAsLong() + LEAVE_LIMIT.toNanos();
-            actions.add(new Leave(exitCode == ExitCode.COMPLETED && !isStopped, ""));
+            actions.add(new Leave(slots.stream().allMatch(RankSlot::isThrough), ""));
         } else if (phase == Phase.REGROUPING && regroupAt != null && clock.getAsLong() - regroupAt >= 0) {
             regroupAt = null;
             slots.forEach(slot -> slot.enter(State.IDLE, null));

@@ -43,6 +43,9 @@ sealed interface AgentEvent {
     /** All ranks of the job are to start again. */
     record CycleCalled(int cycle, String reason) implements AgentEvent {}
 
+    /** This node is asked to leave the job. */
+    record Drained(String reason) implements AgentEvent {}
+
     /** A node of the job is lost. */
     record NodeGone(String node) implements AgentEvent {}
 

@@ -11,6 +11,7 @@ import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
+import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Free;
@@ -214,6 +215,11 @@ final class AgentLoop implements NodeListener {
     @Override
     public void cycleCalled(int cycle, String reason) {
         handle(new CycleCalled(cycle, reason));
+    }
+
+    @Override
+    public void drained(String reason) {
+        handle(new Drained(reason));
     }
 
     @Override

@@ -49,10 +49,8 @@ public final class NodeAgent {
         ProcessTools tools = ProcessTools.find(System.getenv().getOrDefault("PATH", ""));
         tools.missing().ifPresent(log::line);
         try (JobStore store = JobStore.open(config, node)) {
-            if (store.server() != null) {
-                log.line(
-                        "this agent hosts the store of job '%s' at %s:%d".formatted(jobId, store.host(), store.port()));
-            }
+            log.line("this agent %s the store of job '%s' at %s:%d"
+                    .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(command, jobId, node, store, tools, directory, log);
         } catch (StoreException e) {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** One of the processes of a node, and those that replace it. Confined to the thread of the agent. */
 final class RankSlot {
     final int number;
+    final boolean isSpare;
     State state = State.IDLE;
     /** When the state ends by itself, on the agent's clock; null if it does not. */
     @Nullable
@@ -40,8 +41,14 @@ final class RankSlot {
         COMPLETED
     }
 
-    RankSlot(int number) {
+    RankSlot(int number, boolean isSpare) {
         this.number = number;
+        this.isSpare = isSpare;
+    }
+
+    /** Returns whether it has completed, or is a spare that never ran: it has no ranks to wait for once they are through. */
+    boolean isThrough() {
+        return state == State.COMPLETED || (isSpare && state == State.IDLE);
     }
 
     /** Returns whether there is a process. */

@@ -36,6 +36,10 @@ final class Keys {
         return seats(cycle) + arrival;
     }
 
+    static String drain(int arrival) {
+        return "drains/" + arrival;
+    }
+
     static String call(int cycle) {
         return "cycles/" + cycle;
     }

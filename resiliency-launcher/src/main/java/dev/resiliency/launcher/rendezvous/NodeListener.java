@@ -14,6 +14,9 @@ public interface NodeListener {
     /** The whole job is to start again, in this cycle. */
     void cycleCalled(int cycle, String reason);
 
+    /** This node is asked to leave. */
+    void drained(String reason);
+
     /** A node that takes part has died or left. Only the agent with the lowest number receives it. */
     void nodeGone(String node);
 

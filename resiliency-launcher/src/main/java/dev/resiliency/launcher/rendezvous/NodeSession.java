@@ -6,6 +6,7 @@ import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
@@ -36,7 +37,7 @@ public final class NodeSession {
     private @Nullable Usher usher;
 
     /** The request for the seat; withdrawn when this agent leaves. */
-    private @Nullable CompletableFuture<?> pending;
+    private @Nullable CompletableFuture<?> seatRequest;
 
     private boolean hasLeft;
     private boolean awaitsOthers;
@@ -110,6 +111,9 @@ public final class NodeSession {
         Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
         batch.add(new Operation.Watch(Keys.END, onThread(change -> written(change, this::ended))));
         batch.add(new Operation.Watch(Keys.CYCLE, onThread(change -> written(change, this::called))));
+        batch.add(new Operation.Watch(
+                Keys.drain(arrival),
+                onThread(change -> written(change, reason -> listener.drained(reason.text())))));
         batch.add(new Operation.Watch(Keys.GONE, onThread(change -> joined(change, this::goneGrew))));
         then(batch.submit(store.timeout()), results -> {
             arrivals.addCame(results.get(came));
@@ -136,7 +140,7 @@ public final class NodeSession {
         }
     }
 
-    private static int cycleIn(Value value) {
+    static int cycleIn(Value value) {
         return value.size() == 0 ? 0 : Integer.parseInt(value.text().split(" ", 2)[0]);
     }
 
@@ -168,23 +172,31 @@ public final class NodeSession {
     }
 
     /** Waits for the seat of this node in a cycle. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     public void awaitSeat(int wanted) {
         if (usher != null) {
             usher.open(wanted);
         }
         Batch batch = store.batch();
         Handle<Value> seat = batch.add(new Operation.Get(Keys.seat(wanted, arrival)));
-        CompletableFuture<?> answer = batch.submit(settings.timeout())
-                .whenCompleteAsync(
-                        (results, failure) -> {
-                            if (failure == null) {
-                                listener.seated(Seat.read(results.get(seat).text()));
-                            } else if (failure instanceof StoreTimeoutException) {
-                                refuseAsTooFew();
-                            }
-                        },
-                        agent);
-        pending = answer;
+        withdrawRequest();
+        CompletableFuture<Results> request = batch.submit(settings.timeout());
+        seatRequest = request;
+        request.whenCompleteAsync(
+                (results, failure) -> {
+                    if (failure == null) {
+                        listener.seated(Seat.read(results.get(seat).text()));
+                    } else if (failure instanceof StoreTimeoutException) {
+                        refuseAsTooFew();
+                    }
+                },
+                agent);
+    }
+
+    private void withdrawRequest() {
+        if (seatRequest != null) {
+            seatRequest.cancel(true);
+        }
     }
 
     private void refuseAsTooFew() {
@@ -271,11 +283,10 @@ public final class NodeSession {
      * @param awaitOthers whether the other agents need the store that this one hosts; {@link NodeListener#free} says when they
      *     do not any more
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     public void leave(boolean hasCompleted, boolean awaitOthers) {
         hasLeft = true;
-        if (pending != null) {
-            pending.cancel(true);
-        }
+        withdrawRequest();
         if (arrival < 0) {
             listener.free();
             return;
@@ -293,7 +304,7 @@ public final class NodeSession {
                         tellIfFree();
                     }))));
         }
-        CompletableFuture<?> answer = batch.submit(settings.goodbyeLimit())
+        batch.submit(settings.goodbyeLimit())
                 .whenCompleteAsync(
                         (results, failure) -> {
                             if (failure != null || !awaitOthers) {
@@ -307,7 +318,6 @@ public final class NodeSession {
                             tellIfFree();
                         },
                         agent);
-        pending = answer;
     }
 
     private void nameOthers() {

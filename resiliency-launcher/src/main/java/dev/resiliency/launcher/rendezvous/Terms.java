@@ -33,6 +33,19 @@ public record Terms(int version, int nodes, int processes, String policy) {
         return "%d %d %d %s".formatted(version, nodes, processes, policy);
     }
 
+    /**
+     * Reads what {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if another version has written it
+     */
+    static Terms read(String text) {
+        Matcher fields = TEXT.matcher(text);
+        if (!fields.matches() || Integer.parseInt(fields.group(1)) != VERSION) {
+            throw new IllegalArgumentException("the agents speak another version of the protocol: '" + text + "'");
+        }
+        return new Terms(Integer.parseInt(fields.group(2)), Integer.parseInt(fields.group(3)), fields.group(4));
+    }
+
     /** Returns how these terms differ from those of the job, as {@link #text} has written them. */
     String differenceFrom(String job) {
         Matcher fields = TEXT.matcher(job);

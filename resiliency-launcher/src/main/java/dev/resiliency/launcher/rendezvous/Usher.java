@@ -165,25 +165,7 @@ final class Usher {
 
     private void readSeats() {
         int current = cycle;
-        Batch batch = store.batch();
-        Handle<List<String>> keys = batch.add(new Operation.Keys(Keys.seats(current)));
-        step(
-                batch.submit(store.timeout()).thenCompose(results -> read(current, results.get(keys))),
-                read -> seats = current == cycle ? read : seats);
-    }
-
-    private CompletableFuture<Map<Integer, Seat>> read(int ofCycle, List<String> keys) {
-        Batch batch = store.batch();
-        Handle<List<Value>> values = batch.add(new Operation.MultiGet(keys));
-        return batch.submit(store.timeout()).thenApply(results -> {
-            Map<Integer, Seat> read = new LinkedHashMap<>();
-            for (int i = 0; i < keys.size(); i++) {
-                int number = Integer.parseInt(
-                        keys.get(i).substring(Keys.seats(ofCycle).length()));
-                read.put(number, Seat.read(results.get(values).get(i).text()));
-            }
-            return read;
-        });
+        step(Seats.read(store, current), read -> seats = current == cycle ? read : seats);
     }
 
     private void seatAllInTime() {

@@ -20,6 +20,7 @@
  *     <td>with {@code rounds/k}; for a node that comes later, the lowest living arrival</td></tr>
  * <tr><td>{@code cycles/k}</td><td>claim: which agent has called a cycle</td><td>the first that sees why</td></tr>
  * <tr><td>{@code cycle}</td><td>{@code k} and why it was called</td><td>with {@code cycles/k}</td></tr>
+ * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code restarts}</td><td>when restarts were granted, for the whole job</td><td>who asks for one, by compare-and-set</td></tr>
  * <tr><td>{@code end}</td><td>exit code and reason of a job that no agent may start again; empty before</td>
  *     <td>the first that knows, by compare-and-set</td></tr>

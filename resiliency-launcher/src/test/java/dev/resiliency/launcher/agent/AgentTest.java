@@ -16,6 +16,7 @@ import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
+import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
@@ -102,6 +103,12 @@ class AgentTest {
     void seatedNodeStartsItsRanks() {
         assertThat(on(new Seated(seat(0, 1))))
                 .containsExactly(new Start(0, 0, NO_PROMISE, ""), new Start(1, 0, NO_PROMISE, ""));
+    }
+
+    @Test
+    void nodeThatComesLateTakesPartInTheCycleOfTheJob() {
+        assertThat(on(new Seated(seat(3, 1)))).hasSize(2).contains(new Start(0, 3, NO_PROMISE, ""));
+        assertThat(on(new CycleCalled(3, "it is known already"))).isEmpty();
     }
 
     @Test
@@ -231,6 +238,16 @@ class AgentTest {
         end(1, 143);
 
         assertThat(on(new Free())).containsExactly(new Exit(93, "the job has ended: rank 0 asks for it"));
+    }
+
+    @Test
+    void drainedNodeEndsItsRanksAndSucceedsThoughItHasNotCompleted() {
+        runFor(LONG);
+        assertThat(on(new Drained("resiliency drain"))).hasSize(2).hasOnlyElementsOfType(Signal.class);
+        end(0, 143);
+
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(on(new Free())).containsExactly(new Exit(0, "this node leaves the job: resiliency drain"));
     }
 
     @Test

@@ -159,6 +159,24 @@ class DocumentedCommandsIT {
 
     @Tag("full")
     @Test
+    void agentsOfOneNodeAndOfTwoRunTheirRanks() throws Exception {
+        List<String> commands = matches("(?m)^(resiliency run .*)$");
+        assertThat(commands).hasSize(3);
+        Command alone = start(commands.get(0));
+        alone.awaitOutput("[rank 1] FOUNDED in a world of 2");
+        alone.killProgram();
+        alone.awaitOutput("restart 2 of 10 within 1h");
+        assertThat(alone.awaitExit()).as(alone.output()).isZero();
+
+        Command zero = start(commands.get(1));
+        Command one = start(commands.get(2));
+        assertThat(zero.awaitExit()).as(zero.output()).isZero();
+        assertThat(one.awaitExit()).as(one.output()).isZero();
+        assertThat(one.output()).contains("[rank 3] FOUNDED in a world of 4", "[rank 3] completed");
+    }
+
+    @Tag("full")
+    @Test
     void recipesForSchedulersRunTheirRanks() throws Exception {
         start(matches("(?m)^(resiliency store .*)$").get(0)).awaitOutput("Store listens");
         String variables = "export MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 WORLD_SIZE=2 RESILIENCY_JOB_ID=";

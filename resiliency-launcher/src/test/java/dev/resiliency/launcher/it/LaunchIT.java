@@ -74,14 +74,13 @@ class LaunchIT {
             delimiter = '|',
             value = {
                 "exit 0|0|all ranks of this node have completed; exit code 0",
-                "[ $RANK = 0 ] \\|\\| exit 93; exec sleep 1000|93|rank 1 (process #) exited with code 93 after",
-                "[ $RANK = 0 ] \\|\\| exit 130; exec sleep 1000|93|exited with code 130 (RestartAbort)",
-                "[ $RANK = 0 ] \\|\\| exit 94; exec sleep 1000|94|it asks to be started on another host; exit code 94",
-                "[ $RANK = 0 ] \\|\\| exit 1; exec sleep 1000|93|it has failed 3 times in a row within its first 10s; exit code 93"
+                "[ $RANK = 0 ] && exec sleep 1000; exit 93|93|rank 1 (process #) exited with code 93 after",
+                "[ $RANK = 0 ] && exec sleep 1000; exit 130|93|exited with code 130 (RestartAbort)",
+                "[ $RANK = 0 ] && exec sleep 1000; exit 94|94|it asks to be started on another host; exit code 94",
+                "[ $RANK = 0 ] && exec sleep 1000; exit 1|93|it has failed 3 times in a row within its first 10s; exit code 93"
             })
     void endOfARankDecidesWhatBecomesOfTheNode(String script, int exitCode, String reason) throws Exception {
-        try (Launched agent =
-                script(script.replace("\\|", "|"), "--nproc-per-node", "2", "--max-startup-failures", "3")) {
+        try (Launched agent = script(script, "--nproc-per-node", "2", "--max-startup-failures", "3")) {
             assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(exitCode);
             assertThat(agent.log().replaceAll("process \\d+", "process #")).contains(reason);
             assertThat(agent.process().family()).isEmpty();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -21,7 +22,13 @@ final class Launched implements AutoCloseable {
 
     /** Starts an agent whose ranks run a shell script. Its directory is its own; agents of one test share the run directory. */
     static Launched script(Path directory, String name, String script, String... options) throws IOException {
-        return command(directory, name, List.of("sh", "-c", script), options);
+        return script(directory, name, script, Map.of(), options);
+    }
+
+    /** Starts such an agent with environment variables of its own. */
+    static Launched script(Path directory, String name, String script, Map<String, String> variables, String... options)
+            throws IOException {
+        return command(directory, name, List.of("sh", "-c", script), variables, options);
     }
 
     /** Starts an agent whose ranks are wrapped, and complete when the file appears. */
@@ -42,16 +49,23 @@ final class Launched implements AutoCloseable {
     }
 
     static Launched command(Path directory, String name, List<String> command, String... options) throws IOException {
+        return command(directory, name, command, Map.of(), options);
+    }
+
+    private static Launched command(
+            Path directory, String name, List<String> command, Map<String, String> variables, String... options)
+            throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "run", "--run-dir", directory.resolve("run").toString(), "--backoff", "0:1s", "--node-name", name));
         arguments.addAll(List.of(options));
         arguments.add("--");
         arguments.addAll(command);
-        return new Launched(
-                ProcessJob.builder(ResiliencyCommand.class, Files.createDirectories(directory.resolve("agent-" + name)))
-                        .javaOptions("-Xmx256m")
-                        .arguments(arguments.toArray(String[]::new))
-                        .start());
+        ProcessJob.Builder job = ProcessJob.builder(
+                        ResiliencyCommand.class, Files.createDirectories(directory.resolve("agent-" + name)))
+                .javaOptions("-Xmx256m")
+                .arguments(arguments.toArray(String[]::new));
+        variables.forEach(job::environment);
+        return new Launched(job.start());
     }
 
     /** Returns the process of the agent; its output and log include those of the ranks. */

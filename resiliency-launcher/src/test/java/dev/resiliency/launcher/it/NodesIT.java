@@ -2,12 +2,14 @@ package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.launcher.cli.ResiliencyCommand;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,92 @@ class NodesIT {
 
     @Tag("full")
     @Test
+    void hardPolicyWaitsForANodeThatIsLost() throws Exception {
+        String script =
+                "echo cycle $TORCHELASTIC_RESTART_COUNT; while [ ! -e '%s' ]; do sleep 0.05; done".formatted(end);
+        try (Launched zero = script(1, "node0", script, "--restart-policy", "hard");
+                Launched one = script(2, "node1", script, "--restart-policy", "hard")) {
+            zero.awaitLine("[rank 0] cycle 0");
+            one.awaitLine("[rank 3] cycle 0");
+
+            one.process().kill();
+            zero.awaitLog("cycle 1: node node1 (127.0.0.2) is lost: all ranks of the job start again");
+            try (Launched again = Launched.script(
+                    Files.createDirectory(directory.resolve("again")),
+                    "node1",
+                    script,
+                    options(2, "--restart-policy", "hard"))) {
+                zero.awaitLine("[rank 0] cycle 1");
+                again.awaitLine("[rank 3] cycle 1");
+                Files.createFile(end);
+                assertThat(again.awaitExit()).as(again.log()).isZero();
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            }
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void softNoReplaceStartsAllRanksOfTheNodeAgain() throws Exception {
+        try (Launched zero =
+                        Launched.training(directory, "node0", end, options(1, "--restart-policy", "soft-no-replace"));
+                Launched one =
+                        Launched.training(directory, "node1", end, options(2, "--restart-policy", "soft-no-replace"))) {
+            zero.awaitLine("[rank 0] FOUNDED in a world of 4, generation 0, iteration 0");
+            one.awaitLine("[rank 3] FOUNDED in a world of 4, generation 0, iteration 0");
+
+            one.rank(3).destroyForcibly();
+            one.awaitThatWorldIs(4);
+            zero.awaitThatWorldIs(4);
+
+            Files.createFile(end);
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            assertThat(one.log()).contains("all ranks of this node end and join again", "rank 2 (process");
+            assertThat(one.process().lines()).anyMatch(line -> line.startsWith("[rank 2] JOINED"));
+        }
+    }
+
+    @Test
+    void jobIsShownDrainedAndStartedAgainFromOutside() throws Exception {
+        String script = "echo cycle $TORCHELASTIC_RESTART_COUNT; while [ ! -e '%s' ]; do sleep 0.05; done".formatted(end);
+        try (Launched zero = script(1, "node0", script);
+                Launched one = script(2, "node1", script)) {
+            zero.awaitLine("[rank 0] cycle 0");
+            one.awaitLine("[rank 3] cycle 0");
+
+            assertThat(control("restart")).containsExactly("job default starts again in cycle 1");
+            zero.awaitLine("[rank 0] cycle 1");
+            one.awaitLine("[rank 3] cycle 1");
+
+            assertThat(control("drain", "127.0.0.2")).containsExactly("node node1 (127.0.0.2) is asked to leave job default");
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(control("status"))
+                    .map(line -> line.replaceAll(" +", " "))
+                    .containsExactly(
+                            "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 restarts",
+                            "NODE ADDRESS STATE RANKS",
+                            "node0 127.0.0.1 runs 0-1",
+                            "node1 127.0.0.2 lost 2-3");
+            Files.createFile(end);
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+        }
+    }
+
+    private List<String> control(String command, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(command, "--rdzv-endpoint", endpoint));
+        arguments.addAll(List.of(more));
+        try (ProcessJob job = ProcessJob.builder(
+                        ResiliencyCommand.class, Files.createDirectories(directory.resolve("control-" + command)))
+                .arguments(arguments.toArray(String[]::new))
+                .start()) {
+            assertThat(job.rank(0).awaitExit()).as(job.rank(0).log()).isZero();
+            return job.rank(0).lines();
+        }
+    }
+
+    @Tag("full")
+    @Test
     void ranksOfANodeThatComesBackJoinTheOthers() throws Exception {
         try (Launched zero = Launched.training(directory, "node0", end, options(1));
                 Launched one = Launched.training(directory, "node1", end, options(2))) {
@@ -135,6 +223,33 @@ class NodesIT {
 
             assertThat(one.awaitExit()).as(one.log()).isEqualTo(1);
             assertThat(one.log()).contains("this agent cannot go on without its store", "start 'resiliency store'");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void nodeWithAnotherSecretIsRefused() throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), "one secret of the whole job");
+        Path other = Files.writeString(directory.resolve("other"), "another secret of a stranger");
+        String script = WAIT.formatted(end);
+        String variable = "RESILIENCY_STORE_SECRET_FILE";
+        try (Launched zero = Launched.script(
+                        directory,
+                        "node0",
+                        script,
+                        Map.of(variable, secret.toString()),
+                        options(1, "--nnodes", "1:2"));
+                Launched one = Launched.script(
+                        directory,
+                        "node1",
+                        script,
+                        Map.of(variable, other.toString()),
+                        options(2, "--nnodes", "1:2"))) {
+            assertThat(one.awaitExit()).as(one.log()).isEqualTo(1);
+            assertThat(one.log()).contains("secret").doesNotContain("runs rank");
+            zero.awaitLine("[rank 0] ready");
+            Files.createFile(end);
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
         }
     }
 

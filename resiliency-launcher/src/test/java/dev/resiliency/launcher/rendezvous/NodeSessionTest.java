@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.spi.InMemoryStore;
@@ -73,6 +74,11 @@ class NodeSessionTest {
         public void cycleCalled(int cycle, String reason) {
             learned.add("cycle %d: %s".formatted(cycle, reason));
             node.awaitSeat(cycle);
+        }
+
+        @Override
+        public void drained(String reason) {
+            learned.add("drained: " + reason);
         }
 
         @Override
@@ -213,6 +219,57 @@ class NodeSessionTest {
         }
         assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
         assertThat(b.learned).last().isEqualTo("seat 1 in cycle 1");
+    }
+
+    @Test
+    void nodeThatComesLateIsSeatedInTheCurrentCycle() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        b.session.abandon();
+        runAll();
+        a.node.callCycle(1, "node b is lost", won -> {});
+        runAll();
+
+        TestNode again = node("b");
+
+        assertThat(again.learned).contains("seat 1 in cycle 1");
+        assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
+    }
+
+    @Test
+    void statusShowsTheLatestOfEachNode() throws Exception {
+        node("a");
+        TestNode b = node("b");
+        b.session.abandon();
+        runAll();
+        node("c");
+
+        JobStatus status = new JobControl(store, "job").status();
+
+        assertThat(status.terms()).isEqualTo(new Terms(2, 4, "soft"));
+        assertThat(status.nodes())
+                .extracting(each -> each.node().name() + " " + each.state() + " "
+                        + (each.seat() == null ? "none" : each.seat().group()))
+                .containsExactly("a RUNS 0", "b LOST 1", "c RUNS 1");
+    }
+
+    @Test
+    void controlReachesTheAgents() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        HostMark.write(store, "a");
+        JobControl control = new JobControl(store, "job");
+
+        control.drain("b");
+        assertThat(control.restart()).isEqualTo(1);
+        runAll();
+
+        assertThat(b.learned).contains("drained: resiliency drain", "cycle 1: resiliency restart");
+        assertThat(a.learned).doesNotContain("drained: resiliency drain").contains("cycle 1: resiliency restart");
+        assertThatThrownBy(() -> control.drain("a")).hasMessageContaining("node a (10.0.0.1) hosts the store");
+        assertThatThrownBy(() -> control.drain("x")).hasMessageContaining("no node 'x' runs in job 'job'");
+        assertThatThrownBy(() -> new JobControl(store, "other").status())
+                .hasMessageContaining("no agent of a job 'other' has come");
     }
 
     @Test

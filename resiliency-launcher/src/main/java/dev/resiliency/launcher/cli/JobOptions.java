@@ -1,0 +1,46 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.rendezvous.JobControl;
+import dev.resiliency.store.tcp.TcpStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which job a command is about. */
+final class JobOptions {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    @Option(
+            names = {"--rdzv-endpoint", "--rdzv_endpoint"},
+            paramLabel = "HOST[:PORT]",
+            defaultValue = "127.0.0.1",
+            converter = Address.Converter.class,
+            description = "Where the store of the job is; 127.0.0.1:29400 by default.")
+    private Address endpoint = new Address("127.0.0.1", 0);
+
+    @Option(
+            names = {"--rdzv-id", "--rdzv_id"},
+            paramLabel = "NAME",
+            description = "The name of the job; by default that of RESILIENCY_JOB_ID, Slurm or torchrun, or 'default'.")
+    private @Nullable String jobId;
+
+    /** What to do with a job. */
+    @FunctionalInterface
+    interface Task {
+        /** Does it; returns the line to print. */
+        String apply(JobControl control, String jobId) throws InterruptedException;
+    }
+
+    /** Does something with the job; returns what to print. */
+    String run(Task task) throws InterruptedException {
+        String name = jobId == null ? JobVariables.jobId(System.getenv()) : jobId;
+        try (TcpStore store = TcpStore.builder()
+                .name("control")
+                .host(endpoint.host())
+                .port(endpoint.port())
+                .connectTimeout(LIMIT)
+                .connect()) {
+            return task.apply(new JobControl(store, name), name);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.ExitCode;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code resiliency restart}. */
+@Command(
+        name = "restart",
+        description = "Ends all ranks of all nodes with SIGTERM and their grace, and starts them again in the next cycle, whatever"
+                + " the restart policy is. It counts as no restart.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {"", "  resiliency restart --rdzv-endpoint host0:29400 --rdzv-id job7"})
+final class RestartCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
+
+    @Mixin
+    private JobOptions job = new JobOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        spec.commandLine()
+                .getOut()
+                .println(job.run((control, name) -> "job %s starts again in cycle %d".formatted(name, control.restart())));
+        spec.commandLine().getOut().flush();
+        return ExitCode.COMPLETED;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
+import dev.resiliency.launcher.rendezvous.JobStatus.State;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Batch.Results;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Shows and changes a job from outside, by the keys of its agents. Not safe for use by several threads. */
+public final class JobControl {
+    private final SessionStore session;
+    private final SessionStore store;
+    private final String jobId;
+
+    /** Creates the control of a job in this store. */
+    public JobControl(SessionStore session, String jobId) {
+        this.session = session;
+        this.jobId = jobId;
+        store = new PrefixStore(Keys.prefix(jobId), session);
+    }
+
+    private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StoreException failure
+                    ? failure
+                    : new StoreException(String.valueOf(e.getCause()), e.getCause());
+        }
+    }
+
+    /**
+     * Returns the state of the job.
+     *
+     * @throws StoreException if there is no job of this name
+     */
+    public JobStatus status() throws InterruptedException {
+        if (!store.check(List.of(Keys.TERMS))) {
+            throw new StoreException("no agent of a job '%s' has come to the store at %s: see --rdzv-id"
+                    .formatted(jobId, session.address()));
+        }
+        Batch batch = store.batch();
+        Handle<Value> terms = batch.add(new Operation.Get(Keys.TERMS));
+        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
+        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
+        Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
+        Handle<Value> cycle = batch.add(Keys.peek(Keys.CYCLE));
+        Handle<Value> restarts = batch.add(Keys.peek(Keys.RESTARTS));
+        Handle<Value> end = batch.add(Keys.peek(Keys.END));
+        Results results = await(batch.submit(store.timeout()));
+        int current = NodeSession.cycleIn(results.get(cycle));
+        Map<String, NodeStatus> nodes = new LinkedHashMap<>();
+        Map<Integer, Seat> seats = await(Seats.read(store, current));
+        for (Node node : await(Nodes.read(store, results.get(came)))) {
+            int arrival = node.arrival();
+            State state = results.get(done).contains(arrival)
+                    ? State.COMPLETED
+                    : results.get(gone).contains(arrival) ? State.LOST : State.RUNS;
+            nodes.put(node.name(), new NodeStatus(node, state, seats.get(arrival)));
+        }
+        String spent = results.get(restarts).text();
+        return new JobStatus(
+                Terms.read(results.get(terms).text()),
+                current,
+                spent.isEmpty() ? 0 : spent.split(" ", -1).length,
+                results.get(end).text(),
+                List.copyOf(nodes.values()));
+    }
+
+    /**
+     * Asks the agent of a node to end its ranks and leave.
+     *
+     * @param name of the node, or its address
+     * @throws StoreException if there is no such node, or it hosts the store
+     */
+    public Node drain(String name) throws InterruptedException {
+        List<Node> found = new ArrayList<>();
+        for (NodeStatus status : status().nodes()) {
+            Node node = status.node();
+            if (status.state() == State.RUNS && (node.name().equals(name) || node.address().equals(name))) {
+                found.add(node);
+            }
+        }
+        if (found.size() != 1) {
+            throw new StoreException("%s node '%s' runs in job '%s': 'resiliency status' lists them"
+                    .formatted(found.isEmpty() ? "no" : "more than one", name, jobId));
+        }
+        Node node = found.get(0);
+        if (HostMark.read(session).equals(node.name())) {
+            throw new StoreException(
+                    "node %s hosts the store, without which the others cannot go on: it cannot be drained".formatted(node));
+        }
+        store.set(Keys.drain(node.arrival()), "resiliency drain");
+        return node;
+    }
+
+    /**
+     * Starts all ranks of all nodes again.
+     *
+     * @return the number of the cycle
+     * @throws StoreException if another one was called in the same moment, or the job has ended
+     */
+    public int restart() throws InterruptedException {
+        JobStatus status = status();
+        if (!status.end().isEmpty()) {
+            throw new StoreException("job '%s' has ended: %s".formatted(jobId, status.end()));
+        }
+        int cycle = status.cycle() + 1;
+        Batch batch = store.batch();
+        batch.add(new Operation.Claim(Keys.call(cycle), Value.of("control")));
+        batch.add(new Operation.Set(Keys.CYCLE, Value.of(cycle + " resiliency restart")));
+        if (!await(batch.submit(store.timeout())).allRan()) {
+            throw new StoreException("cycle %d of job '%s' has just been called already".formatted(cycle, jobId));
+        }
+        return cycle;
+    }
+}
