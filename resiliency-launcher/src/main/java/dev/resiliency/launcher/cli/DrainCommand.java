@@ -11,8 +11,9 @@ import picocli.CommandLine.Spec;
 /** {@code resiliency drain}. */
 @Command(
         name = "drain",
-        description = "Asks the agent of a node to end its ranks with SIGTERM and its grace, and to leave the job with exit code"
-                + " 0. The other nodes go on, as their restart policy says.",
+        description =
+                "Asks the agent of a node to end its ranks with SIGTERM and its grace, and to leave the job with exit code"
+                        + " 0. The other nodes go on, as their restart policy says.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {"", "  resiliency drain --rdzv-endpoint host0:29400 --rdzv-id job7 host3"})
@@ -23,14 +24,17 @@ final class DrainCommand implements Callable<Integer> {
     @Mixin
     private JobOptions job = new JobOptions();
 
-    @Parameters(paramLabel = "NODE", description = "The name of the node, or its address, as 'resiliency status' shows them.")
+    @Parameters(
+            paramLabel = "NODE",
+            description = "The name of the node, or its address, as 'resiliency status' shows them.")
     private String node = "";
 
     @Override
     public Integer call() throws InterruptedException {
         spec.commandLine()
                 .getOut()
-                .println(job.run((control, name) -> "node %s is asked to leave job %s".formatted(control.drain(node), name)));
+                .println(job.run(
+                        (control, name) -> "node %s is asked to leave job %s".formatted(control.drain(node), name)));
         spec.commandLine().getOut().flush();
         return ExitCode.COMPLETED;
     }

@@ -15,11 +15,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunCommand.class,
+        subcommands = {
+            RunCommand.class,
             SuperviseCommand.class,
             StatusCommand.class,
             DrainCommand.class,
-            RestartCommand.class, StoreCommand.class, CompletionCommand.class},
+            RestartCommand.class,
+            StoreCommand.class,
+            CompletionCommand.class
+        },
         footer = {"", "'resiliency COMMAND --help' explains a command."})
 public final class ResiliencyCommand implements Runnable {
     private static final int WIDTH = 110;

@@ -10,8 +10,9 @@ import picocli.CommandLine.Spec;
 /** {@code resiliency restart}. */
 @Command(
         name = "restart",
-        description = "Ends all ranks of all nodes with SIGTERM and their grace, and starts them again in the next cycle, whatever"
-                + " the restart policy is. It counts as no restart.",
+        description =
+                "Ends all ranks of all nodes with SIGTERM and their grace, and starts them again in the next cycle, whatever"
+                        + " the restart policy is. It counts as no restart.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {"", "  resiliency restart --rdzv-endpoint host0:29400 --rdzv-id job7"})
@@ -26,7 +27,8 @@ final class RestartCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         spec.commandLine()
                 .getOut()
-                .println(job.run((control, name) -> "job %s starts again in cycle %d".formatted(name, control.restart())));
+                .println(job.run(
+                        (control, name) -> "job %s starts again in cycle %d".formatted(name, control.restart())));
         spec.commandLine().getOut().flush();
         return ExitCode.COMPLETED;
     }

@@ -12,12 +12,12 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /** Shows and changes a job from outside, by the keys of its agents. Not safe for use by several threads. */
 public final class JobControl {
@@ -77,7 +77,9 @@ public final class JobControl {
                 current,
                 spent.isEmpty() ? 0 : spent.split(" ", -1).length,
                 results.get(end).text(),
-                List.copyOf(nodes.values()));
+                nodes.values().stream()
+                        .sorted(Comparator.comparing(NodeStatus::node, Node.ORDER))
+                        .toList());
     }
 
     /**
@@ -90,7 +92,8 @@ public final class JobControl {
         List<Node> found = new ArrayList<>();
         for (NodeStatus status : status().nodes()) {
             Node node = status.node();
-            if (status.state() == State.RUNS && (node.name().equals(name) || node.address().equals(name))) {
+            if (status.state() == State.RUNS
+                    && (node.name().equals(name) || node.address().equals(name))) {
                 found.add(node);
             }
         }
@@ -101,7 +104,8 @@ public final class JobControl {
         Node node = found.get(0);
         if (HostMark.read(session).equals(node.name())) {
             throw new StoreException(
-                    "node %s hosts the store, without which the others cannot go on: it cannot be drained".formatted(node));
+                    "node %s hosts the store, without which the others cannot go on: it cannot be drained"
+                            .formatted(node));
         }
         store.set(Keys.drain(node.arrival()), "resiliency drain");
         return node;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param terms those that all nodes agree on
  * @param restarts how many are spent, as far as they still count
  * @param end why the job has ended; empty if it has not
- * @param nodes in the order of their arrivals, the latest arrival of each
+ * @param nodes in their order, the latest arrival of each
  */
 public record JobStatus(Terms terms, int cycle, int restarts, String end, List<NodeStatus> nodes) {
 
@@ -18,7 +18,8 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
      *
      * @param seat null if it has none yet in this cycle
      */
-    public record NodeStatus(Node node, State state, @Nullable Seat seat) {}
+    public record NodeStatus(
+            Node node, State state, @Nullable Seat seat) {}
 
     /** What has become of a node. */
     public enum State {

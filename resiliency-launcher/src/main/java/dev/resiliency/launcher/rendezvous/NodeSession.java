@@ -112,8 +112,7 @@ public final class NodeSession {
         batch.add(new Operation.Watch(Keys.END, onThread(change -> written(change, this::ended))));
         batch.add(new Operation.Watch(Keys.CYCLE, onThread(change -> written(change, this::called))));
         batch.add(new Operation.Watch(
-                Keys.drain(arrival),
-                onThread(change -> written(change, reason -> listener.drained(reason.text())))));
+                Keys.drain(arrival), onThread(change -> written(change, reason -> listener.drained(reason.text())))));
         batch.add(new Operation.Watch(Keys.GONE, onThread(change -> joined(change, this::goneGrew))));
         then(batch.submit(store.timeout()), results -> {
             arrivals.addCame(results.get(came));

@@ -27,7 +27,8 @@ final class Seats {
         return batch.submit(store.timeout()).thenApply(results -> {
             Map<Integer, Seat> seats = new LinkedHashMap<>();
             for (int i = 0; i < keys.size(); i++) {
-                int arrival = Integer.parseInt(keys.get(i).substring(Keys.seats(cycle).length()));
+                int arrival =
+                        Integer.parseInt(keys.get(i).substring(Keys.seats(cycle).length()));
                 seats.put(arrival, Seat.read(results.get(values).get(i).text()));
             }
             return seats;

@@ -47,7 +47,7 @@ class DocumentedCommandsIT {
         Path bin = Files.createDirectory(directory.resolve("bin"));
         writeScript(bin.resolve("resiliency"), "exec '%s' \"$@\"".formatted(SCRIPT));
         writeScript(bin.resolve("java"), """
-                [[ "$*" == *train.jar ]] || exec '%s' "$@"
+                [[ "$*" == "-jar train.jar" ]] || exec '%s' "$@"
                 exec '%s' -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' Train
                 """.formatted(
                         java, java, directory + ":" + System.getProperty("java.class.path")));

@@ -141,7 +141,8 @@ class NodesIT {
 
     @Test
     void jobIsShownDrainedAndStartedAgainFromOutside() throws Exception {
-        String script = "echo cycle $TORCHELASTIC_RESTART_COUNT; while [ ! -e '%s' ]; do sleep 0.05; done".formatted(end);
+        String script =
+                "echo cycle $TORCHELASTIC_RESTART_COUNT; while [ ! -e '%s' ]; do sleep 0.05; done".formatted(end);
         try (Launched zero = script(1, "node0", script);
                 Launched one = script(2, "node1", script)) {
             zero.awaitLine("[rank 0] cycle 0");
@@ -151,7 +152,8 @@ class NodesIT {
             zero.awaitLine("[rank 0] cycle 1");
             one.awaitLine("[rank 3] cycle 1");
 
-            assertThat(control("drain", "127.0.0.2")).containsExactly("node node1 (127.0.0.2) is asked to leave job default");
+            assertThat(control("drain", "127.0.0.2"))
+                    .containsExactly("node node1 (127.0.0.2) is asked to leave job default");
             assertThat(one.awaitExit()).as(one.log()).isZero();
             assertThat(control("status"))
                     .map(line -> line.replaceAll(" +", " "))
