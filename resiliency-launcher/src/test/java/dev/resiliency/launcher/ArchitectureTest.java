@@ -20,6 +20,7 @@ class ArchitectureTest {
     private static final String API = "dev.resiliency.launcher";
     private static final String CLI = API + ".cli";
     private static final String CONFIG = API + ".config";
+    private static final String HEALTH = API + ".health";
     private static final String PROCESS = API + ".process";
     private static final String LOG = API + ".log";
     private static final String RENDEZVOUS = API + ".rendezvous";
@@ -51,7 +52,7 @@ class ArchitectureTest {
             .resideInAnyPackage(PROCESS, CONFIG, LOG, RENDEZVOUS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, CLI, AGENT);
+            .resideInAnyPackage(API, CLI, AGENT, HEALTH);
 
     @ArchTest
     static final ArchRule onlyTheLauncherStartsAnAgent = noClasses()
@@ -76,6 +77,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.resiliency.store..", "java.util.concurrent..", "java.io..");
+
+    @ArchTest
+    static final ArchRule checksKnowNothingOfJobs = noClasses()
+            .that()
+            .resideInAPackage(HEALTH)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API, CLI, AGENT, RENDEZVOUS);
 
     /** So it is cheap: it has the class path of a training program, but loads nothing of it. */
     @ArchTest

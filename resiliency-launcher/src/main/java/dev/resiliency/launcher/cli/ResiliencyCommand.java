@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             DrainCommand.class,
             RestartCommand.class,
             StoreCommand.class,
+            DoctorCommand.class,
             CompletionCommand.class
         },
         footer = {"", "'resiliency COMMAND --help' explains a command."})
@@ -45,6 +46,7 @@ public final class ResiliencyCommand implements Runnable {
         // What follows the command belongs to it.
         subcommand(program, "run").setStopAtPositional(true).setOverwrittenOptionsAllowed(true); // as torchrun
         subcommand(program, "supervise").setStopAtPositional(true);
+        subcommand(program, "doctor").setStopAtPositional(true);
         subcommand(program, "store").setUnmatchedOptionsArePositionalParams(true);
         program.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("resiliency " + command.getCommandName() + ": " + failure.getMessage());

@@ -47,7 +47,8 @@ public final class ProcessTools {
         return Programs.find(path, name).map(Path::toString).orElse(null);
     }
 
-    private static boolean works(String... command) throws InterruptedException {
+    /** Returns whether a command ends with success within a few seconds. */
+    static boolean works(String... command) throws InterruptedException {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

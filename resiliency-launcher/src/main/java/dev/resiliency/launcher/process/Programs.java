@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Finds programs as a shell does, so that a mistake in a command is named before anything starts. */
-final class Programs {
+public final class Programs {
     private Programs() {}
 
     /** Returns the executable file of this name in the directories of {@code path}. */
-    static Optional<Path> find(String path, String name) {
+    public static Optional<Path> find(String path, String name) {
         return candidates(path, name).filter(Programs::isProgram).findFirst();
     }
 
     /** Returns why a program cannot be started; empty if it can. */
-    static Optional<NotStarted> problem(String program, Path directory, String path) {
+    public static Optional<NotStarted> problem(String program, Path directory, String path) {
         if (program.contains("/")) {
             Path file = directory.resolve(program);
             return isProgram(file) ? Optional.empty() : Optional.of(problem(file));

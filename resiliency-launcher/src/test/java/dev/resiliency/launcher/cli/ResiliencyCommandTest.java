@@ -42,6 +42,16 @@ class ResiliencyCommandTest {
     }
 
     @Test
+    void doctorNamesWhatItHasCheckedAndFailsForWhatIsMissing() {
+        assertThat(run("doctor")).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("descriptors", "host name", "secret", "0 failures");
+
+        assertThat(run("doctor", "--rdzv-endpoint", "no-such-host.invalid", "--", "no-such-program", "--help"))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("FAILED   store", "FAILED   command", "2 failures");
+    }
+
+    @Test
     void completionKnowsTheOptions() {
         assertThat(run("completion")).isZero();
 
@@ -59,6 +69,7 @@ class ResiliencyCommandTest {
                 "supervise --backoff 2s:1s true|a backoff from 2s to 1s is invalid",
                 "supervise --restart-window 0 true|window is PT0S",
                 "supervise --max-restarts -1 true|maxRestarts is -1",
+                "doctor --rdzv-endpoint host:port|'host:port' is no address",
                 "supervise --max-startup-failures -1 true|maxStartupFailures is -1",
                 "supervise --no-such-option true|--no-such-option",
                 "run|Missing required parameter: 'COMMAND'",

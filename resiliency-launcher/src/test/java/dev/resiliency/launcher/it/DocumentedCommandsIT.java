@@ -195,8 +195,8 @@ class DocumentedCommandsIT {
 
     @Test
     void otherCommandsDoWhatTheySay() throws Exception {
-        List<String> commands = matches("(?m)^((?:resiliency supervise|source) .*)$");
-        assertThat(commands).hasSize(3);
+        List<String> commands = matches("(?m)^((?:resiliency supervise|source) .*|resiliency doctor.*)$");
+        assertThat(commands).hasSize(5);
         for (String command : commands) {
             Command run = start(command);
             assertThat(run.awaitExit()).as(command + "\n" + run.output()).isZero();

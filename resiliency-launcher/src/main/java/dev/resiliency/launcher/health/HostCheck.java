@@ -1,0 +1,8 @@
+package dev.resiliency.launcher.health;
+
+/** Checks one thing on this host. Ends within seconds, or when its thread is interrupted. */
+@FunctionalInterface
+public interface HostCheck {
+    /** Returns what was found; never throws for what is wrong with the host. */
+    Finding run() throws InterruptedException;
+}
