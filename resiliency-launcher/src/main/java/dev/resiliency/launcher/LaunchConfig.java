@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param rendezvousTimeout how long to wait for {@code minNodes}
  * @param lastCall how long to wait for more nodes when {@code minNodes} are there
  * @param lease how long the store waits for a sign of life of an agent
+ * @param gpusPerNumaNode if present, each rank is bound to the NUMA node of its GPU: its local rank divided by this
  * @param runDirectory where agents note their processes
  * @since 0.1.0
  */
@@ -48,6 +49,7 @@ public record LaunchConfig(
         Duration rendezvousTimeout,
         Duration lastCall,
         Duration lease,
+        OptionalInt gpusPerNumaNode,
         Path runDirectory) {
     /** The port of the store by default, as torchrun's. */
     public static final int DEFAULT_PORT = 29_400;
@@ -74,6 +76,9 @@ public record LaunchConfig(
         if (host == null && maxNodes > 1) {
             throw new IllegalArgumentException(
                     "a job of several nodes needs --rdzv-endpoint HOST[:PORT], the same on all nodes");
+        }
+        if (gpusPerNumaNode.isPresent()) {
+            atLeast("the number of GPUs of a NUMA node", gpusPerNumaNode.getAsInt(), 1);
         }
         if (nodeRank.isPresent()) {
             atLeast("node-rank", nodeRank.getAsInt(), 0);
@@ -115,6 +120,7 @@ public record LaunchConfig(
         private Duration rendezvousTimeout = Duration.ofMinutes(10);
         private Duration lastCall = Duration.ofSeconds(5);
         private Duration lease = Duration.ofSeconds(10);
+        private OptionalInt gpusPerNumaNode = OptionalInt.empty();
         private Path runDirectory = RunDirectory.byDefault();
 
         private Builder() {}
@@ -220,6 +226,16 @@ public record LaunchConfig(
             return this;
         }
 
+        /**
+         * Binds each rank to the processors and the memory of a NUMA node, with {@code numactl}: the node is the local rank
+         * divided by this number. Ranks are not bound by default. {@code resiliency run} takes it from nvidia-resiliency-ext's
+         * variable {@code NVRX_GPUS_PER_NUMA}.
+         */
+        public Builder gpusPerNumaNode(int value) {
+            gpusPerNumaNode = OptionalInt.of(value);
+            return this;
+        }
+
         /** Sets where agents note their processes: see {@link Supervisor.Builder#runDirectory}. */
         public Builder runDirectory(Path value) {
             runDirectory = value;
@@ -252,6 +268,7 @@ public record LaunchConfig(
                     rendezvousTimeout,
                     lastCall,
                     lease,
+                    gpusPerNumaNode,
                     runDirectory);
         }
     }

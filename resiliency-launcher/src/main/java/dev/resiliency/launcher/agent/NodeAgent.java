@@ -7,6 +7,7 @@ import dev.resiliency.launcher.LaunchResult;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
+import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.process.StopSignals;
@@ -18,6 +19,7 @@ import dev.resiliency.launcher.rendezvous.Terms;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Puts the parts of an agent together, and takes them apart when it has ended. */
 public final class NodeAgent {
@@ -48,10 +51,18 @@ public final class NodeAgent {
         RunDirectory directory = RunDirectory.openOrNone(config.runDirectory(), log::line);
         ProcessTools tools = ProcessTools.find(System.getenv().getOrDefault("PATH", ""));
         tools.missing().ifPresent(log::line);
+        NumaBinding binding;
+        try {
+            binding = binding();
+        } catch (IOException e) {
+            log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
+            return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
+        }
         try (JobStore store = JobStore.open(config, node)) {
             log.line("this agent %s the store of job '%s' at %s:%d"
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
-            return run(command, jobId, node, store, tools, directory, log);
+            return run(
+                    new RankCommand(command, config.processes(), binding), jobId, node, store, tools, directory, log);
         } catch (StoreException e) {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
@@ -60,7 +71,7 @@ public final class NodeAgent {
 
     @SuppressWarnings("try") // the signals only need to be received
     private LaunchResult run(
-            List<String> command,
+            RankCommand command,
             String jobId,
             String node,
             JobStore store,
@@ -89,6 +100,15 @@ public final class NodeAgent {
                 return new LaunchResult(exit.code(), exit.reason());
             }
         }
+    }
+
+    private @Nullable NumaBinding binding() throws IOException, InterruptedException {
+        return config.gpusPerNumaNode().isPresent()
+                ? NumaBinding.find(
+                        config.gpusPerNumaNode().getAsInt(),
+                        config.processes(),
+                        System.getenv().getOrDefault("PATH", ""))
+                : null;
     }
 
     private static SessionStore connected(JobStore store) {

@@ -15,7 +15,6 @@ import dev.resiliency.launcher.rendezvous.Seat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes of a node. Confined to the thread that runs the agent: the kernel ends them with it. */
 final class RankProcesses {
-    private final List<String> command;
+    private final RankCommand command;
     private final RankVariables variables;
     private final ProcessTools tools;
     private final RunDirectory directory;
@@ -35,7 +34,7 @@ final class RankProcesses {
     private @Nullable Seat seat;
 
     RankProcesses(
-            List<String> command,
+            RankCommand command,
             RankVariables variables,
             ProcessTools tools,
             RunDirectory directory,
@@ -62,7 +61,7 @@ final class RankProcesses {
         }
         int number = start.process();
         ChildCommand child = new ChildCommand(
-                command,
+                command.of(number),
                 variables.of(current, number, start.restarts(), start.promise()),
                 Path.of("").toAbsolutePath());
         String name = nameOf(current, number);

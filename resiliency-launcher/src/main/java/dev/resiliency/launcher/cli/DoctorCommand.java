@@ -69,7 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         String gpusPerNode = System.getenv(NumaBinding.VARIABLE);
         if (gpusPerNode != null) {
-            checks.numa(number(NumaBinding.VARIABLE, gpusPerNode), ranks);
+            addNuma(checks, gpusPerNode);
         }
         if (!command.isEmpty()) {
             checks.command(command.get(0));
@@ -79,11 +79,11 @@ final class DoctorCommand implements Callable<Integer> {
         return count(findings, Severity.FAILURE) == 0 ? ExitCode.COMPLETED : ExitCode.FAILED;
     }
 
-    private int number(String name, String text) {
+    private void addNuma(HostChecks checks, String gpusPerNode) {
         try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new ParameterException(spec.commandLine(), "%s: '%s' is not a whole number".formatted(name, text), e);
+            checks.numa(JobVariables.number(NumaBinding.VARIABLE, gpusPerNode), ranks);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -33,14 +33,26 @@ final class JobVariables {
         for (String name : NODE_RANKS) {
             String value = variables.getOrDefault(name, "");
             if (!value.isBlank()) {
-                try {
-                    return Integer.valueOf(value.trim());
-                } catch (NumberFormatException e) {
-                    throw new IllegalArgumentException(
-                            "%s is \"%s\": it must be a number; --node-rank overrides it".formatted(name, value), e);
-                }
+                return number(name, value, "; --node-rank overrides it");
             }
         }
         return null;
+    }
+
+    /**
+     * Returns the number in a variable.
+     *
+     * @throws IllegalArgumentException if it is none; names the variable
+     */
+    static int number(String name, String value) {
+        return number(name, value, "");
+    }
+
+    private static int number(String name, String value, String advice) {
+        try {
+            return Integer.parseInt(value.trim());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("%s is \"%s\": it must be a number%s".formatted(name, value, advice), e);
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.resiliency.launcher.Backoff;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.Launcher;
 import dev.resiliency.launcher.RestartBudget;
+import dev.resiliency.launcher.process.NumaBinding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -226,11 +227,21 @@ final class RunCommand implements Callable<Integer> {
                     "Where agents note their processes, so that the next one ends what a killed one has left behind; $XDG_RUNTIME_DIR/resiliency or /tmp/resiliency-USER by default.")
     private @Nullable Path runDirectory;
 
+    @Option(
+            names = {"--config", "--ft-cfg-path", "--ft-cfg_path"},
+            paramLabel = "FILE",
+            description =
+                    "A YAML file with these options, as in 'max-restarts: 3'; what stands on the command line wins. None by default.")
+    private @Nullable Path file;
+
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The program of each rank, and its arguments.")
     private List<String> command = List.of();
 
     @Override
     public Integer call() throws InterruptedException {
+        if (file != null) {
+            ConfiguredArguments.parse(spec.commandLine(), file);
+        }
         Map<String, String> variables = System.getenv();
         LaunchConfig config;
         try {
@@ -261,6 +272,10 @@ final class RunCommand implements Callable<Integer> {
         Integer rank = nodeRank == null ? JobVariables.nodeRank(variables) : nodeRank;
         if (rank != null && nodes.max() > 1) {
             builder.nodeRank(rank);
+        }
+        String gpusPerNuma = variables.get(NumaBinding.VARIABLE);
+        if (gpusPerNuma != null) {
+            builder.gpusPerNumaNode(JobVariables.number(NumaBinding.VARIABLE, gpusPerNuma));
         }
         if (nodeName != null) {
             builder.nodeName(nodeName);
