@@ -63,7 +63,8 @@ class DocumentationTest {
             "--tee",
             "--kill-on-bad-exit",
             "--no-kill",
-            "--signal");
+            "--signal",
+            "--shm-size");
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
     private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
