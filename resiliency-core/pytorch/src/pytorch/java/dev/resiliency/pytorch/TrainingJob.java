@@ -5,6 +5,7 @@ import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Starts jobs of {@link TrainingProgram}. */
 final class TrainingJob {
@@ -15,6 +16,7 @@ final class TrainingJob {
     /** Returns the settings of a job on the loopback interface. */
     static ProcessJob.Builder of(int worldSize, Path directory) throws IOException {
         return ProcessJob.builder(TrainingProgram.class, Files.createDirectories(directory))
+                .limit(Duration.ofSeconds(150)) // libtorch alone takes 30 s to load beside several builds
                 .worldSize(worldSize)
                 .environment("GLOO_SOCKET_IFNAME", "lo")
                 .javaOptions(
