@@ -1,7 +1,6 @@
 package dev.resiliency.examples.pytorch;
 
 import dev.resiliency.examples.digits.AgreedCheckpoint;
-import dev.resiliency.examples.digits.BatchSampler;
 import dev.resiliency.examples.digits.CheckpointFile;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.TrainingObserver;
@@ -12,7 +11,11 @@ import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.pytorch.ProcessGroups;
 import dev.resiliency.pytorch.TensorGroup;
+import dev.resiliency.state.DataOrder;
+import dev.resiliency.state.RecoveryReport;
+import dev.resiliency.store.IndexSet;
 import java.io.IOException;
+import java.time.Duration;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.NoGradGuard;
 import org.bytedeco.pytorch.Tensor;
@@ -61,20 +64,26 @@ final class TorchTraining implements RestartableFunction<Double> {
             float[] parameters = model.parameters();
             float[] velocity = model.velocity();
             int restored;
+            long start = System.nanoTime();
             try (HangProtectionPause pause = call.disableHangProtection()) { // the store may be away
                 restored = AgreedCheckpoint.restore(call, checkpoint, parameters, velocity);
             }
             model.restore(parameters, velocity);
-            observer.restored(restored);
+            observer.recovered(read(restored, Duration.ofNanos(System.nanoTime() - start)));
             train(call, group, model, Gradients.of(model, group, withReducer), restored);
             return accuracy(model, Pictures.of(digits.heldOut()));
         }
     }
 
+    /** Says that all ranks have read the checkpoint of a step; how many steps that costs is known to who watches them. */
+    private static RecoveryReport read(int step, Duration duration) {
+        return new RecoveryReport(step, RecoveryReport.Source.CHECKPOINT, IndexSet.empty(), duration, 0, 0);
+    }
+
     @SuppressWarnings("try") // the scope is only closed
     private void train(CallWrapper call, TensorGroup group, Model model, Gradients gradients, int restored)
             throws Exception {
-        BatchSampler sampler = new BatchSampler(plan.seed(), digits.training().size(), plan.batchSize());
+        DataOrder order = DataOrder.of(plan.seed(), digits.training().size(), plan.batchSize());
         Pictures heldOut = Pictures.of(digits.heldOut());
 
         for (int step = restored + 1; step <= plan.steps(); step++) {
@@ -82,9 +91,10 @@ final class TorchTraining implements RestartableFunction<Double> {
             observer.stepStarts(call, step);
 
             try (PointerScope scope = new PointerScope()) { // frees the tensors of this step
-                Pictures part = Pictures.of(digits.training(), sampler.draw(step, group.rank(), group.size()));
+                Pictures part = Pictures.of(digits.training(), order.share(step, group.rank(), group.size()));
                 Tensor loss = gradients.sum(part, plan.batchSize());
                 model.update(plan.learningRate(), plan.momentum());
+                observer.completed(step);
                 if (plan.measuresAfter(step)) {
                     group.allReduce(loss);
                     observer.measured(step, loss.item_double(), accuracy(model, heldOut));
