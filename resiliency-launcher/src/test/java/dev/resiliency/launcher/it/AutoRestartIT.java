@@ -185,8 +185,9 @@ class AutoRestartIT {
 
     private static String modulePath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(path -> path.matches(
-                        ".*(resiliency-(launcher|store)/target/.*|/(netty|slf4j-api|jspecify|picocli)-?[^/]*\\.jar)"))
+                .filter(
+                        path -> path.matches(
+                                ".*(resiliency-(launcher|core|store)/target/.*|/(netty|slf4j-api|jspecify|picocli|jackson|snakeyaml)-?[^/]*\\.jar)"))
                 .filter(path -> !path.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
