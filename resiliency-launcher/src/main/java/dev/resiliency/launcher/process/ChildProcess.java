@@ -79,10 +79,14 @@ public final class ChildProcess {
         if (problem != null) {
             throw new NotStartedException(problem, null);
         }
+        // Before it starts: a supervisor that is killed right after that leaves a process that the next one finds by
+        // its mark.
+        entry.write(RunDirectory.NOT_STARTED);
         Process process;
         try {
             process = builder.start();
         } catch (IOException e) {
+            entry.delete();
             throw new NotStartedException(new NotStarted(NotStarted.NOT_EXECUTABLE, String.valueOf(e.getMessage())), e);
         }
         entry.write(process.pid());

@@ -27,6 +27,9 @@ public final class RunDirectory {
 
     private static final String UNFINISHED = ".tmp";
 
+    /** The id of no process. */
+    static final long NOT_STARTED = 0;
+
     /** Null if there is none. */
     private final @Nullable Path directory;
 
@@ -130,7 +133,7 @@ public final class RunDirectory {
             return mark;
         }
 
-        /** Notes the process, if that is possible: a full disk must not end the training. */
+        /** Notes the process, or {@link #NOT_STARTED}, if that is possible: a full disk must not end the training. */
         void write(long pid) {
             if (directory == null) {
                 return;

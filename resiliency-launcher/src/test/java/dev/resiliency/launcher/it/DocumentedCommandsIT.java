@@ -80,8 +80,8 @@ class DocumentedCommandsIT {
     void recipesForSchedulersRunTheirRanks() throws Exception {
         document.start(document.matches("(?m)^(resiliency store .*)$").get(0)).awaitOutput("Store listens");
         String variables = "export MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 WORLD_SIZE=2 RESILIENCY_JOB_ID=";
-        Command slurm = document.start(
-                variables + "slurm; " + document.matches("(?m)^(srun .*)$").get(0));
+        Command slurm = document.start(variables + "slurm; "
+                + document.matches("(?m)^(srun .* supervise .*)$").get(0));
         String array = document.matches("(?m)^command: \\[(.*)]$").get(0);
         String command = array.replaceAll("\", \"", "\" \"").replace("$", "\\$").replace("/train.jar", "train.jar");
         Command zero = document.start(variables + "kubernetes JOB_COMPLETION_INDEX=0; " + command);

@@ -41,10 +41,15 @@ final class LauncherDocument implements AutoCloseable {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Files.createDirectory(directory.resolve("bin"));
         writeProgram("resiliency", "exec '%s' \"$@\"".formatted(SCRIPT));
+        // Java shows only the first 4 KiB of a command line, and class paths are longer.
+        Path arguments = Files.writeString(
+                directory.resolve("arguments"),
+                "-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + directory + ":"
+                        + System.getProperty("java.class.path"));
         writeProgram("java", """
                 [[ "$*" == "-jar train.jar" ]] || exec '%s' "$@"
-                exec '%s' -Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' Train
-                """.formatted(java, java, directory + ":" + System.getProperty("java.class.path")));
+                exec '%s' @%s Train
+                """.formatted(java, java, arguments));
         Path program = Files.writeString(
                 directory.resolve("Train.java"),
                 matches("(?ms)^```java\\n(.*?)^```$").get(0));
