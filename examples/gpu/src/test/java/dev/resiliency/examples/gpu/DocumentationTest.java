@@ -64,7 +64,9 @@ class DocumentationTest {
             "--kill-on-bad-exit",
             "--no-kill",
             "--signal",
-            "--shm-size");
+            "--shm-size",
+            "--nodes",
+            "--ntasks-per-node");
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^mvn (.*-pl .*)$");
     private static final Pattern MODULES = Pattern.compile("-pl (\\S+)");
