@@ -33,6 +33,7 @@ class FaultyTrainingIT {
     @TempDir
     private Path directory;
 
+    @Tag("full")
     @Test
     void threeKillsLeaveNoTraceInTheWeights() throws Exception {
         compare(3, 1);
