@@ -9,12 +9,13 @@ import dev.resiliency.launcher.SupervisionEvent.Ended;
 import dev.resiliency.launcher.SupervisionEvent.Started;
 import dev.resiliency.launcher.SupervisionEvent.StopAsked;
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
 import dev.resiliency.launcher.process.Verdict;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -29,11 +30,6 @@ import org.jspecify.annotations.Nullable;
  * {@code RestartAbort}, and the supervisor ends with another code than the signal's.
  */
 final class Supervision {
-    /** A process that SIGKILL has not ended by then is stuck in the kernel. */
-    static final Duration KILL_LIMIT = Duration.ofSeconds(20);
-
-    private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
-
     private final SupervisorSettings settings;
     private final LongSupplier clock;
     private final RandomGenerator random;
@@ -123,7 +119,7 @@ final class Supervision {
 
     private SupervisionAction kill(String reason) {
         state = State.KILLED;
-        deadline = clock.getAsLong() + KILL_LIMIT.toNanos();
+        deadline = clock.getAsLong() + ChildProcess.KILL_LIMIT.toNanos();
         return new Kill(reason);
     }
 
@@ -150,7 +146,7 @@ final class Supervision {
 
     /** Returns the exit code that says that the signal has ended this process. */
     private int stopCode() {
-        return ExitReason.SIGNAL_BASE + NUMBERS.getOrDefault(String.valueOf(stopSignal), 0);
+        return ExitReason.codeOf(Objects.requireNonNull(stopSignal, "no signal asked the supervisor to end"));
     }
 
     private SupervisionAction ended(ExitReason reason, long at) {

@@ -27,6 +27,7 @@ import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.Verdict;
@@ -34,7 +35,6 @@ import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
@@ -56,10 +56,6 @@ final class Agent {
     /** How long the agent that hosts the store waits for the others. */
     static final Duration LEAVE_LIMIT = Duration.ofMinutes(1);
 
-    /** A process that SIGKILL has not ended by then is stuck in the kernel. */
-    private static final Duration KILL_LIMIT = Duration.ofSeconds(20);
-
-    private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
     private static final String TERMINATE = "TERM";
 
     private final AgentSettings settings;
@@ -209,7 +205,7 @@ final class Agent {
         slot.enter(State.IDLE, null);
         actions.add(new Note(what));
         if (isStopped && stopSignal != null && reason.code() != 0) {
-            exitCode = stopCode(stopSignal);
+            exitCode = ExitReason.codeOf(stopSignal);
         }
         proceed();
     }
@@ -353,7 +349,7 @@ final class Agent {
         if (phase != Phase.ENDING) {
             isStopped = true;
             boolean runs = slots.stream().anyMatch(slot -> slot.isAlive() || slot.state == State.COMPLETED);
-            end(runs ? ExitCode.COMPLETED : stopCode(signal), "received SIG" + signal, signal);
+            end(runs ? ExitCode.COMPLETED : ExitReason.codeOf(signal), "received SIG" + signal, signal);
             stopSignal = signal;
             return;
         }
@@ -366,10 +362,6 @@ final class Agent {
                 kill(slot, "received SIG%s, after a signal before: %s is killed".formatted(signal, nameOf(slot)));
             }
         }
-    }
-
-    private static int stopCode(String signal) {
-        return ExitReason.SIGNAL_BASE + NUMBERS.getOrDefault(signal, 0);
     }
 
     private void failed(String reason) {
@@ -409,7 +401,7 @@ final class Agent {
     }
 
     private void kill(RankSlot slot, String reason) {
-        slot.enter(State.KILLED, clock.getAsLong() + KILL_LIMIT.toNanos());
+        slot.enter(State.KILLED, clock.getAsLong() + ChildProcess.KILL_LIMIT.toNanos());
         actions.add(new Kill(slot.number, reason));
     }
 

@@ -1,9 +1,7 @@
 package dev.resiliency.launcher.cli;
 
-import dev.resiliency.launcher.Backoff;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.Launcher;
-import dev.resiliency.launcher.RestartBudget;
 import dev.resiliency.launcher.process.NumaBinding;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -145,55 +144,8 @@ final class RunCommand implements Callable<Integer> {
                     "What starts again when a rank fails: soft (that rank, which joins the others), soft-no-replace (all ranks of its node) or hard (all ranks of all nodes); ${DEFAULT-VALUE} by default.")
     private String policy = "soft";
 
-    @Option(
-            names = {"--max-restarts", "--max_restarts"},
-            paramLabel = "N",
-            defaultValue = "10",
-            description = "How many restarts the whole job has; ${DEFAULT-VALUE} by default.")
-    private int maxRestarts;
-
-    @Option(
-            names = "--restart-window",
-            paramLabel = "TIME",
-            defaultValue = "1h",
-            converter = WindowConverter.class,
-            description =
-                    "Restarts longer ago than this no longer count, or 'forever' if all count; ${DEFAULT-VALUE} by default.")
-    private Window window = Window.FOREVER;
-
-    @Option(
-            names = "--backoff",
-            paramLabel = "MIN:MAX",
-            defaultValue = "1s:60s",
-            converter = BackoffConverter.class,
-            description =
-                    "How long to wait before a restart: MIN at first, twice as long after each failure in a row, MAX at most; ${DEFAULT-VALUE} by default.")
-    private Backoff backoff = Backoff.defaults();
-
-    @Option(
-            names = "--grace",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            converter = DurationConverter.class,
-            description =
-                    "How long a rank may take to end after a signal, before it is killed; ${DEFAULT-VALUE} by default.")
-    private Duration grace = Duration.ZERO;
-
-    @Option(
-            names = "--startup-time",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            converter = DurationConverter.class,
-            description = "A rank that fails within this time has failed at start-up; ${DEFAULT-VALUE} by default.")
-    private Duration startupTime = Duration.ZERO;
-
-    @Option(
-            names = "--max-startup-failures",
-            paramLabel = "N",
-            defaultValue = "5",
-            description =
-                    "So many failures at start-up in a row of one rank end the job, 0 for no limit; ${DEFAULT-VALUE} by default.")
-    private int maxStartupFailures;
+    @Mixin
+    private RestartOptions restarts = new RestartOptions();
 
     @Option(
             names = "--rdzv-timeout",
@@ -219,13 +171,6 @@ final class RunCommand implements Callable<Integer> {
             description =
                     "A node counts as lost when the store has heard nothing of its agent for this time, or at once when the kernel of its host says so; ${DEFAULT-VALUE} by default.")
     private Duration lease = Duration.ZERO;
-
-    @Option(
-            names = "--run-dir",
-            paramLabel = "DIRECTORY",
-            description =
-                    "Where agents note their processes, so that the next one ends what a killed one has left behind; $XDG_RUNTIME_DIR/resiliency or /tmp/resiliency-USER by default.")
-    private @Nullable Path runDirectory;
 
     @Option(
             names = {"--config", "--ft-cfg-path", "--ft-cfg_path"},
@@ -259,10 +204,10 @@ final class RunCommand implements Callable<Integer> {
                 .spares(spares)
                 .jobId(jobId == null ? JobVariables.jobId(variables) : JobVariables.check(jobId))
                 .policy(Policies.parse(policy))
-                .budget(new RestartBudget(maxRestarts, window.length()))
-                .backoff(backoff)
-                .grace(grace)
-                .startup(startupTime, maxStartupFailures)
+                .budget(restarts.budget())
+                .backoff(restarts.backoff())
+                .grace(restarts.grace())
+                .startup(restarts.startupTime(), restarts.maxStartupFailures())
                 .rendezvous(timeout, lastCall)
                 .lease(lease);
         Address store = store();
@@ -283,6 +228,7 @@ final class RunCommand implements Callable<Integer> {
         if (localAddress != null) {
             builder.localAddress(localAddress);
         }
+        Path runDirectory = restarts.runDirectory();
         if (runDirectory != null) {
             builder.runDirectory(runDirectory);
         }

@@ -33,12 +33,13 @@ public sealed interface ExitReason {
      * @param number of the signal
      */
     record Signalled(int number) implements ExitReason {
+        private static final int HANG_UP = 1;
         private static final int INTERRUPT = 2;
         private static final int KILL = 9;
         private static final int TERMINATE = 15;
 
         private static final Map<Integer, String> NAMES = Map.ofEntries(
-                Map.entry(1, "HUP"),
+                Map.entry(HANG_UP, "HUP"),
                 Map.entry(INTERRUPT, "INT"),
                 Map.entry(3, "QUIT"),
                 Map.entry(4, "ILL"),
@@ -96,6 +97,21 @@ public sealed interface ExitReason {
         public String description() {
             return "could not be started: " + problem;
         }
+    }
+
+    /**
+     * Returns the exit code that says that a signal has ended a process.
+     *
+     * @param signal HUP, INT or TERM
+     */
+    static int codeOf(String signal) {
+        return SIGNAL_BASE
+                + switch (signal) {
+                    case "HUP" -> Signalled.HANG_UP;
+                    case "INT" -> Signalled.INTERRUPT;
+                    case "TERM" -> Signalled.TERMINATE;
+                    default -> throw new IllegalArgumentException("SIG" + signal + " asks nobody to end");
+                };
     }
 
     /** Returns the reason for an exit code as Java and shells report it. */
