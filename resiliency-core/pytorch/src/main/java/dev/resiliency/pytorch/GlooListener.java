@@ -27,7 +27,7 @@ record GlooListener(Device device, @Nullable InetSocketAddress address) implemen
     /**
      * Opens a listener.
      *
-     * @throws IllegalStateException if it cannot be told from other listeners of this process
+     * @throws IllegalStateException if it cannot be distinguished from other listeners of this process
      */
     static GlooListener open() throws IOException {
         NativeSockets sockets = NativeSockets.find();

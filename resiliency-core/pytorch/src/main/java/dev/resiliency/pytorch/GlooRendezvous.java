@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * waits for those of all others, and only then lets Gloo connect: so nearly all of the waiting is in Java, where an
  * interrupt ends it.
  *
- * <p>Gloo itself connects on a thread of its own, since it may wait in vain for a rank that has died meanwhile, and nothing
- * ends that but its timeout: that thread is then left behind, and frees what it has made. Confined to the thread of the
+ * <p>Gloo itself connects on a thread of its own, since it may wait for a rank that has died meanwhile, and nothing
+ * ends that wait but its timeout: that thread is then left behind, and frees what it has made. Confined to the thread of the
  * function, but for that.
  */
 final class GlooRendezvous implements AutoCloseable {

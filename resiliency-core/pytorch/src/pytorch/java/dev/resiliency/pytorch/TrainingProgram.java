@@ -19,7 +19,7 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * The program of one rank in the integration tests: sums tensors over all ranks, until it is told otherwise. It prints a line
+ * The program of one rank in the integration tests: sums tensors over all ranks, until the given iteration ends. It prints a line
  * for each event, those with a time in nanoseconds of the clock that all processes of the host share. System properties
  * control it:
  *

@@ -57,7 +57,7 @@ public class RankCommand implements Callable<Integer> {
      * Returns the function to wrap.
      *
      * @param checkpoint in a directory that all ranks share
-     * @param observer to be told of the progress
+     * @param observer receives the progress
      */
     protected RestartableFunction<Double> training(
             TrainingPlan plan, Digits.Split digits, CheckpointFile checkpoint, TrainingObserver observer) {
