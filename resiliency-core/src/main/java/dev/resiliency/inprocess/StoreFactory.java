@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess;
 
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import java.util.Map;
@@ -53,7 +54,10 @@ public interface StoreFactory {
         if (address.isEmpty()) {
             return hostedByRankZero(connectTimeout);
         }
-        NamedStore store = NamedStore.parse(address);
+        StoreAddress store = StoreAddress.parse(address, 0)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "%s is \"%s\": it must be HOST:PORT, as in 10.0.0.1:29400 or [fd00::1]:29400"
+                                .formatted(VARIABLE, address)));
         return external(store.host(), store.port(), connectTimeout);
     }
 

@@ -5,6 +5,7 @@ import dev.resiliency.launcher.health.Finding;
 import dev.resiliency.launcher.health.Finding.Severity;
 import dev.resiliency.launcher.health.HostChecks;
 import dev.resiliency.launcher.process.NumaBinding;
+import dev.resiliency.store.spi.StoreAddress;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +48,9 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = {"--rdzv-endpoint", "--rdzv_endpoint"},
             paramLabel = "HOST[:PORT]",
-            converter = Address.Converter.class,
+            converter = AddressConverter.class,
             description = "Check that the store there can be reached, or hosted here; port 29400 by default.")
-    private @Nullable Address endpoint;
+    private @Nullable StoreAddress endpoint;
 
     @Option(
             names = {"--nproc-per-node", "--nproc_per_node"},

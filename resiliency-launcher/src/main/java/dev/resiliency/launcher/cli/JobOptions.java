@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.rendezvous.JobControl;
+import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,9 @@ final class JobOptions {
             names = {"--rdzv-endpoint", "--rdzv_endpoint"},
             paramLabel = "HOST[:PORT]",
             defaultValue = "127.0.0.1",
-            converter = Address.Converter.class,
+            converter = AddressConverter.class,
             description = "Where the store of the job is; 127.0.0.1:29400 by default.")
-    private Address endpoint = new Address("127.0.0.1", 0);
+    private StoreAddress endpoint = new StoreAddress("127.0.0.1", 0, "");
 
     @Option(
             names = {"--rdzv-id", "--rdzv_id"},

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.cli;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.Launcher;
 import dev.resiliency.launcher.process.NumaBinding;
+import dev.resiliency.store.spi.StoreAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,10 +80,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"--rdzv-endpoint", "--rdzv_endpoint"},
             paramLabel = "HOST[:PORT]",
-            converter = Address.Converter.class,
+            converter = AddressConverter.class,
             description =
                     "Where the store is, the same on all nodes. The agent of the node that has this address hosts it, unless a store is there already. Port 29400 by default.")
-    private @Nullable Address endpoint;
+    private @Nullable StoreAddress endpoint;
 
     @Option(
             names = {"--master-addr", "--master_addr"},
@@ -210,7 +211,7 @@ final class RunCommand implements Callable<Integer> {
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())
                 .rendezvous(timeout, lastCall)
                 .lease(lease);
-        Address store = store();
+        StoreAddress store = store();
         if (store != null) {
             builder.store(store.host(), store.port());
         }
@@ -235,7 +236,7 @@ final class RunCommand implements Callable<Integer> {
         return builder.build();
     }
 
-    private @Nullable Address store() {
+    private @Nullable StoreAddress store() {
         if (!backend.equals("c10d") && !backend.equals("static")) {
             throw new IllegalArgumentException(
                     "there is no --rdzv-backend '%s': write c10d or static, or leave it out".formatted(backend));
@@ -247,6 +248,6 @@ final class RunCommand implements Callable<Integer> {
         if (endpoint != null && masterAddress != null) {
             throw new IllegalArgumentException("--rdzv-endpoint and --master-addr both name the store: leave one out");
         }
-        return masterAddress == null ? endpoint : new Address(masterAddress, masterPort);
+        return masterAddress == null ? endpoint : new StoreAddress(masterAddress, masterPort, "");
     }
 }

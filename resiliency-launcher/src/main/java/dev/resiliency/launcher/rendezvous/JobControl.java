@@ -61,7 +61,7 @@ public final class JobControl {
         Handle<Value> restarts = batch.add(Keys.peek(Keys.RESTARTS));
         Handle<Value> end = batch.add(Keys.peek(Keys.END));
         Results results = await(batch.submit(store.timeout()));
-        int current = NodeSession.cycleIn(results.get(cycle));
+        int current = Cycles.number(results.get(cycle));
         Map<String, NodeStatus> nodes = new LinkedHashMap<>();
         Map<Integer, Seat> seats = await(Seats.read(store, current));
         for (Node node : await(Nodes.read(store, results.get(came)))) {
@@ -123,10 +123,7 @@ public final class JobControl {
             throw new StoreException("job '%s' has ended: %s".formatted(jobId, status.end()));
         }
         int cycle = status.cycle() + 1;
-        Batch batch = store.batch();
-        batch.add(new Operation.Claim(Keys.call(cycle), Value.of("control")));
-        batch.add(new Operation.Set(Keys.CYCLE, Value.of(cycle + " resiliency restart")));
-        if (!await(batch.submit(store.timeout())).allRan()) {
+        if (!await(Cycles.call(store, cycle, Value.of("control"), "resiliency restart"))) {
             throw new StoreException("cycle %d of job '%s' has just been called already".formatted(cycle, jobId));
         }
         return cycle;

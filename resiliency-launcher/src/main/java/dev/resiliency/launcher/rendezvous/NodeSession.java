@@ -118,7 +118,7 @@ public final class NodeSession {
             arrivals.addCame(results.get(came));
             arrivals.addDone(results.get(done));
             arrivals.addGone(results.get(gone));
-            cycle = Math.max(cycle, cycleIn(results.get(current)));
+            cycle = Math.max(cycle, Cycles.number(results.get(current)));
             awaitSeat(cycle);
         });
     }
@@ -139,17 +139,13 @@ public final class NodeSession {
         }
     }
 
-    static int cycleIn(Value value) {
-        return value.size() == 0 ? 0 : Integer.parseInt(value.text().split(" ", 2)[0]);
-    }
-
     private void ended(Value end) {
         String[] fields = end.text().split(" ", 2);
         listener.jobEnded(Integer.parseInt(fields[0]), fields[1]);
     }
 
     private void called(Value value) {
-        int number = cycleIn(value);
+        int number = Cycles.number(value);
         if (number > cycle) {
             cycle = number;
             listener.cycleCalled(number, value.text().split(" ", 2)[1]);
@@ -239,10 +235,7 @@ public final class NodeSession {
      * @param result receives whether this one was first
      */
     public void callCycle(int number, String reason, Consumer<Boolean> result) {
-        Batch batch = store.batch();
-        batch.add(new Operation.Claim(Keys.call(number), Value.of(arrival)));
-        batch.add(new Operation.Set(Keys.CYCLE, Value.of(number + " " + reason)));
-        then(batch.submit(store.timeout()), results -> result.accept(results.allRan()));
+        then(Cycles.call(store, number, Value.of(arrival), reason), result);
     }
 
     /**

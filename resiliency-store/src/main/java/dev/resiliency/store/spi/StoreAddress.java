@@ -1,5 +1,7 @@
 package dev.resiliency.store.spi;
 
+import java.util.Optional;
+
 /**
  * The address at which another process reaches a store.
  *
@@ -10,6 +12,7 @@ package dev.resiliency.store.spi;
  * @since 0.1.0
  */
 public record StoreAddress(String host, int port, String scope, Protocol protocol) {
+    private static final int HIGHEST_PORT = 65_535;
 
     /** The protocol of a store's server. */
     public enum Protocol {
@@ -22,6 +25,29 @@ public record StoreAddress(String host, int port, String scope, Protocol protoco
     /** Creates the address of a server that speaks this library's own protocol. */
     public StoreAddress(String host, int port, String scope) {
         this(host, port, scope, Protocol.NATIVE);
+    }
+
+    /**
+     * Returns the address that {@code HOST:PORT} stands for, with an IPv6 address in brackets.
+     *
+     * @param defaultPort for a text without a port; 0 if it must have one
+     * @return empty if the text is no address
+     */
+    public static Optional<StoreAddress> parse(String text, int defaultPort) {
+        int colon = text.lastIndexOf(':');
+        boolean hasPort = colon > text.lastIndexOf(']');
+        String host = hasPort ? text.substring(0, colon) : text;
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        String bare = isBracketed ? host.substring(1, host.length() - 1) : host;
+        if (bare.isBlank() || (!isBracketed && bare.indexOf(':') >= 0)) {
+            return Optional.empty();
+        }
+        try {
+            int port = hasPort ? Integer.parseInt(text.substring(colon + 1)) : defaultPort;
+            return port < 1 || port > HIGHEST_PORT ? Optional.empty() : Optional.of(new StoreAddress(bare, port, ""));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
     }
 
     /** Returns {@code host:port}. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
 import java.util.Map;
@@ -12,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NamedStoreTest {
+class StoreVariableTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     @ParameterizedTest
     @CsvSource({"10.0.0.1:29400,10.0.0.1,29400", "node-7:1,node-7,1", "[fd00::1]:65535,fd00::1,65535"})
     void addressIsAHostAndAPort(String text, String host, int port) {
-        assertThat(NamedStore.parse(text)).isEqualTo(new NamedStore(host, port));
+        assertThat(StoreAddress.parse(text, 0)).contains(new StoreAddress(host, port, ""));
     }
 
     @ParameterizedTest
