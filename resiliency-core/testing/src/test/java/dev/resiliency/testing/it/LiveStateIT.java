@@ -93,8 +93,8 @@ class LiveStateIT {
 
             assertEndsAsWithoutFaults(job);
             assertCheckpointWasReadAtTheStartOnly(job);
-            assertThat(recoveries(replacement)).first().asString().contains("from PEERS {0");
-            assertThat(replacement.log()).contains("recovered step ").contains("from ranks {0");
+            assertThat(recoveries(replacement)).first().asString().containsPattern("from PEERS \\{(0|2|0, 2)}");
+            assertThat(replacement.log()).contains("recovered step ").containsPattern("from ranks? \\{(0|2|0, 2)}");
         }
     }
 
