@@ -180,8 +180,8 @@ final class ServerSession implements SessionOutput {
     }
 
     private void abandon() {
-        session.abandon();
         release();
+        server.abandoned().add(session);
     }
 
     /** Ends with the server: see {@link dev.resiliency.store.internal.Keyspace#close}. */
@@ -312,14 +312,11 @@ final class ServerSession implements SessionOutput {
         }
     }
 
-    /**
-     * Ends the session because a change cannot be delivered to its client; later, as this may be in the middle of a
-     * step of the keyspace.
-     */
+    /** Ends the session because a change cannot be delivered to its client. */
     private void giveUp(String why) {
         if (connection != null) {
             connection.refuse(why);
         }
-        server.schedule(Duration.ZERO, this::abandon);
+        abandon();
     }
 }

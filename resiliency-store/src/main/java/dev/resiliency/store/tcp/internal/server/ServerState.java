@@ -39,6 +39,7 @@ public final class ServerState {
     private final Keyspace keyspace;
     private final @Nullable PyTorchWaits pytorch;
     private final ServerSessions sessions = new ServerSessions();
+    private final AbandonedSessions abandoned;
     private final Set<Connection> connections = new LinkedHashSet<>();
     /** Those of them that have not completed the handshake, oldest first. */
     private final Set<Connection> handshaking = new LinkedHashSet<>();
@@ -54,6 +55,7 @@ public final class ServerState {
         this.warnings = new RateLimitedLog(BackgroundLog.of(ServerConnection.class), timer::nanoTime);
         this.flushes = new FlushQueue(loop);
         this.sendTurns = new SendTurns(loop);
+        this.abandoned = new AbandonedSessions(loop);
         long heap = Runtime.getRuntime().maxMemory();
         this.unsent = new Unsent(heap, largestFrame());
         this.incoming = new Incoming(heap, largestFrame());
@@ -83,6 +85,11 @@ public final class ServerState {
     ServerSessions sessions() {
         assert loop.inEventLoop();
         return sessions;
+    }
+
+    AbandonedSessions abandoned() {
+        assert loop.inEventLoop();
+        return abandoned;
     }
 
     public FlushQueue flushes() {
