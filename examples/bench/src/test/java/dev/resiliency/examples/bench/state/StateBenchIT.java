@@ -25,6 +25,7 @@ class StateBenchIT {
         bench = new Script(directory, "bench.sh", "state", "--runs=1", "--json=" + file);
     }
 
+    @Tag("full")
     @Test
     void transferIsMeasuredBesideAPlainSocket() throws Exception {
         assertThat(bench.run("--no-faults", "--megabytes=8", "--joiners=1"))
