@@ -9,6 +9,7 @@ import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
 import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
@@ -31,6 +32,7 @@ import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -217,7 +219,11 @@ final class Agent {
     }
 
     private void endedWhileRunning(RankSlot slot, ExitReason reason, Duration uptime, String what) {
-        switch (Verdict.of(reason)) {
+        Verdict verdict = Verdict.of(reason);
+        if (verdict != Verdict.COMPLETED) {
+            actions.add(new Report(JobEvent.Kind.RANK_ENDED, what));
+        }
+        switch (verdict) {
             case COMPLETED -> {
                 slot.enter(State.COMPLETED, null);
                 actions.add(new Note(what));
@@ -283,11 +289,11 @@ final class Agent {
         }
         String restart = "restart %d of %s".formatted(granted.number(), settings.budget());
         if (granted.process() == WHOLE_JOB) {
-            actions.add(new Note(restart));
+            restarts("all ranks of the job: " + restart);
         } else if (granted.process() == WHOLE_NODE) {
             Duration delay = delay();
             regroupAt = clock.getAsLong() + delay.toNanos();
-            actions.add(new Note("%s, %s".formatted(restart, in(delay))));
+            restarts("all ranks of this node: %s, %s".formatted(restart, in(delay)));
             proceed();
         } else {
             RankSlot slot = slots.get(granted.process());
@@ -297,9 +303,14 @@ final class Agent {
                 slot.restarts++;
                 slot.promise = granted.promise();
                 slot.nextStart = restart;
-                actions.add(new Note("%s: %s, %s".formatted(nameOf(slot), restart, in(delay))));
+                restarts("%s: %s, %s".formatted(nameOf(slot), restart, in(delay)));
             }
         }
+    }
+
+    private void restarts(String what) {
+        actions.add(new Note(what));
+        actions.add(new Report(JobEvent.Kind.RESTART, what));
     }
 
     private static String in(Duration delay) {
@@ -413,7 +424,9 @@ final class Agent {
         if (phase == Phase.ENDING) {
             phase = Phase.LEAVING;
             leaveDeadline = clock.getAsLong() + LEAVE_LIMIT.toNanos();
-            actions.add(new Leave(slots.stream().allMatch(RankSlot::isThrough), ""));
+            boolean hasCompleted = slots.stream().allMatch(RankSlot::isThrough);
+            actions.add(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, exitReason));
+            actions.add(new Leave(hasCompleted, ""));
         } else if (phase == Phase.REGROUPING && regroupAt != null && clock.getAsLong() - regroupAt >= 0) {
             regroupAt = null;
             slots.forEach(slot -> slot.enter(State.IDLE, null));

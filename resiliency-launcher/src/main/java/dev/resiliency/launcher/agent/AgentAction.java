@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.rendezvous.JobEvent;
 import java.util.OptionalInt;
 
 /** What an agent decides, each with its reason for the log; an empty one is not logged. */
@@ -9,6 +10,14 @@ sealed interface AgentAction {
 
     /** To log a line, and nothing else. */
     record Note(String reason) implements AgentAction {}
+
+    /** To write an event of the job, for whoever looks at it from outside; the log has it already. */
+    record Report(JobEvent.Kind kind, String text) implements AgentAction {
+        @Override
+        public String reason() {
+            return "";
+        }
+    }
 
     /** To wait for the node's seat in a cycle. */
     record TakeSeat(int cycle, String reason) implements AgentAction {}

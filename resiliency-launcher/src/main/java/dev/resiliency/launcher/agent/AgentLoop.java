@@ -7,6 +7,7 @@ import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
@@ -147,6 +148,8 @@ final class AgentLoop implements NodeListener {
             session().askRestart(budget, number -> promise(ask.process(), number));
         } else if (action instanceof CallCycle call) {
             session().callCycle(call.cycle(), call.reason(), this::pay);
+        } else if (action instanceof Report report) {
+            session().report(report.kind(), report.text());
         } else if (action instanceof EndJob end) {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {

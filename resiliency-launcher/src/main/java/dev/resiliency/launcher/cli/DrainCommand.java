@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ExitCode;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,11 +32,9 @@ final class DrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        spec.commandLine()
-                .getOut()
-                .println(job.run(
-                        (control, name) -> "node %s is asked to leave job %s".formatted(control.drain(node), name)));
-        spec.commandLine().getOut().flush();
+        PrintWriter out = spec.commandLine().getOut();
+        job.with(control -> out.println("node %s is asked to leave job %s".formatted(control.drain(node), job.name())));
+        out.flush();
         return ExitCode.COMPLETED;
     }
 }

@@ -28,20 +28,24 @@ final class JobOptions {
     /** What to do with a job. */
     @FunctionalInterface
     interface Task {
-        /** Does it; returns the line to print. */
-        String apply(JobControl control, String jobId) throws InterruptedException;
+        /** Does it. */
+        void accept(JobControl control) throws InterruptedException;
     }
 
-    /** Does something with the job; returns what to print. */
-    String run(Task task) throws InterruptedException {
-        String name = jobId == null ? JobVariables.jobId(System.getenv()) : jobId;
+    /** Returns the name of the job. */
+    String name() {
+        return jobId == null ? JobVariables.jobId(System.getenv()) : jobId;
+    }
+
+    /** Does something with the job. */
+    void with(Task task) throws InterruptedException {
         try (TcpStore store = TcpStore.builder()
                 .name("control")
                 .host(endpoint.host())
                 .port(endpoint.port())
                 .connectTimeout(LIMIT)
                 .connect()) {
-            return task.apply(new JobControl(store, name), name);
+            task.accept(new JobControl(store, name()));
         }
     }
 }

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             SuperviseCommand.class,
             StatusCommand.class,
+            EventsCommand.class,
             DrainCommand.class,
             RestartCommand.class,
             StoreCommand.class,

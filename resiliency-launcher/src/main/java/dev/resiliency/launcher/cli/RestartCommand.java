@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ExitCode;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,11 +26,9 @@ final class RestartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        spec.commandLine()
-                .getOut()
-                .println(job.run(
-                        (control, name) -> "job %s starts again in cycle %d".formatted(name, control.restart())));
-        spec.commandLine().getOut().flush();
+        PrintWriter out = spec.commandLine().getOut();
+        job.with(control -> out.println("job %s starts again in cycle %d".formatted(job.name(), control.restart())));
+        out.flush();
         return ExitCode.COMPLETED;
     }
 }

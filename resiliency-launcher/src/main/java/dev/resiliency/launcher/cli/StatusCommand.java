@@ -4,6 +4,7 @@ import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.rendezvous.JobStatus;
 import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
 import dev.resiliency.launcher.rendezvous.Seat;
+import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -31,8 +32,9 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        spec.commandLine().getOut().println(job.run((control, name) -> text(name, control.status())));
-        spec.commandLine().getOut().flush();
+        PrintWriter out = spec.commandLine().getOut();
+        job.with(control -> out.println(text(job.name(), control.status())));
+        out.flush();
         return ExitCode.COMPLETED;
     }
 

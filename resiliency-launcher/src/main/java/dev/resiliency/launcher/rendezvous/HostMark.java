@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.rendezvous;
 
-import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.SessionStore;
 
 /** The key by which a store says that an agent hosts it. */
@@ -16,6 +15,6 @@ public final class HostMark {
 
     /** Returns the name of the node whose agent hosts the store; empty if it is a store of its own. */
     public static String read(SessionStore store) throws InterruptedException {
-        return store.compareAndSet(KEY, Value.empty(), Value.empty()).text();
+        return store.execute(Keys.peek(KEY), store.timeout()).text();
     }
 }

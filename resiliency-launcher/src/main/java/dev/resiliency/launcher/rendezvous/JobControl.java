@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 
 /** Shows and changes a job from outside, by the keys of its agents. Not safe for use by several threads. */
 public final class JobControl {
     private final SessionStore session;
     private final SessionStore store;
+    private final EventLog events;
     private final String jobId;
 
     /** Creates the control of a job in this store. */
@@ -30,6 +32,7 @@ public final class JobControl {
         this.session = session;
         this.jobId = jobId;
         store = new PrefixStore(Keys.prefix(jobId), session);
+        events = new EventLog(store, JobEvent.CONTROL);
     }
 
     private static <T> T await(CompletableFuture<T> future) throws InterruptedException {
@@ -48,10 +51,7 @@ public final class JobControl {
      * @throws StoreException if there is no job of this name
      */
     public JobStatus status() throws InterruptedException {
-        if (!store.check(List.of(Keys.TERMS))) {
-            throw new StoreException("no agent of a job '%s' has come to the store at %s: see --rdzv-id"
-                    .formatted(jobId, session.address()));
-        }
+        checkThatJobExists();
         Batch batch = store.batch();
         Handle<Value> terms = batch.add(new Operation.Get(Keys.TERMS));
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
@@ -82,6 +82,33 @@ public final class JobControl {
                         .toList());
     }
 
+    private void checkThatJobExists() throws InterruptedException {
+        if (!store.check(List.of(Keys.TERMS))) {
+            throw new StoreException("no agent of a job '%s' has come to the store at %s: see --rdzv-id"
+                    .formatted(jobId, session.address()));
+        }
+    }
+
+    /**
+     * Returns what has happened in the job, oldest first: the last 1,000 events.
+     *
+     * @throws StoreException if there is no job of this name
+     */
+    public List<JobEvent> events() throws InterruptedException {
+        checkThatJobExists();
+        return new EventReader(session, store).all();
+    }
+
+    /**
+     * Passes on what has happened in the job, oldest first, and what happens from now on, until the job has ended.
+     *
+     * @throws StoreException if there is no job of this name, or its store is lost before its end
+     */
+    public void follow(Consumer<? super JobEvent> listener) throws InterruptedException {
+        checkThatJobExists();
+        new EventReader(session, store).follow(listener);
+    }
+
     /**
      * Asks the agent of a node to end its ranks and leave.
      *
@@ -107,6 +134,7 @@ public final class JobControl {
                     "node %s hosts the store, without which the others cannot go on: it cannot be drained"
                             .formatted(node));
         }
+        await(events.record(JobEvent.Kind.DRAIN, "node %s is asked to leave".formatted(node)));
         store.set(Keys.drain(node.arrival()), "resiliency drain");
         return node;
     }
@@ -126,6 +154,7 @@ public final class JobControl {
         if (!await(Cycles.call(store, cycle, Value.of("control"), "resiliency restart"))) {
             throw new StoreException("cycle %d of job '%s' has just been called already".formatted(cycle, jobId));
         }
+        await(events.record(JobEvent.Kind.CYCLE, "cycle %d: resiliency restart".formatted(cycle)));
         return cycle;
     }
 }

@@ -13,6 +13,13 @@ final class Keys {
     static final String CYCLE = "cycle";
     static final String RESTARTS = "restarts";
     static final String END = "end";
+    /** The counter of the events. */
+    static final String EVENTS = "events";
+
+    static final String EVENT_PREFIX = EVENTS + "/";
+
+    /** What no key holds. */
+    private static final Value NOTHING = Value.of("-");
 
     private Keys() {}
 
@@ -44,8 +51,27 @@ final class Keys {
         return "cycles/" + cycle;
     }
 
-    /** Reads a key that may not exist; the result is then empty, and so is the key from now on. */
+    /** Returns the key of an event; their alphabetical order is that of their numbers. */
+    static String event(long number) {
+        return EVENT_PREFIX + "%012d".formatted(number);
+    }
+
+    static long numberOfEvent(String key) {
+        return Long.parseLong(key.substring(EVENT_PREFIX.length()));
+    }
+
+    /** Returns the claim of an event that is written once. */
+    static String once(String what) {
+        return "once/" + what;
+    }
+
+    /** Returns what {@link #once} takes for the event that a node has left, or is lost. */
+    static String loss(int arrival) {
+        return GONE + "/" + arrival;
+    }
+
+    /** Reads a key that may not exist; the result is then empty. */
     static Operation<Value> peek(String key) {
-        return new Operation.CompareAndSet(key, Value.empty(), Value.empty());
+        return new Operation.CompareAndSet(key, NOTHING, NOTHING);
     }
 }

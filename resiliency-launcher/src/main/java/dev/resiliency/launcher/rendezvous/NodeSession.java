@@ -30,6 +30,7 @@ public final class NodeSession {
     private final Executor agent;
     private final NodeListener listener;
     private final Arrivals arrivals = new Arrivals();
+    private final EventLog events;
     private int arrival = -1;
     private int cycle;
     private int requests;
@@ -40,7 +41,8 @@ public final class NodeSession {
     private @Nullable CompletableFuture<?> seatRequest;
 
     private boolean hasLeft;
-    private boolean awaitsOthers;
+    /** Null until this agent leaves. */
+    private @Nullable Farewell farewell;
 
     /**
      * Creates the session of an agent that has not arrived yet.
@@ -53,6 +55,7 @@ public final class NodeSession {
         this.settings = settings;
         this.agent = agent;
         this.listener = listener;
+        events = new EventLog(store, settings.name());
         session.onLost(reason -> agent.execute(() -> {
             if (!hasLeft) {
                 listener.lost(String.valueOf(reason.getMessage()));
@@ -99,7 +102,7 @@ public final class NodeSession {
 
     private void announce() {
         Node self = new Node(arrival, settings.name(), settings.address(), settings.givenRank());
-        usher = new Usher(store, settings, arrival, arrivals, listener, agent, this::then);
+        usher = new Usher(store, settings, arrival, arrivals, events, listener, agent, this::then);
         Batch batch = store.batch();
         batch.add(new Operation.Lease(settings.lease()));
         batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
@@ -119,6 +122,7 @@ public final class NodeSession {
             arrivals.addDone(results.get(done));
             arrivals.addGone(results.get(gone));
             cycle = Math.max(cycle, Cycles.number(results.get(current)));
+            report(JobEvent.Kind.NODE_CAME, "node %s has come".formatted(self));
             awaitSeat(cycle);
         });
     }
@@ -163,7 +167,9 @@ public final class NodeSession {
         if (usher != null) {
             usher.look();
         }
-        tellIfFree();
+        if (farewell != null) {
+            farewell.look();
+        }
     }
 
     /** Waits for the seat of this node in a cycle. */
@@ -224,9 +230,16 @@ public final class NodeSession {
     }
 
     /** Ends the job for all agents, unless one was first. */
+    @SuppressWarnings("FutureReturnValueIgnored") // all agents learn it by their watch
     public void endJob(int code, String reason) {
-        // Agents that look whether the job has ended leave an empty value.
-        store.send(List.of(new Operation.CompareAndSet(Keys.END, Value.empty(), Value.of(code + " " + reason))));
+        Value end = Value.of(code + " " + reason);
+        Batch batch = store.batch();
+        Handle<Value> standing = batch.add(new Operation.CompareAndSet(Keys.END, Value.empty(), end));
+        batch.submit(store.timeout()).thenAccept(results -> {
+            if (results.get(standing).equals(end)) {
+                events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, "exit code %d: %s".formatted(code, reason));
+            }
+        });
     }
 
     /**
@@ -235,7 +248,12 @@ public final class NodeSession {
      * @param result receives whether this one was first
      */
     public void callCycle(int number, String reason, Consumer<Boolean> result) {
-        then(Cycles.call(store, number, Value.of(arrival), reason), result);
+        then(Cycles.call(store, number, Value.of(arrival), reason), isFirst -> {
+            if (isFirst) {
+                report(JobEvent.Kind.CYCLE, "cycle %d: %s".formatted(number, reason));
+            }
+            result.accept(isFirst);
+        });
     }
 
     /**
@@ -268,6 +286,12 @@ public final class NodeSession {
         });
     }
 
+    /** Writes an event of the job, for people; whether that succeeds does not matter. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    public void report(JobEvent.Kind kind, String text) {
+        events.record(kind, text);
+    }
+
     /**
      * Leaves the job.
      *
@@ -275,7 +299,6 @@ public final class NodeSession {
      * @param awaitOthers whether the other agents need the store that this one hosts; {@link NodeListener#free} says when they
      *     do not any more
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     public void leave(boolean hasCompleted, boolean awaitOthers) {
         hasLeft = true;
         withdrawRequest();
@@ -283,48 +306,7 @@ public final class NodeSession {
             listener.free();
             return;
         }
-        IndexSet self = IndexSet.of(arrival);
-        Batch batch = store.batch();
-        batch.add(new Operation.AddToSet(hasCompleted ? Keys.DONE : Keys.GONE, self));
-        Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
-        Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
-        if (awaitOthers) {
-            batch.add(new Operation.Watch(
-                    Keys.DONE,
-                    onThread(change -> joined(change, members -> {
-                        arrivals.addDone(members);
-                        tellIfFree();
-                    }))));
-        }
-        batch.submit(settings.goodbyeLimit())
-                .whenCompleteAsync(
-                        (results, failure) -> {
-                            if (failure != null || !awaitOthers) {
-                                listener.free();
-                                return;
-                            }
-                            arrivals.addCame(results.get(came));
-                            arrivals.addGone(results.get(gone).union(self));
-                            awaitsOthers = true;
-                            nameOthers();
-                            tellIfFree();
-                        },
-                        agent);
-    }
-
-    private void nameOthers() {
-        IndexSet others = arrivals.living();
-        if (!others.isEmpty()) {
-            then(
-                    Nodes.read(store, others),
-                    nodes -> listener.noted("this agent hosts the store, so it waits for " + Nodes.names(nodes)));
-        }
-    }
-
-    private void tellIfFree() {
-        if (awaitsOthers && arrivals.living().isEmpty()) {
-            awaitsOthers = false;
-            listener.free();
-        }
+        farewell = new Farewell(store, settings, arrival, arrivals, events, listener, agent);
+        farewell.leave(hasCompleted, awaitOthers);
     }
 }

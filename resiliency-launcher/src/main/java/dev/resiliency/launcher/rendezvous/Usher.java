@@ -31,6 +31,7 @@ final class Usher {
     private final NodeSettings settings;
     private final int arrival;
     private final Arrivals arrivals;
+    private final EventLog events;
     private final NodeListener listener;
     private final Executor agent;
     private final Answers answers;
@@ -58,6 +59,7 @@ final class Usher {
             NodeSettings settings,
             int arrival,
             Arrivals arrivals,
+            EventLog events,
             NodeListener listener,
             Executor agent,
             Answers answers) {
@@ -65,6 +67,7 @@ final class Usher {
         this.settings = settings;
         this.arrival = arrival;
         this.arrivals = arrivals;
+        this.events = events;
         this.listener = listener;
         this.agent = agent;
         this.answers = answers;
@@ -191,13 +194,17 @@ final class Usher {
         });
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
     private void reportGone(Map<Integer, Seat> known) {
-        arrivals.gone().stream()
+        List<Node> lost = arrivals.gone().stream()
                 .filter(known::containsKey)
                 .filter(reported::add)
                 .mapToObj(this::node)
-                .map(Node::toString)
-                .forEach(listener::nodeGone);
+                .toList();
+        for (Node node : lost) {
+            events.recordOnce(Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, "node %s is lost".formatted(node));
+            listener.nodeGone(node.toString());
+        }
     }
 
     private void seatLateNodes(Map<Integer, Seat> known) {

@@ -24,6 +24,10 @@
  * <tr><td>{@code restarts}</td><td>when restarts were granted, for the whole job</td><td>who asks for one, by compare-and-set</td></tr>
  * <tr><td>{@code end}</td><td>exit code and reason of a job that no agent may start again; empty before</td>
  *     <td>the first that knows, by compare-and-set</td></tr>
+ * <tr><td>{@code events}</td><td>counter of events</td><td>whoever writes one</td></tr>
+ * <tr><td>{@code events/n}</td><td>what has happened: see {@link dev.resiliency.launcher.rendezvous.JobEvent}; the last 1,000</td>
+ *     <td>the agent that it concerns, and those who change a job from outside</td></tr>
+ * <tr><td>{@code once/…}</td><td>claim: the session that writes an event which several notice</td><td>the first of them</td></tr>
  * </table>
  *
  * <p>Two agents may both take themselves for the lowest, for a moment: one whose number is lower has arrived, but the other has

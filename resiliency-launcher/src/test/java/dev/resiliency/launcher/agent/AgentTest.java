@@ -12,6 +12,7 @@ import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
 import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
@@ -30,6 +31,7 @@ import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +47,7 @@ class AgentTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final OptionalInt NO_PROMISE = OptionalInt.empty();
 
+    private final List<Report> reports = new ArrayList<>();
     private long now = 42;
     private Agent agent = agent(RestartPolicy.SOFT, 0);
 
@@ -66,9 +69,17 @@ class AgentTest {
         return new Seat(cycle, group, 2, 2);
     }
 
-    /** Steps the agent, and answers each start with a process whose id is 100 plus its number. */
+    /**
+     * Steps the agent, and answers each start with a process whose id is 100 plus its number. What it reports for people outside
+     * is in {@link #reports}.
+     */
     private List<AgentAction> on(AgentEvent event) {
         List<AgentAction> actions = new ArrayList<>(agent.on(event));
+        actions.stream()
+                .filter(Report.class::isInstance)
+                .map(Report.class::cast)
+                .forEach(reports::add);
+        actions.removeIf(Report.class::isInstance);
         for (AgentAction action : actions) {
             if (action instanceof Start start) {
                 assertThat(agent.on(new Started(start.process(), 100 + start.process())))
@@ -140,6 +151,32 @@ class AgentTest {
         assertThat(on(new Granted(1, 4, OptionalInt.of(9))))
                 .containsExactly(new Note("rank 3: restart 4 of 10, in 1s"));
         assertThat(tickWhenDue()).containsExactly(new Start(1, 1, OptionalInt.of(9), "restart 4 of 10"));
+    }
+
+    @Test
+    void failureItsRestartAndTheEndOfTheNodeAreReportedAndWhatWasAskedForIsNot() {
+        runFor(LONG);
+        end(1, 1);
+        on(new Granted(1, 4, NO_PROMISE));
+        tickWhenDue();
+        on(new Drained("resiliency drain"));
+        end(0, 143);
+        end(1, 143);
+
+        assertThat(reports)
+                .containsExactly(
+                        new Report(Kind.RANK_ENDED, "rank 3 (process 101) exited with code 1 after 5m"),
+                        new Report(Kind.RESTART, "rank 3: restart 4 of 10, in 1s"),
+                        new Report(Kind.NODE_LEFT, "this node leaves the job: resiliency drain"));
+    }
+
+    @Test
+    void completedNodeIsReportedOnce() {
+        runFor(LONG);
+        end(0, 0);
+        end(1, 0);
+
+        assertThat(reports).containsExactly(new Report(Kind.NODE_COMPLETED, "all ranks of this node have completed"));
     }
 
     @Test

@@ -147,33 +147,51 @@ class NodesIT {
                 Launched one = script(2, "node1", script)) {
             zero.awaitLine("[rank 0] cycle 0");
             one.awaitLine("[rank 3] cycle 0");
+            try (ProcessJob follower = startControl("events", "--follow", "--json")) {
+                assertThat(control("restart")).containsExactly("job default starts again in cycle 1");
+                zero.awaitLine("[rank 0] cycle 1");
+                one.awaitLine("[rank 3] cycle 1");
 
-            assertThat(control("restart")).containsExactly("job default starts again in cycle 1");
-            zero.awaitLine("[rank 0] cycle 1");
-            one.awaitLine("[rank 3] cycle 1");
+                assertThat(control("drain", "127.0.0.2"))
+                        .containsExactly("node node1 (127.0.0.2) is asked to leave job default");
+                assertThat(one.awaitExit()).as(one.log()).isZero();
+                assertThat(control("status"))
+                        .map(line -> line.replaceAll(" +", " "))
+                        .containsExactly(
+                                "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 restarts",
+                                "NODE ADDRESS STATE RANKS",
+                                "node0 127.0.0.1 runs 0-1",
+                                "node1 127.0.0.2 lost 2-3");
+                assertThat(control("events"))
+                        .map(line -> line.substring(line.indexOf('[')))
+                        .contains("[control] node node1 (127.0.0.2) is asked to leave");
+                Files.createFile(end);
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
 
-            assertThat(control("drain", "127.0.0.2"))
-                    .containsExactly("node node1 (127.0.0.2) is asked to leave job default");
-            assertThat(one.awaitExit()).as(one.log()).isZero();
-            assertThat(control("status"))
-                    .map(line -> line.replaceAll(" +", " "))
-                    .containsExactly(
-                            "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 restarts",
-                            "NODE ADDRESS STATE RANKS",
-                            "node0 127.0.0.1 runs 0-1",
-                            "node1 127.0.0.2 lost 2-3");
-            Files.createFile(end);
-            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+                assertThat(follower.rank(0).awaitExit())
+                        .as(follower.rank(0).log())
+                        .isZero();
+                assertThat(follower.rank(0).lines())
+                        .map(line -> line.replaceAll(".*\"node\":\"(.*)\",\"kind\":\"(.*)\",\"text\".*", "$1 $2"))
+                        .contains("node0 NODE_CAME", "node1 NODE_CAME")
+                        .containsSubsequence("control CYCLE", "control DRAIN", "node1 NODE_LEFT", "node0 JOB_ENDED");
+            }
         }
     }
 
-    private List<String> control(String command, String... more) throws Exception {
+    /** Starts a command about the job; waits until the job is there. */
+    private ProcessJob startControl(String command, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(command, "--rdzv-endpoint", endpoint));
         arguments.addAll(List.of(more));
-        try (ProcessJob job = ProcessJob.builder(
-                        ResiliencyCommand.class, Files.createDirectories(directory.resolve("control-" + command)))
+        return ProcessJob.builder(
+                        ResiliencyCommand.class,
+                        Files.createDirectories(directory.resolve("control-" + command + more.length)))
                 .arguments(arguments.toArray(String[]::new))
-                .start()) {
+                .start();
+    }
+
+    private List<String> control(String command, String... more) throws Exception {
+        try (ProcessJob job = startControl(command, more)) {
             assertThat(job.rank(0).awaitExit()).as(job.rank(0).log()).isZero();
             return job.rank(0).lines();
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.spi.InMemoryStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -270,6 +271,100 @@ class NodeSessionTest {
         assertThatThrownBy(() -> control.drain("x")).hasMessageContaining("no node 'x' runs in job 'job'");
         assertThatThrownBy(() -> new JobControl(store, "other").status())
                 .hasMessageContaining("no agent of a job 'other' has come");
+    }
+
+    private List<String> events() throws Exception {
+        return new JobControl(store, "job")
+                .events().stream()
+                        .map(each -> each.node() + " " + each.kind() + " " + each.text())
+                        .toList();
+    }
+
+    @Test
+    void eventsSayWhoCameWhoIsLostAndWhoHasLeftOnceEach() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        TestNode c = node("c");
+        b.session.abandon();
+        runAll();
+        c.node.leave(false, false);
+        runAll();
+        a.session.abandon();
+        runAll();
+        TestNode d = node("d");
+        d.node.callCycle(1, "all start again", won -> {});
+        runAll();
+
+        assertThat(events())
+                .containsExactly(
+                        "a NODE_CAME node a (10.0.0.1) has come",
+                        "b NODE_CAME node b (10.0.0.1) has come",
+                        "c NODE_CAME node c (10.0.0.1) has come",
+                        "a NODE_LOST node b (10.0.0.1) is lost",
+                        "d NODE_CAME node d (10.0.0.1) has come",
+                        "d NODE_LOST node a (10.0.0.1) is lost",
+                        "d CYCLE cycle 1: all start again");
+    }
+
+    @Test
+    void lastNodeThatHasCompletedEndsTheEvents() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<JobEvent.Kind> followed = new ArrayList<>();
+        a.node.leave(true, true);
+        runAll();
+        assertThat(events()).hasSize(2);
+        b.node.leave(true, false);
+        runAll();
+
+        new JobControl(store.newSession(), "job").follow(event -> followed.add(event.kind()));
+
+        assertThat(followed).containsExactly(JobEvent.Kind.NODE_CAME, JobEvent.Kind.NODE_CAME, JobEvent.Kind.JOB_ENDED);
+        assertThat(events()).last().asString().endsWith("JOB_ENDED all ranks have completed");
+    }
+
+    @Test
+    void endOfTheJobIsTheLastEventWithItsReason() throws Exception {
+        TestNode a = node("a");
+        a.node.endJob(93, "rank 3 asks for it");
+        a.node.endJob(93, "another reason");
+        runAll();
+
+        assertThat(events()).last().isEqualTo("a JOB_ENDED exit code 93: rank 3 asks for it");
+        assertThat(events()).hasSize(2);
+    }
+
+    @Test
+    void storeKeepsTheLastEventsOnly() throws Exception {
+        TestNode a = node("a");
+        for (int i = 1; i <= EventLog.MOST + 3; i++) {
+            a.node.report(JobEvent.Kind.RESTART, "restart " + i);
+        }
+
+        assertThat(events()).hasSize(EventLog.MOST).last().isEqualTo("a RESTART restart " + (EventLog.MOST + 3));
+        assertThat(new JobControl(store, "job").events().get(0).number()).isEqualTo(5);
+        assertThat(store.keys("agents/job/events/")).hasSize(EventLog.MOST);
+    }
+
+    @Test
+    void longEventIsShortenedAndStaysOneLine() {
+        JobEvent event = JobEvent.read(
+                1, JobEvent.write(Instant.EPOCH, "a", JobEvent.Kind.CYCLE, "two\nlines " + "x".repeat(5000)));
+
+        assertThat(event.text()).startsWith("two lines xxx").endsWith("x…").hasSize(1001);
+    }
+
+    @Test
+    void lookingAtAJobWritesNothing() throws Exception {
+        node("a");
+        node("b");
+        List<String> before = store.keys("");
+
+        new JobControl(store, "job").status();
+        events();
+
+        assertThat(HostMark.read(store)).isEmpty();
+        assertThat(store.keys("")).isEqualTo(before);
     }
 
     @Test
