@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -151,7 +152,7 @@ public final class JobControl {
             throw new StoreException("job '%s' has ended: %s".formatted(jobId, status.end()));
         }
         int cycle = status.cycle() + 1;
-        if (!await(Cycles.call(store, cycle, Value.of("control"), "resiliency restart"))) {
+        if (!await(Cycles.call(store, cycle, "control-" + UUID.randomUUID(), "resiliency restart"))) {
             throw new StoreException("cycle %d of job '%s' has just been called already".formatted(cycle, jobId));
         }
         await(events.record(JobEvent.Kind.CYCLE, "cycle %d: resiliency restart".formatted(cycle)));

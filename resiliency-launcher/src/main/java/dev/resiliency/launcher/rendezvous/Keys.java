@@ -47,10 +47,6 @@ final class Keys {
         return "drains/" + arrival;
     }
 
-    static String call(int cycle) {
-        return "cycles/" + cycle;
-    }
-
     /** Returns the key of an event; their alphabetical order is that of their numbers. */
     static String event(long number) {
         return EVENT_PREFIX + "%012d".formatted(number);

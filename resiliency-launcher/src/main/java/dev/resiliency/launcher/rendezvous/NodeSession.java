@@ -152,7 +152,7 @@ public final class NodeSession {
         int number = Cycles.number(value);
         if (number > cycle) {
             cycle = number;
-            listener.cycleCalled(number, value.text().split(" ", 2)[1]);
+            listener.cycleCalled(number, Cycles.reason(value));
         }
     }
 
@@ -248,7 +248,7 @@ public final class NodeSession {
      * @param result receives whether this one was first
      */
     public void callCycle(int number, String reason, Consumer<Boolean> result) {
-        then(Cycles.call(store, number, Value.of(arrival), reason), isFirst -> {
+        then(Cycles.call(store, number, Integer.toString(arrival), reason), isFirst -> {
             if (isFirst) {
                 report(JobEvent.Kind.CYCLE, "cycle %d: %s".formatted(number, reason));
             }

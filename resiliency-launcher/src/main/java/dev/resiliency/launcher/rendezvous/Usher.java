@@ -187,6 +187,8 @@ final class Usher {
         Batch batch = store.batch();
         batch.add(new Operation.Claim(Keys.round(cycle), Value.of(arrival)));
         batch.add(new Operation.MultiSet(values));
+        batch.add(new Operation.Delete(Keys.round(cycle - 1)));
+        batch.add(new Operation.DeleteAll(Keys.seats(cycle - 1)));
         int current = cycle;
         step(batch.submit(store.timeout()), results -> {
             // Another agent may have been first; then its seats stand.

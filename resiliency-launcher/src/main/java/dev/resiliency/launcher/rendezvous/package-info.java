@@ -18,8 +18,8 @@
  * <tr><td>{@code rounds/k}</td><td>claim: which agent has seated the nodes of a cycle</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>
  *     <td>with {@code rounds/k}; for a node that comes later, the lowest living arrival</td></tr>
- * <tr><td>{@code cycles/k}</td><td>claim: which agent has called a cycle</td><td>the first that sees why</td></tr>
- * <tr><td>{@code cycle}</td><td>{@code k} and why it was called</td><td>with {@code cycles/k}</td></tr>
+ * <tr><td>{@code cycle}</td><td>{@code k}, who has called it, and why</td>
+ *     <td>the first that sees why, by compare-and-set</td></tr>
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code restarts}</td><td>when restarts were granted, for the whole job</td><td>who asks for one, by compare-and-set</td></tr>
  * <tr><td>{@code end}</td><td>exit code and reason of a job that no agent may start again; empty before</td>
@@ -31,7 +31,8 @@
  * </table>
  *
  * <p>Two agents may both take themselves for the lowest, for a moment: one whose number is lower has arrived, but the other has
- * not seen it. The claims keep each node to one seat. At worst two nodes that came late get the same group rank; their ranks
+ * not seen it. The claims keep each node to one seat. Whoever seats the nodes of a cycle removes the keys of the one before, so
+ * that they do not pile up in a job that starts again and again. At worst two nodes that came late get the same group rank; their ranks
  * join all the same, since the job numbers them itself.
  */
 @NullMarked

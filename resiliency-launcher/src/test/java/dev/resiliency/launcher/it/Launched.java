@@ -33,6 +33,12 @@ final class Launched implements AutoCloseable {
 
     /** Starts an agent whose ranks are wrapped, and complete when the file appears. */
     static Launched training(Path directory, String name, Path end, String... options) throws IOException {
+        return program(directory, name, LaunchedProgram.class, end, options);
+    }
+
+    /** Starts an agent whose ranks run this main class, with the file as its argument. */
+    static Launched program(Path directory, String name, Class<?> program, Path argument, String... options)
+            throws IOException {
         return command(
                 directory,
                 name,
@@ -43,8 +49,8 @@ final class Launched implements AutoCloseable {
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        LaunchedProgram.class.getName(),
-                        end.toString()),
+                        program.getName(),
+                        argument.toString()),
                 options);
     }
 
@@ -55,9 +61,12 @@ final class Launched implements AutoCloseable {
     private static Launched command(
             Path directory, String name, List<String> command, Map<String, String> variables, String... options)
             throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "run", "--run-dir", directory.resolve("run").toString(), "--backoff", "0:1s", "--node-name", name));
+        List<String> arguments = new ArrayList<>(
+                List.of("run", "--run-dir", directory.resolve("run").toString(), "--node-name", name));
         arguments.addAll(List.of(options));
+        if (!arguments.contains("--backoff")) {
+            arguments.addAll(List.of("--backoff", "0:1s"));
+        }
         arguments.add("--");
         arguments.addAll(command);
         ProcessJob.Builder job = ProcessJob.builder(

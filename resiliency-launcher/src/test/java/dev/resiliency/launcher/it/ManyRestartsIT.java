@@ -3,6 +3,8 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +14,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a supervisor holds must not grow with the restarts. */
+/** What a supervisor or an agent holds, and what an agent keeps in the store, must not grow with the restarts. */
 @Tag("full")
-@Timeout(180)
+@Timeout(240)
 class ManyRestartsIT {
     private static final int FIRST = 10;
     private static final int LAST = 110;
+    private static final int FIRST_OF_AGENT = 60;
+    private static final int LAST_OF_AGENT = 300;
+    /** What the heap and the code of a JVM may still grow by, in KiB. */
+    private static final long MEMORY = 24 << 10;
 
     @TempDir
     private Path directory;
@@ -42,6 +50,67 @@ class ManyRestartsIT {
             assertThat(supervised.awaitExit()).isZero();
             assertThat(count(directory.resolve("run"))).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soft", "hard"})
+    void agentThatHostsTheStoreStaysTheSame(String policy) throws Exception {
+        Path end = directory.resolve("end");
+        int port = ProcessJob.freePort();
+        String script = "echo run; [ -e '%s' ] && exit 0; exit 1".formatted(end);
+        try (Launched agent = Launched.script(
+                        directory,
+                        "node",
+                        script,
+                        "--rdzv-endpoint",
+                        "127.0.0.1:" + port,
+                        "--restart-policy",
+                        policy,
+                        "--max-restarts",
+                        "1000",
+                        "--max-startup-failures",
+                        "0",
+                        "--backoff",
+                        "1ms:1ms");
+                TcpStore store = TcpStore.builder()
+                        .port(port)
+                        .connectTimeout(Duration.ofSeconds(30))
+                        .connect()) {
+            awaitRuns(agent, FIRST_OF_AGENT);
+            Figures first = Figures.of(agent, store);
+
+            awaitRuns(agent, LAST_OF_AGENT);
+
+            Figures last = Figures.of(agent, store);
+            assertThat(last.descriptors()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.descriptors() + 3);
+            assertThat(last.threads()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.threads() + 3);
+            assertThat(last.memory()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.memory() + MEMORY);
+            assertThat(last.keys()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.keys() + 3);
+            Files.createFile(end);
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(count(directory.resolve("run"))).isZero();
+        }
+    }
+
+    /** What an agent holds; its resident memory in KiB. */
+    private record Figures(long descriptors, long threads, long memory, long keys) {
+        static Figures of(Launched agent, TcpStore store) throws Exception {
+            Path process = Path.of("/proc", Long.toString(agent.process().pid()));
+            String memory = Files.readAllLines(process.resolve("status")).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .findFirst()
+                    .orElseThrow();
+            return new Figures(
+                    count(process.resolve("fd")),
+                    count(process.resolve("task")),
+                    Long.parseLong(memory.replaceAll("\\D", "")),
+                    store.keyCount());
+        }
+    }
+
+    private static void awaitRuns(Launched agent, int runs) {
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> agent.process().lines().size() >= runs);
     }
 
     private static void awaitRuns(Supervised supervised, int runs) {

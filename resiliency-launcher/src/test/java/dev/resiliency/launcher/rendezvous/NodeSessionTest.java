@@ -223,6 +223,40 @@ class NodeSessionTest {
     }
 
     @Test
+    void keysOfEarlierCyclesAreRemoved() throws Exception {
+        TestNode a = node("a");
+        node("b");
+        a.node.callCycle(1, "rank 0 failed", won -> {});
+        runAll();
+        List<String> keys = store.keys("agents/job/");
+
+        for (int cycle = 2; cycle < 20; cycle++) {
+            a.node.callCycle(cycle, "rank 0 failed", won -> {});
+            runAll();
+        }
+
+        assertThat(store.keys("agents/job/"))
+                .hasSameSizeAs(keys)
+                .contains("agents/job/rounds/19", "agents/job/seats/19/0", "agents/job/seats/19/1");
+        assertThat(a.learned).last().isEqualTo("seat 0 in cycle 19");
+    }
+
+    @Test
+    void cycleThatIsOverIsNotCalledAgain() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        a.node.callCycle(2, "rank 0 failed", won -> {});
+        runAll();
+        List<Boolean> callers = new ArrayList<>();
+
+        b.node.callCycle(1, "rank 5 failed", callers::add);
+        runAll();
+
+        assertThat(callers).containsExactly(false);
+        assertThat(b.learned).last().isEqualTo("seat 1 in cycle 2");
+    }
+
+    @Test
     void nodeThatComesLateIsSeatedInTheCurrentCycle() {
         TestNode a = node("a");
         TestNode b = node("b");
