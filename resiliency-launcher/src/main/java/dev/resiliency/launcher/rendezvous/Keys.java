@@ -31,6 +31,10 @@ final class Keys {
         return "nodes/" + arrival;
     }
 
+    static String name(String node) {
+        return "names/" + node;
+    }
+
     static String round(int cycle) {
         return "rounds/" + cycle;
     }

@@ -108,6 +108,8 @@ public final class NodeSession {
         batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
         batch.add(new Operation.Set(Keys.node(arrival), Value.of(self.text())));
         batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
+        Handle<Value> former = batch.add(Keys.peek(Keys.name(settings.name())));
+        batch.add(new Operation.Set(Keys.name(settings.name()), Value.of(arrival)));
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
@@ -123,8 +125,20 @@ public final class NodeSession {
             arrivals.addGone(results.get(gone));
             cycle = Math.max(cycle, Cycles.number(results.get(current)));
             report(JobEvent.Kind.NODE_CAME, "node %s has come".formatted(self));
+            if (results.get(former).size() > 0) {
+                replace(Integer.parseInt(results.get(former).text()));
+            }
             awaitSeat(cycle);
         });
+    }
+
+    /** Counts the agent as dead that this node had before, if the store does not know yet that it is. */
+    private void replace(int former) {
+        if (arrivals.living().contains(former)) {
+            IndexSet dead = IndexSet.of(former);
+            arrivals.addGone(dead);
+            store.send(List.of(new Operation.AddToSet(Keys.GONE, dead)));
+        }
     }
 
     private Consumer<Change> onThread(Consumer<Change> handler) {

@@ -107,8 +107,6 @@ final class Usher {
             watchCame();
         } else if (!unknown.isEmpty()) {
             step(Nodes.read(store, unknown), read -> read.forEach(node -> nodes.put(node.arrival(), node)));
-        } else if (!superseded().isEmpty()) {
-            bury(superseded());
         } else if (known == null) {
             readSeats();
         } else if (known.isEmpty()) {
@@ -142,28 +140,12 @@ final class Usher {
         step(batch.submit(store.timeout()), done -> {});
     }
 
-    /** Returns those whose node has come again, although the store does not know yet that they have died. */
-    private IndexSet superseded() {
-        Map<String, Integer> latest = new HashMap<>();
-        IndexSet living = arrivals.living();
-        living.forEach(each -> latest.merge(node(each).name(), each, Math::max));
-        return IndexSet.of(living.stream()
-                .filter(each -> latest.getOrDefault(node(each).name(), each) != each)
-                .toArray());
-    }
-
     private Node node(int number) {
         Node node = nodes.get(number);
         if (node == null) {
             throw new IllegalStateException("node " + number + " is not known");
         }
         return node;
-    }
-
-    private void bury(IndexSet dead) {
-        Batch batch = store.batch();
-        batch.add(new Operation.AddToSet(Keys.GONE, dead));
-        step(batch.submit(store.timeout()), done -> arrivals.addGone(dead));
     }
 
     private void readSeats() {

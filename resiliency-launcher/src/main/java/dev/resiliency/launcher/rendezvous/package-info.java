@@ -12,8 +12,10 @@
  *     <td>the first agent; the others confirm it</td></tr>
  * <tr><td>{@code arrivals}</td><td>counter of arrivals</td><td>each agent</td></tr>
  * <tr><td>{@code nodes/a}</td><td>name, address and given rank of a node</td><td>its agent</td></tr>
+ * <tr><td>{@code names/NAME}</td><td>the latest arrival of a node, which takes the place of those before</td>
+ *     <td>its agent</td></tr>
  * <tr><td>{@code came}</td><td>set: all arrivals that take part</td><td>each agent</td></tr>
- * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, or itself</td></tr>
+ * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, itself, or the next agent of its node</td></tr>
  * <tr><td>{@code done}</td><td>set: agents whose ranks have all completed</td><td>each agent</td></tr>
  * <tr><td>{@code rounds/k}</td><td>claim: which agent has seated the nodes of a cycle</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>

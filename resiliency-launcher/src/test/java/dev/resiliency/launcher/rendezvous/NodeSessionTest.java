@@ -155,6 +155,30 @@ class NodeSessionTest {
     }
 
     @Test
+    void lowestThatHasComeAgainCountsAsDead() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+
+        TestNode again = node("a");
+
+        assertThat(again.learned).containsExactly("seat 0 in cycle 0");
+        assertThat(a.learned).last().asString().startsWith("lost: this agent counts as dead");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: a (10.0.0.1)");
+    }
+
+    @Test
+    void agentThatHasLeftIsNotReportedWhenItsNodeComesAgain() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        b.node.leave(true, false);
+        runAll();
+
+        node("b");
+
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0");
+    }
+
+    @Test
     void nodeAfterTheFirstOnesSeatsLateNodesWhenTheLowestHasDied() {
         TestNode a = node("a");
         TestNode b = node("b");
