@@ -17,6 +17,7 @@ import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.NodeSettings;
 import dev.resiliency.launcher.rendezvous.Terms;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.IOException;
@@ -111,9 +112,12 @@ public final class NodeAgent {
                 : null;
     }
 
+    /** Its lease, too: the promises of an agent whose host is lost would else be waited for. */
     private static SessionStore connected(JobStore store) {
         try {
-            return store.connect("agent-job", RECONNECT);
+            SessionStore session = store.connect("agent-job", RECONNECT);
+            session.send(List.of(new Operation.Lease(store.lease())));
+            return session;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the loop ends at its next wait
             throw new StoreException("interrupted", e);
