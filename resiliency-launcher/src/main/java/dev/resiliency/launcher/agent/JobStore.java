@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.LaunchConfig;
+import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.HostMark;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
@@ -29,14 +30,15 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
     private static final int PART_OF_HEAP = 3;
 
     /**
-     * Finds or starts the store.
+     * Finds or starts the store. Waits until its host has an address.
      *
      * @param node the name of this node
      * @throws StoreException if that is impossible; says what to do
      */
-    static JobStore open(LaunchConfig config, String node) throws InterruptedException {
+    static JobStore open(LaunchConfig config, String node, LauncherLog log) throws InterruptedException {
         String host = config.host() == null ? LOOPBACK : config.host();
-        if (config.host() != null && !isOwn(host, config.localAddress())) {
+        if (config.host() != null
+                && !isOwn(HostName.await(host, config.rendezvousTimeout(), log::line), config.localAddress())) {
             return new JobStore(host, config.port(), null, config.lease());
         }
         TcpStoreServer server;
@@ -88,14 +90,13 @@ record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration
     }
 
     /** Returns whether the address of the store is one of this node. */
-    static boolean isOwn(String host, @Nullable String localAddress) {
+    static boolean isOwn(InetAddress address, @Nullable String localAddress) {
         try {
-            InetAddress address = InetAddress.getByName(host);
             return localAddress == null
                     ? address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null
                     : address.equals(InetAddress.getByName(localAddress));
         } catch (UnknownHostException e) {
-            throw new StoreException("there is no host '%s'".formatted(e.getMessage()), e);
+            throw new StoreException("--local-addr names no address: " + e.getMessage(), e);
         } catch (SocketException e) {
             throw new StoreException("the addresses of this node cannot be read: " + e.getMessage(), e);
         }

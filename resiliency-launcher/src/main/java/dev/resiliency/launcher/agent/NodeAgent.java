@@ -59,7 +59,7 @@ public final class NodeAgent {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
-        try (JobStore store = JobStore.open(config, node)) {
+        try (JobStore store = JobStore.open(config, node, log)) {
             log.line("this agent %s the store of job '%s' at %s:%d"
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(

@@ -121,7 +121,7 @@ final class RunCommand implements Callable<Integer> {
             names = {"--node-rank", "--node_rank"},
             paramLabel = "N",
             description =
-                    "The rank of this node; by default SLURM_NODEID or GROUP_RANK, else nodes are ordered by their names.")
+                    "The rank of this node; by default SLURM_NODEID, GROUP_RANK or JOB_COMPLETION_INDEX, else nodes are ordered by their names.")
     private @Nullable Integer nodeRank;
 
     @Option(
