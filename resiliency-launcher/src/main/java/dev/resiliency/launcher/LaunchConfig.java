@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param lastCall how long to wait for more nodes when {@code minNodes} are there
  * @param lease how long the store waits for a sign of life of an agent
  * @param gpusPerNumaNode if present, each rank is bound to the NUMA node of its GPU: its local rank divided by this
+ * @param gpuMemoryTimeout how long ranks that all start again wait until the memory of the GPUs is free; zero for not at all
+ * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
+ * @param gpuMemoryInterval how often it is read
  * @param runDirectory where agents note their processes
  * @since 0.1.0
  */
@@ -50,6 +53,9 @@ public record LaunchConfig(
         Duration lastCall,
         Duration lease,
         OptionalInt gpusPerNumaNode,
+        Duration gpuMemoryTimeout,
+        int gpuMemoryToleranceMebibytes,
+        Duration gpuMemoryInterval,
         Path runDirectory) {
     /** The port of the store by default, as torchrun's. */
     public static final int DEFAULT_PORT = 29_400;
@@ -121,6 +127,9 @@ public record LaunchConfig(
         private Duration lastCall = Duration.ofSeconds(5);
         private Duration lease = Duration.ofSeconds(10);
         private OptionalInt gpusPerNumaNode = OptionalInt.empty();
+        private Duration gpuMemoryTimeout = Duration.ofSeconds(50);
+        private int gpuMemoryToleranceMebibytes = 512;
+        private Duration gpuMemoryInterval = Duration.ofSeconds(2);
         private Path runDirectory = RunDirectory.byDefault();
 
         private Builder() {}
@@ -236,6 +245,21 @@ public record LaunchConfig(
             return this;
         }
 
+        /**
+         * Sets how ranks that all start again wait for the memory of the GPUs, which a driver frees some time after their
+         * processes have ended: until no more than the tolerance, in MiB, is in use on each GPU, as {@code nvidia-smi} reports it.
+         * Without that program, they do not wait. 50 s, 512 MiB and 2 s by default.
+         *
+         * @param timeout how long they wait at most, and then start all the same; zero for not at all
+         * @param interval how often the memory is read
+         */
+        public Builder gpuMemoryReclaim(Duration timeout, int toleranceMebibytes, Duration interval) {
+            gpuMemoryTimeout = timeout;
+            gpuMemoryToleranceMebibytes = toleranceMebibytes;
+            gpuMemoryInterval = interval;
+            return this;
+        }
+
         /** Sets where agents note their processes: see {@link Supervisor.Builder#runDirectory}. */
         public Builder runDirectory(Path value) {
             runDirectory = value;
@@ -269,6 +293,9 @@ public record LaunchConfig(
                     lastCall,
                     lease,
                     gpusPerNumaNode,
+                    gpuMemoryTimeout,
+                    gpuMemoryToleranceMebibytes,
+                    gpuMemoryInterval,
                     runDirectory);
         }
     }

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.agent;
 import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
+import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
@@ -21,6 +22,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Free;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
+import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
@@ -76,6 +78,8 @@ final class Agent {
     /** In {@link Phase#REGROUPING}: when that is, on the clock; null while it is not granted. */
     private @Nullable Long regroupAt;
 
+    private Reclaim reclaim = Reclaim.DONE;
+
     private int exitCode;
     private String exitReason = "";
     /** When the wait for the others ends, in {@link Phase#LEAVING}; null otherwise. */
@@ -99,6 +103,16 @@ final class Agent {
         LEAVING
     }
 
+    /** In {@link Phase#REGROUPING}: whether the memory of the GPUs is waited for. */
+    private enum Reclaim {
+        /** It will be, when all processes have ended. */
+        DUE,
+        /** It is. */
+        RUNNING,
+        /** It is not, or not any more. */
+        DONE
+    }
+
     /** Creates an agent whose clock is {@link System#nanoTime}, or stands for it. */
     Agent(AgentSettings settings, LongSupplier clock) {
         this.settings = settings;
@@ -110,8 +124,9 @@ final class Agent {
 
     /** Returns how long until {@link Tick} is due; empty if nothing is. */
     Optional<Duration> untilTick() {
-        // While processes run, their ends are what a new start waits for.
-        Long regroup = slots.stream().anyMatch(RankSlot::isAlive) ? null : regroupAt;
+        // While processes run, their ends are what a new start waits for, and then the memory that they held.
+        boolean waits = reclaim != Reclaim.DONE || slots.stream().anyMatch(RankSlot::isAlive);
+        Long regroup = waits ? null : regroupAt;
         return Stream.concat(
                         Stream.concat(Stream.ofNullable(regroup), Stream.ofNullable(leaveDeadline)),
                         slots.stream().flatMap(slot -> Stream.ofNullable(slot.deadline)))
@@ -140,6 +155,8 @@ final class Agent {
             cycleCalled(called.cycle(), called.reason());
         } else if (event instanceof Drained drained) {
             end(ExitCode.COMPLETED, "this node leaves the job: " + drained.reason(), TERMINATE);
+        } else if (event instanceof MemoryFree free) {
+            memoryFree(free.note());
         } else if (event instanceof NodeGone gone) {
             nodeGone(gone.node());
         } else if (event instanceof Failed failed) {
@@ -349,6 +366,7 @@ final class Agent {
         phase = Phase.REGROUPING;
         regrouping = what;
         regroupAt = null;
+        reclaim = settings.reclaimsMemory() ? Reclaim.DUE : Reclaim.DONE;
         stopProcesses(TERMINATE, "all processes of this node start again");
     }
 
@@ -390,6 +408,7 @@ final class Agent {
         }
         phase = Phase.ENDING;
         regroupAt = null;
+        reclaim = Reclaim.DONE;
         exitCode = code;
         exitReason = reason;
         stopProcesses(signal, reason);
@@ -427,7 +446,10 @@ final class Agent {
             boolean hasCompleted = slots.stream().allMatch(RankSlot::isThrough);
             actions.add(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, exitReason));
             actions.add(new Leave(hasCompleted, ""));
-        } else if (phase == Phase.REGROUPING && regroupAt != null && clock.getAsLong() - regroupAt >= 0) {
+        } else if (phase == Phase.REGROUPING && reclaim == Reclaim.DUE) {
+            reclaim = Reclaim.RUNNING;
+            actions.add(new AwaitMemory(""));
+        } else if (phase == Phase.REGROUPING && reclaim == Reclaim.DONE && regroupAt != null && isDue(regroupAt)) {
             regroupAt = null;
             slots.forEach(slot -> slot.enter(State.IDLE, null));
             if (regrouping == WHOLE_NODE) {
@@ -438,6 +460,14 @@ final class Agent {
                 phase = Phase.SEATING;
                 actions.add(new TakeSeat(cycle, ""));
             }
+        }
+    }
+
+    private void memoryFree(String note) {
+        if (reclaim == Reclaim.RUNNING) {
+            reclaim = Reclaim.DONE;
+            actions.add(new Note(note));
+            proceed();
         }
     }
 

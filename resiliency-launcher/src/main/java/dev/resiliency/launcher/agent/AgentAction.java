@@ -25,6 +25,9 @@ sealed interface AgentAction {
     /** To wait until the job is founded. */
     record AwaitFounders(String reason) implements AgentAction {}
 
+    /** To wait until the memory of the GPUs is free. */
+    record AwaitMemory(String reason) implements AgentAction {}
+
     /**
      * To start a process.
      *

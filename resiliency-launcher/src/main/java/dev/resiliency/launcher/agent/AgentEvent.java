@@ -46,6 +46,13 @@ sealed interface AgentEvent {
     /** This node is asked to leave the job. */
     record Drained(String reason) implements AgentEvent {}
 
+    /**
+     * The wait for the memory of the GPUs is over.
+     *
+     * @param note what to say of it
+     */
+    record MemoryFree(String note) implements AgentEvent {}
+
     /** A node of the job is lost. */
     record NodeGone(String node) implements AgentEvent {}
 

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
+import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
@@ -18,10 +19,12 @@ import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Free;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
+import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.JobBudget;
 import dev.resiliency.launcher.rendezvous.NodeListener;
@@ -33,6 +36,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +53,20 @@ final class AgentLoop implements NodeListener {
     private final RankProcesses processes;
     private final JobLink link;
     private final JobBudget budget;
+    private final Function<Consumer<String>, MemoryWait> reclaim;
     private final boolean hostsStore;
     private final LauncherLog log;
     private final BlockingQueue<Runnable> tasks; // written by any thread
     private @Nullable NodeSession session;
     private @Nullable Exit exit;
 
+    /** Null before the first. */
+    private @Nullable MemoryWait memoryWait;
+
     /**
      * Creates the loop.
      *
+     * @param reclaim begins to wait for the memory of the GPUs; its consumer receives what to say when the wait is over
      * @param tasks run on the thread of the loop
      * @param hostsStore whether the other agents need the store of this process
      */
@@ -65,6 +75,7 @@ final class AgentLoop implements NodeListener {
             RankProcesses processes,
             JobLink link,
             JobBudget budget,
+            Function<Consumer<String>, MemoryWait> reclaim,
             boolean hostsStore,
             LauncherLog log,
             BlockingQueue<Runnable> tasks) {
@@ -72,6 +83,7 @@ final class AgentLoop implements NodeListener {
         this.processes = processes;
         this.link = link;
         this.budget = budget;
+        this.reclaim = reclaim;
         this.hostsStore = hostsStore;
         this.log = log;
         this.tasks = tasks;
@@ -103,6 +115,7 @@ final class AgentLoop implements NodeListener {
             return exit;
         } finally {
             processes.killAll();
+            endMemoryWait();
         }
     }
 
@@ -144,6 +157,9 @@ final class AgentLoop implements NodeListener {
             session().awaitSeat(take.cycle());
         } else if (action instanceof AwaitFounders) {
             awaitFounders();
+        } else if (action instanceof AwaitMemory) {
+            endMemoryWait();
+            memoryWait = reclaim.apply(note -> later(new MemoryFree(note)));
         } else if (action instanceof AskRestart ask) {
             session().askRestart(budget, number -> promise(ask.process(), number));
         } else if (action instanceof CallCycle call) {
@@ -154,6 +170,12 @@ final class AgentLoop implements NodeListener {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {
             session().leave(leave.hasCompleted(), hostsStore);
+        }
+    }
+
+    private void endMemoryWait() {
+        if (memoryWait != null) {
+            memoryWait.close();
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.function.IntFunction;
  * @param grace how long a process may take to end after a signal
  * @param startupTime a process that fails within this time has failed at start-up
  * @param maxStartupFailures how many of these in a row of one rank end the job; 0 for no limit
+ * @param reclaimsMemory whether processes that all start again wait until the memory of the GPUs is free
  */
 public record AgentSettings(
         int processes,
@@ -24,4 +25,5 @@ public record AgentSettings(
         IntFunction<Duration> backoff,
         Duration grace,
         Duration startupTime,
-        int maxStartupFailures) {}
+        int maxStartupFailures,
+        boolean reclaimsMemory) {}

@@ -5,6 +5,9 @@ import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.LaunchResult;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.gpu.MemoryReclaim;
+import dev.resiliency.launcher.gpu.MemoryWait;
+import dev.resiliency.launcher.gpu.NvidiaSmi;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.NumaBinding;
@@ -25,6 +28,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntFunction;
@@ -50,7 +54,7 @@ public final class NodeAgent {
         String node = nodeName();
         LauncherLog log = LauncherLog.ofAgent(node);
         RunDirectory directory = RunDirectory.openOrNone(config.runDirectory(), log::line);
-        ProcessTools tools = ProcessTools.find(System.getenv().getOrDefault("PATH", ""));
+        ProcessTools tools = ProcessTools.find(path());
         tools.missing().ifPresent(log::line);
         NumaBinding binding;
         try {
@@ -80,6 +84,9 @@ public final class NodeAgent {
             RunDirectory directory,
             LauncherLog log)
             throws InterruptedException {
+        Optional<NvidiaSmi> memory = gpuMemory();
+        MemoryReclaim reclaim = new MemoryReclaim(
+                config.gpuMemoryTimeout(), config.gpuMemoryToleranceMebibytes(), config.gpuMemoryInterval());
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         boolean isShared = config.processes() + config.spares() > 1;
         RankVariables variables = new RankVariables(
@@ -88,10 +95,11 @@ public final class NodeAgent {
                 RankOutput output = isShared ? RankOutput.standard() : null;
                 JobLink link = new JobLink(jobId, () -> connected(store))) {
             AgentLoop loop = new AgentLoop(
-                    new Agent(settings(), System::nanoTime),
+                    new Agent(settings(memory.isPresent()), System::nanoTime),
                     new RankProcesses(command, variables, tools, directory, output, log),
                     link,
                     new JobBudget(config.budget().maxRestarts(), config.budget().window()),
+                    listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
                     store.server() != null,
                     log,
                     tasks);
@@ -105,10 +113,7 @@ public final class NodeAgent {
 
     private @Nullable NumaBinding binding() throws IOException, InterruptedException {
         return config.gpusPerNumaNode().isPresent()
-                ? NumaBinding.find(
-                        config.gpusPerNumaNode().getAsInt(),
-                        config.processes(),
-                        System.getenv().getOrDefault("PATH", ""))
+                ? NumaBinding.find(config.gpusPerNumaNode().getAsInt(), config.processes(), path())
                 : null;
     }
 
@@ -124,7 +129,16 @@ public final class NodeAgent {
         }
     }
 
-    private AgentSettings settings() {
+    private static String path() {
+        return System.getenv().getOrDefault("PATH", "");
+    }
+
+    /** Empty if the job does not wait for it, or this host has no GPUs. */
+    private Optional<NvidiaSmi> gpuMemory() {
+        return config.gpuMemoryTimeout().isZero() ? Optional.empty() : NvidiaSmi.find(path());
+    }
+
+    private AgentSettings settings(boolean reclaimsMemory) {
         return new AgentSettings(
                 config.processes(),
                 config.spares(),
@@ -133,7 +147,8 @@ public final class NodeAgent {
                 backoff,
                 config.grace(),
                 config.startupTime(),
-                config.maxStartupFailures());
+                config.maxStartupFailures(),
+                reclaimsMemory);
     }
 
     private NodeSettings nodeSettings(String jobId, String node) {

@@ -148,6 +148,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private RestartOptions restarts = new RestartOptions();
 
+    @Mixin
+    private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
+
     @Option(
             names = "--rdzv-timeout",
             paramLabel = "TIME",
@@ -210,7 +213,8 @@ final class RunCommand implements Callable<Integer> {
                 .grace(restarts.grace())
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())
                 .rendezvous(timeout, lastCall)
-                .lease(lease);
+                .lease(lease)
+                .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval());
         StoreAddress store = store();
         if (store != null) {
             builder.store(store.host(), store.port());

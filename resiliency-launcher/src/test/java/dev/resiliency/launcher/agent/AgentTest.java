@@ -52,6 +52,10 @@ class AgentTest {
     private Agent agent = agent(RestartPolicy.SOFT, 0);
 
     private Agent agent(RestartPolicy policy, int spares) {
+        return agent(policy, spares, false);
+    }
+
+    private Agent agent(RestartPolicy policy, int spares, boolean reclaimsMemory) {
         return new Agent(
                 new AgentSettings(
                         2,
@@ -61,7 +65,8 @@ class AgentTest {
                         failures -> Duration.ofSeconds(1L << failures),
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(10),
-                        3),
+                        3,
+                        reclaimsMemory),
                 () -> now);
     }
 
