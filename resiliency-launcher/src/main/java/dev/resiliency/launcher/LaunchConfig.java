@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodeRank the rank of this node, if its scheduler gives it one
  * @param nodeName by which it is the same node when its agent is started again; null for the name of the host
  * @param localAddress of this node; null to find out
+ * @param segment how many nodes of one domain get ranks together; 0 if each node gets its own
+ * @param nodeLabel the domain of this node; null for its NVLink domain, if {@code segment} needs one
  * @param rendezvousTimeout how long to wait for {@code minNodes}
  * @param lastCall how long to wait for more nodes when {@code minNodes} are there
  * @param lease how long the store waits for a sign of life of an agent
@@ -43,6 +45,8 @@ public record LaunchConfig(
         OptionalInt nodeRank,
         @Nullable String nodeName,
         @Nullable String localAddress,
+        int segment,
+        @Nullable String nodeLabel,
         RestartPolicy policy,
         RestartBudget budget,
         Backoff backoff,
@@ -89,6 +93,20 @@ public record LaunchConfig(
         if (nodeRank.isPresent()) {
             atLeast("node-rank", nodeRank.getAsInt(), 0);
         }
+        atLeast("segment", segment, 0);
+        if (segment > 0 && minNodes % segment != 0) {
+            throw new IllegalArgumentException(
+                    "segment is %d: the minimum of nnodes, %d, must be a multiple of it".formatted(segment, minNodes));
+        }
+        if (nodeLabel != null && !nodeLabel.matches("[!-~]+")) {
+            throw new IllegalArgumentException(
+                    "node-label is '%s': it must be one word of ASCII characters".formatted(nodeLabel));
+        }
+        atLeast("gpu-memory-tolerance-mb", gpuMemoryToleranceMebibytes, 0);
+        Durations.checked("gpu-memory-reclaim-timeout", gpuMemoryTimeout);
+        if (Durations.checked("gpu-memory-poll-interval", gpuMemoryInterval).isZero()) {
+            throw new IllegalArgumentException("gpu-memory-poll-interval is 0: it must be positive");
+        }
         Durations.checked("grace", grace);
         Durations.checked("startup-time", startupTime);
         Durations.checked("rdzv-timeout", rendezvousTimeout);
@@ -121,6 +139,8 @@ public record LaunchConfig(
         private OptionalInt nodeRank = OptionalInt.empty();
         private @Nullable String nodeName;
         private @Nullable String localAddress;
+        private int segment;
+        private @Nullable String nodeLabel;
         private RestartPolicy policy = RestartPolicy.SOFT;
         private SupervisorSettings restarts = SupervisorSettings.DEFAULT;
         private Duration rendezvousTimeout = Duration.ofMinutes(10);
@@ -184,6 +204,24 @@ public record LaunchConfig(
         /** Sets the address of this node, for hosts that have several. */
         public Builder localAddress(String value) {
             localAddress = value;
+            return this;
+        }
+
+        /**
+         * Sets how many nodes of one domain get ranks together: only whole segments of so many nodes get ranks, and each
+         * consecutive ones. Nodes that fill none are spare nodes. 0 by default: each node gets its own ranks.
+         */
+        public Builder segment(int value) {
+            segment = value;
+            return this;
+        }
+
+        /**
+         * Sets the domain of this node, whose nodes have fast links to each other, such as the name of its rack. By default the
+         * NVLink domain that {@code nvidia-smi} names.
+         */
+        public Builder nodeLabel(String value) {
+            nodeLabel = value;
             return this;
         }
 
@@ -283,6 +321,8 @@ public record LaunchConfig(
                     nodeRank,
                     nodeName,
                     localAddress,
+                    segment,
+                    nodeLabel,
                     policy,
                     restarts.budget(),
                     restarts.backoff(),

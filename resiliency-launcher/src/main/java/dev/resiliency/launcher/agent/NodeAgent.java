@@ -57,8 +57,10 @@ public final class NodeAgent {
         ProcessTools tools = ProcessTools.find(path());
         tools.missing().ifPresent(log::line);
         NumaBinding binding;
+        String domain;
         try {
             binding = binding();
+            domain = NodeDomain.find(config, path());
         } catch (IOException e) {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
@@ -67,7 +69,12 @@ public final class NodeAgent {
             log.line("this agent %s the store of job '%s' at %s:%d"
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(
-                    new RankCommand(command, config.processes(), binding), jobId, node, store, tools, directory, log);
+                    new RankCommand(command, config.processes(), binding),
+                    nodeSettings(jobId, node, domain),
+                    store,
+                    tools,
+                    directory,
+                    log);
         } catch (StoreException e) {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
@@ -77,8 +84,7 @@ public final class NodeAgent {
     @SuppressWarnings("try") // the signals only need to be received
     private LaunchResult run(
             RankCommand command,
-            String jobId,
-            String node,
+            NodeSettings node,
             JobStore store,
             ProcessTools tools,
             RunDirectory directory,
@@ -90,10 +96,10 @@ public final class NodeAgent {
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         boolean isShared = config.processes() + config.spares() > 1;
         RankVariables variables = new RankVariables(
-                jobId, store.host(), store.port(), config.budget().maxRestarts());
+                node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = isShared ? RankOutput.standard() : null;
-                JobLink link = new JobLink(jobId, () -> connected(store))) {
+                JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
                     new RankProcesses(command, variables, tools, directory, output, log),
@@ -104,7 +110,7 @@ public final class NodeAgent {
                     log,
                     tasks);
             try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line)) {
-                Exit exit = loop.run(new NodeSession(session, nodeSettings(jobId, node), tasks::add, loop));
+                Exit exit = loop.run(new NodeSession(session, node, tasks::add, loop));
                 log.line(exit.reason() + "; exit code " + exit.code());
                 return new LaunchResult(exit.code(), exit.reason());
             }
@@ -151,14 +157,15 @@ public final class NodeAgent {
                 reclaimsMemory);
     }
 
-    private NodeSettings nodeSettings(String jobId, String node) {
+    private NodeSettings nodeSettings(String jobId, String node, String domain) {
         return new NodeSettings(
                 jobId,
-                new Terms(config.minNodes(), config.processes(), config.policy().toString()),
+                new Terms(config.minNodes(), config.processes(), config.policy().toString(), config.segment()),
                 config.maxNodes(),
                 node,
                 address(),
                 config.nodeRank().orElse(Node.NO_RANK),
+                domain,
                 config.rendezvousTimeout(),
                 config.lastCall(),
                 config.lease());

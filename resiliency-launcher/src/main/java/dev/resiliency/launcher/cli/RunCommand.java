@@ -138,6 +138,21 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String localAddress;
 
     @Option(
+            names = {"--segment", "--ft-segment"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Gives ranks only to whole segments of N nodes with the same label, and consecutive ones to each; MIN must be a multiple of N. 0, the default, does without.")
+    private int segment;
+
+    @Option(
+            names = "--node-label",
+            paramLabel = "LABEL",
+            description =
+                    "Which nodes belong together, for --segment; by default the NVLink domain that nvidia-smi names.")
+    private @Nullable String nodeLabel;
+
+    @Option(
             names = "--restart-policy",
             paramLabel = "POLICY",
             defaultValue = "soft",
@@ -207,6 +222,7 @@ final class RunCommand implements Callable<Integer> {
                 .processes(processes)
                 .spares(spares)
                 .jobId(jobId == null ? JobVariables.jobId(variables) : JobVariables.check(jobId))
+                .segment(segment)
                 .policy(Policies.parse(policy))
                 .budget(restarts.budget())
                 .backoff(restarts.backoff())
@@ -232,6 +248,9 @@ final class RunCommand implements Callable<Integer> {
         }
         if (localAddress != null) {
             builder.localAddress(localAddress);
+        }
+        if (nodeLabel != null) {
+            builder.nodeLabel(nodeLabel);
         }
         Path runDirectory = restarts.runDirectory();
         if (runDirectory != null) {

@@ -9,11 +9,14 @@ import java.util.regex.Pattern;
  * @param name by which it is the same node again when its agent comes back
  * @param address for people
  * @param givenRank the rank that its scheduler gave it; {@link #NO_RANK} for none
+ * @param domain the nodes with the same one have fast links to each other; empty if that is not known. Without a space
  */
-public record Node(int arrival, String name, String address, int givenRank) {
+public record Node(int arrival, String name, String address, int givenRank, String domain) {
     /** Stands for no given rank. */
     public static final int NO_RANK = Integer.MAX_VALUE;
 
+    private static final String NO_DOMAIN = "-";
+    private static final int FIELDS = 4;
     private static final int WIDTH = 10;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
@@ -25,12 +28,13 @@ public record Node(int arrival, String name, String address, int givenRank) {
             .thenComparingInt(Node::arrival);
 
     String text() {
-        return "%d %s %s".formatted(givenRank, address, name);
+        return "%d %s %s %s".formatted(givenRank, address, domain.isEmpty() ? NO_DOMAIN : domain, name);
     }
 
     static Node read(int arrival, String text) {
-        String[] fields = text.split(" ", 3);
-        return new Node(arrival, fields[2], fields[1], Integer.parseInt(fields[0]));
+        String[] fields = text.split(" ", FIELDS);
+        String domain = fields[2].equals(NO_DOMAIN) ? "" : fields[2];
+        return new Node(arrival, fields[3], fields[1], Integer.parseInt(fields[0]), domain);
     }
 
     /** Returns {@code name (address)}. */

@@ -101,7 +101,7 @@ public final class NodeSession {
     }
 
     private void announce() {
-        Node self = new Node(arrival, settings.name(), settings.address(), settings.givenRank());
+        Node self = new Node(arrival, settings.name(), settings.address(), settings.givenRank(), settings.domain());
         usher = new Usher(store, settings, arrival, arrivals, events, listener, agent, this::then);
         Batch batch = store.batch();
         batch.add(new Operation.Lease(settings.lease()));
@@ -222,10 +222,9 @@ public final class NodeSession {
             IndexSet living = results.get(came).minus(results.get(gone));
             then(
                     Nodes.read(store, living),
-                    nodes -> listener.refused("only %d of %d nodes came within %s s: %s"
+                    nodes -> listener.refused("%s came within %s s: %s"
                             .formatted(
-                                    nodes.size(),
-                                    settings.terms().nodes(),
+                                    Seating.shortage(settings.terms(), nodes),
                                     settings.timeout().toSeconds(),
                                     Nodes.names(nodes))));
         });

@@ -8,6 +8,7 @@ import java.time.Duration;
  * @param name of the node, by which it is the same one again when its agent comes back
  * @param address of the node, for people
  * @param givenRank the node rank that its scheduler gave it; {@link Node#NO_RANK} for none
+ * @param domain see {@link Node#domain}
  * @param most how many nodes take part when a cycle begins, without waiting for more
  * @param timeout how long to wait for a seat
  * @param lastCall how long to wait for more nodes when the least number is there
@@ -20,6 +21,7 @@ public record NodeSettings(
         String name,
         String address,
         int givenRank,
+        String domain,
         Duration timeout,
         Duration lastCall,
         Duration lease) {

@@ -12,16 +12,17 @@ import java.util.regex.Pattern;
  * @param nodes how many nodes the job has: with fewer it does not begin, and more are spare nodes
  * @param processes how many ranks each node has
  * @param policy the name of the restart policy
+ * @param segment how many nodes of one domain get ranks together: see {@link Segments}; 0 if each gets its own
  */
-public record Terms(int version, int nodes, int processes, String policy) {
+public record Terms(int version, int nodes, int processes, String policy, int segment) {
     /** The version of the protocol that this program speaks. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
-    private static final Pattern TEXT = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\S+)");
+    private static final Pattern TEXT = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\S+) (\\d+)");
 
     /** Creates the terms of this version. */
-    public Terms(int nodes, int processes, String policy) {
-        this(VERSION, nodes, processes, policy);
+    public Terms(int nodes, int processes, String policy, int segment) {
+        this(VERSION, nodes, processes, policy, segment);
     }
 
     /** Returns how many ranks found the job. */
@@ -30,7 +31,7 @@ public record Terms(int version, int nodes, int processes, String policy) {
     }
 
     String text() {
-        return "%d %d %d %s".formatted(version, nodes, processes, policy);
+        return "%d %d %d %s %d".formatted(version, nodes, processes, policy, segment);
     }
 
     /**
@@ -43,7 +44,11 @@ public record Terms(int version, int nodes, int processes, String policy) {
         if (!fields.matches() || Integer.parseInt(fields.group(1)) != VERSION) {
             throw new IllegalArgumentException("the agents speak another version of the protocol: '" + text + "'");
         }
-        return new Terms(Integer.parseInt(fields.group(2)), Integer.parseInt(fields.group(3)), fields.group(4));
+        return new Terms(
+                Integer.parseInt(fields.group(2)),
+                Integer.parseInt(fields.group(3)),
+                fields.group(4),
+                Integer.parseInt(fields.group(5)));
     }
 
     /** Returns how these terms differ from those of the job, as {@link #text} has written them. */
@@ -57,6 +62,7 @@ public record Terms(int version, int nodes, int processes, String policy) {
         compare("--nproc-per-node is", fields.group(3), Integer.toString(processes), differences);
         compare("the minimum of --nnodes is", fields.group(2), Integer.toString(nodes), differences);
         compare("--restart-policy is", fields.group(4), policy, differences);
+        compare("--segment is", fields.group(5), Integer.toString(segment), differences);
         return String.join("; ", differences);
     }
 

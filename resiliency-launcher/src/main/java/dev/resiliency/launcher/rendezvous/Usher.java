@@ -75,7 +75,7 @@ final class Usher {
     }
 
     private LastCall newLastCall() {
-        return new LastCall(settings.terms().nodes(), settings.most(), settings.lastCall());
+        return new LastCall(settings.most(), settings.lastCall());
     }
 
     /** Seats the nodes in this cycle from now on. */
@@ -155,7 +155,9 @@ final class Usher {
 
     private void seatAllInTime() {
         List<Node> living = arrivals.living().stream().mapToObj(this::node).toList();
-        Duration wait = lastCall.remaining(living.size(), System.nanoTime()).orElse(null);
+        boolean isEnough = Seating.isEnough(settings.terms(), living);
+        Duration wait =
+                lastCall.remaining(living.size(), isEnough, System.nanoTime()).orElse(null);
         if (wait == null) {
             return;
         }

@@ -86,6 +86,9 @@ class ResiliencyCommandTest {
                 "run --rdzv-backend etcd true|there is no --rdzv-backend 'etcd': write c10d or static",
                 "run --restart-policy gentle true|there is no --restart-policy 'gentle': write soft, soft-no-replace, hard",
                 "run --lease 10ms true|lease is 10ms: it must be at least 1s",
+                "run --nnodes 3:4 --rdzv-endpoint a --segment 2 true|segment is 2: the minimum of nnodes, 3, must be a multiple of it",
+                "run --segment -1 true|segment is -1: it must be at least 0",
+                "run --gpu-memory-poll-interval 0 true|gpu-memory-poll-interval is 0: it must be positive",
                 "run --rdzv-id a/b true|it must not contain '/'"
             })
     void invalidCommandLineIsExplainedAndExitsWithTwo(String arguments, String explanation) {

@@ -42,11 +42,12 @@ class NodeSessionTest {
                     session,
                     new NodeSettings(
                             "job",
-                            new Terms(min, processes, "soft"),
+                            new Terms(min, processes, "soft", 0),
                             max,
                             name,
                             "10.0.0.1",
                             Node.NO_RANK,
+                            "",
                             timeout,
                             Duration.ofHours(1),
                             Duration.ofSeconds(10)),
@@ -305,7 +306,7 @@ class NodeSessionTest {
 
         JobStatus status = new JobControl(store, "job").status();
 
-        assertThat(status.terms()).isEqualTo(new Terms(2, 4, "soft"));
+        assertThat(status.terms()).isEqualTo(new Terms(2, 4, "soft", 0));
         assertThat(status.nodes())
                 .extracting(each -> each.node().name() + " " + each.state() + " "
                         + (each.seat() == null ? "none" : each.seat().group()))

@@ -8,14 +8,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SeatingTest {
-    private static final Terms TERMS = new Terms(2, 4, "soft");
+    private static final Terms TERMS = new Terms(2, 4, "soft", 0);
 
     private static Node node(int arrival, String name) {
         return node(arrival, name, Node.NO_RANK);
     }
 
     private static Node node(int arrival, String name, int givenRank) {
-        return new Node(arrival, name, "10.0.0." + arrival, givenRank);
+        return new Node(arrival, name, "10.0.0." + arrival, givenRank, "");
     }
 
     private static Seat seat(int group) {
@@ -81,5 +81,7 @@ class SeatingTest {
         assertThat(Seat.read(seat(3).text())).isEqualTo(seat(3));
         Node node = node(7, "a name with spaces", 3);
         assertThat(Node.read(7, node.text())).isEqualTo(node);
+        Node ofDomain = new Node(7, "a name", "10.0.0.7", 3, "rack-1");
+        assertThat(Node.read(7, ofDomain.text())).isEqualTo(ofDomain);
     }
 }
