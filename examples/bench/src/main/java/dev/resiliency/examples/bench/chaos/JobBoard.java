@@ -51,9 +51,7 @@ final class JobBoard {
     /** Records the order of a strike. From now on its process may be lost if it is deadly. */
     void ordered(Strike strike) {
         timeline.add("orders strike %d, %s".formatted(strike.id(), strike));
-        if (strike.isDeadly()) {
-            process(strike.process()).struckDeadly(strike);
-        }
+        process(strike.process()).ordered(strike);
     }
 
     /** Records that a strike from outside happens now. */

@@ -22,6 +22,7 @@ final class ProcessView {
     private final Set<Integer> obeyed = new HashSet<>();
     private ChaosEvent.@Nullable Left left;
     private ChaosEvent.@Nullable LeftBehind leftovers;
+    private final Set<Integer> ahead = new HashSet<>(); // the strikes that were ordered and have not happened
     private @Nullable Strike deadly;
     private @Nullable Integer exitCode;
     private long exitedAt;
@@ -58,12 +59,22 @@ final class ProcessView {
             completed = true;
         } else if (event instanceof ChaosEvent.LeftBehind each) {
             leftovers = each;
+        } else if (event instanceof ChaosEvent.Struck each) {
+            ahead.remove(each.strike());
         }
     }
 
-    /** Records a deadly strike. */
-    void struckDeadly(Strike strike) {
-        deadly = strike;
+    /** Records the order of a strike that will hit it. */
+    void ordered(Strike strike) {
+        ahead.add(strike.id());
+        if (strike.isDeadly()) {
+            deadly = strike;
+        }
+    }
+
+    /** Returns whether a strike was ordered that has not happened. */
+    boolean hasStrikeAhead() {
+        return !ahead.isEmpty();
     }
 
     void ended(int code, long nanos) {

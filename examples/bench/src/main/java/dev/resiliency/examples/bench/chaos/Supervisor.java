@@ -99,7 +99,8 @@ final class Supervisor {
             return;
         }
         crashes.remove(process);
-        if (view.deadly() == null && view.exitCode() == null) {
+        // A process that has come meanwhile may be the victim of a strike, which must be able to happen.
+        if (view.deadly() == null && !view.hasStrikeAhead() && view.exitCode() == null) {
             Strike strike = control.dice().crashOf(process);
             board.ordered(strike);
             board.strikes(strike);

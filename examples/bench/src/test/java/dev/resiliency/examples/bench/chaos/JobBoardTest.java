@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.testing.FaultKind;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,19 @@ class JobBoardTest {
 
         assertThat(board.settled()).hasValue(1);
         assertThat(board.violations()).isEmpty();
+    }
+
+    @Test
+    void strikeIsAheadFromItsOrderUntilItHappens() {
+        job.start(0, 0, 1, 2);
+        Strike strike = new Strike(7, FaultKind.STOP_PING, Place.STEP, 1, Duration.ZERO);
+
+        board.ordered(strike);
+        assertThat(board.process(1).hasStrikeAhead()).isTrue();
+        assertThat(board.process(0).hasStrikeAhead()).isFalse();
+
+        board.apply(1, new ChaosEvent.Struck(7, 0, 0));
+        assertThat(board.process(1).hasStrikeAhead()).isFalse();
     }
 
     @Test
