@@ -220,6 +220,28 @@ class NodesIT {
 
     @Tag("full")
     @Test
+    void nodeThatHasLeftComesBackToItsPlace() throws Exception {
+        String script = WAIT.formatted(end);
+        try (Launched zero = script(1, "node0", script);
+                Launched one = script(2, "node1", script)) {
+            zero.awaitLine("[rank 0] ready");
+            one.awaitLine("[rank 3] ready");
+            one.process().signal("TERM");
+            assertThat(one.awaitExit()).as(one.log()).isEqualTo(143);
+
+            try (Launched again =
+                    Launched.script(Files.createDirectory(directory.resolve("again")), "node1", script, options(2))) {
+                again.awaitLine("[rank 2] ready");
+                again.awaitLine("[rank 3] ready");
+                Files.createFile(end);
+                assertThat(again.awaitExit()).as(again.log()).isZero();
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            }
+        }
+    }
+
+    @Tag("full")
+    @Test
     void abortOfARankEndsTheJobOnAllNodesAndKeepsItEnded() throws Exception {
         String script = "[ $RANK != 3 ] || { sleep 1; exit 93; }; echo ready; exec sleep 1000";
         try (Launched zero = script(1, "node0", script);

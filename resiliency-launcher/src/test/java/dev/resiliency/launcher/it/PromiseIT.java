@@ -43,7 +43,7 @@ class PromiseIT {
                 "--local-addr",
                 "127.0.0." + (node + 1),
                 "--lease",
-                "2s",
+                "4s",
                 "--backoff",
                 backoff);
     }
