@@ -107,7 +107,7 @@ class AgentMemoryTest {
         agent.on(new CycleCalled(1, "rank 0 failed"));
         end(agent);
 
-        assertThat(agent.on(new StopAsked("TERM"))).singleElement().isInstanceOf(Leave.class);
+        assertThat(agent.on(new StopAsked("TERM"))).last().isInstanceOf(Leave.class);
         assertThat(agent.on(new MemoryFree("free"))).isEmpty();
     }
 
