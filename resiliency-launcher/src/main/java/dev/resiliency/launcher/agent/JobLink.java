@@ -28,6 +28,9 @@ final class JobLink implements AutoCloseable {
 
     /** Sets the size of the job, which its processes know as well. */
     void open(int newWorldSize) {
+        if (newWorldSize != worldSize && session != null) {
+            job = LaunchedJob.of(session, jobId, newWorldSize);
+        }
         worldSize = newWorldSize;
     }
 

@@ -10,6 +10,7 @@ final class Arrivals {
     private IndexSet came = IndexSet.empty();
     private IndexSet gone = IndexSet.empty();
     private IndexSet done = IndexSet.empty();
+    private IndexSet leaving = IndexSet.empty();
 
     void addCame(IndexSet more) {
         came = came.union(more);
@@ -21,6 +22,10 @@ final class Arrivals {
 
     void addDone(IndexSet more) {
         done = done.union(more);
+    }
+
+    void addLeaving(IndexSet more) {
+        leaving = leaving.union(more);
     }
 
     IndexSet came() {
@@ -35,6 +40,11 @@ final class Arrivals {
     /** Returns those that are there. */
     IndexSet living() {
         return came.minus(gone).minus(done);
+    }
+
+    /** Returns those that are there and were not asked to leave. */
+    IndexSet staying() {
+        return living().minus(leaving);
     }
 
     /** Returns whether this agent has the lowest number of those that are there. */

@@ -7,6 +7,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Writes what happens in a job to its store, which keeps the last {@link #MOST} events. Safe for use by many threads. */
 final class EventLog {
@@ -15,6 +16,7 @@ final class EventLog {
 
     private final SessionStore store;
     private final String node;
+    private final AtomicInteger claims = new AtomicInteger();
 
     /**
      * Creates the log of one writer.
@@ -39,7 +41,7 @@ final class EventLog {
      */
     CompletableFuture<?> recordOnce(String what, JobEvent.Kind kind, String text) {
         Batch batch = store.batch();
-        batch.add(new Operation.Claim(Keys.once(what), Value.of(store.session())));
+        batch.add(new Operation.Claim(Keys.once(what), Value.of(store.session() + "." + claims.incrementAndGet())));
         return record(batch, kind, text);
     }
 

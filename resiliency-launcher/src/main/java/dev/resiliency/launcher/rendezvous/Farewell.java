@@ -5,10 +5,9 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
-import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
@@ -16,6 +15,8 @@ import java.util.concurrent.Executor;
  * agent.
  */
 final class Farewell {
+    private static final String COMPLETED = "all ranks have completed";
+
     private final SessionStore store;
     private final NodeSettings settings;
     private final int arrival;
@@ -23,13 +24,21 @@ final class Farewell {
     private final EventLog events;
     private final NodeListener listener;
     private final Executor agent;
+    private final int cycle;
     private boolean hasCompleted;
     private boolean awaitsOthers;
+    /** Whether the store has received the goodbye, and this agent has not been free since. */
+    private boolean lingers;
+    /** The agents that have waited for a seat. */
+    private IndexSet waiting = IndexSet.empty();
+    /** Whether this agent has looked whether the job has completed but for those. */
+    private boolean hasEndedJob;
 
     Farewell(
             SessionStore store,
             NodeSettings settings,
             int arrival,
+            int cycle,
             Arrivals arrivals,
             EventLog events,
             NodeListener listener,
@@ -37,6 +46,7 @@ final class Farewell {
         this.store = store;
         this.settings = settings;
         this.arrival = arrival;
+        this.cycle = cycle;
         this.arrivals = arrivals;
         this.events = events;
         this.listener = listener;
@@ -47,6 +57,7 @@ final class Farewell {
     @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     void leave(boolean completed, boolean awaitOthers) {
         hasCompleted = completed;
+        awaitsOthers = awaitOthers;
         IndexSet self = IndexSet.of(arrival);
         Batch batch = store.batch();
         // It is not lost, so no other agent has to say that.
@@ -55,6 +66,7 @@ final class Farewell {
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
+        Handle<IndexSet> waits = batch.add(new Operation.Members(Keys.WAITING));
         if (awaitOthers) {
             batch.add(new Operation.Watch(
                     Keys.DONE,
@@ -72,22 +84,17 @@ final class Farewell {
                                 listener.free();
                                 return;
                             }
-                            left(results, came, gone, done);
-                            awaitsOthers = awaitOthers;
+                            arrivals.addCame(results.get(came));
+                            arrivals.addGone(results.get(gone));
+                            arrivals.addDone(results.get(done));
+                            waiting = results.get(waits);
+                            lingers = true;
                             if (awaitOthers) {
                                 nameOthers();
-                                look();
-                            } else {
-                                end();
                             }
+                            look();
                         },
                         agent);
-    }
-
-    private void left(Results results, Handle<IndexSet> came, Handle<IndexSet> gone, Handle<IndexSet> done) {
-        arrivals.addCame(results.get(came));
-        arrivals.addGone(results.get(gone));
-        arrivals.addDone(results.get(done));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a note for people; this agent leaves in any case
@@ -102,20 +109,44 @@ final class Farewell {
         }
     }
 
-    /** Looks whether the others still need this agent; called whenever their sets have grown. */
+    /** Looks whether this agent is free; called whenever the sets of the others have grown. */
     void look() {
-        if (awaitsOthers && arrivals.living().isEmpty()) {
-            awaitsOthers = false;
-            end();
+        if (!lingers) {
+            return;
+        }
+        IndexSet others = arrivals.living();
+        if (others.isEmpty() && hasCompleted) {
+            lingers = false;
+            sayThatJobHasCompleted(listener::free);
+        } else if (!others.isEmpty() && hasCompleted && !hasEndedJob && waiting.containsAll(others)) {
+            hasEndedJob = true;
+            endFor(others);
+        } else if (others.isEmpty() || !awaitsOthers) {
+            lingers = false;
+            listener.free();
         }
     }
 
-    /** The last one that has completed also says that the job has. */
     @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
-    private void end() {
-        CompletableFuture<?> said = hasCompleted && arrivals.living().isEmpty()
-                ? events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, "all ranks have completed")
-                : CompletableFuture.completedFuture(null);
-        said.whenCompleteAsync((done, failure) -> listener.free(), agent);
+    private void sayThatJobHasCompleted(Runnable next) {
+        events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, COMPLETED)
+                .whenCompleteAsync((done, failure) -> next.run(), agent);
+    }
+
+    /** Ends the job for nodes that wait for a seat, unless one has got it: no rank is left that they could replace. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
+    private void endFor(IndexSet others) {
+        Seats.read(store, cycle)
+                .whenCompleteAsync(
+                        (seats, failure) -> {
+                            if (failure == null && others.stream().noneMatch(seats::containsKey)) {
+                                store.send(List.of(new Operation.CompareAndSet(
+                                        Keys.END, Value.empty(), Value.of("0 " + COMPLETED))));
+                                sayThatJobHasCompleted(this::look);
+                            } else {
+                                look();
+                            }
+                        },
+                        agent);
     }
 }

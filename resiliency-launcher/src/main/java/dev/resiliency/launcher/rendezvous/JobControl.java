@@ -58,6 +58,7 @@ public final class JobControl {
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
+        Handle<IndexSet> leaving = batch.add(new Operation.Members(Keys.LEAVING));
         Handle<Value> cycle = batch.add(Keys.peek(Keys.CYCLE));
         Handle<Value> restarts = batch.add(Keys.peek(Keys.RESTARTS));
         Handle<Value> end = batch.add(Keys.peek(Keys.END));
@@ -69,7 +70,9 @@ public final class JobControl {
             int arrival = node.arrival();
             State state = results.get(done).contains(arrival)
                     ? State.COMPLETED
-                    : results.get(gone).contains(arrival) ? State.LOST : State.RUNS;
+                    : results.get(gone).contains(arrival)
+                            ? State.LOST
+                            : results.get(leaving).contains(arrival) ? State.LEAVES : State.RUNS;
             nodes.put(node.name(), new NodeStatus(node, state, seats.get(arrival)));
         }
         String spent = results.get(restarts).text();
@@ -136,8 +139,58 @@ public final class JobControl {
                             .formatted(node));
         }
         await(events.record(JobEvent.Kind.DRAIN, "node %s is asked to leave".formatted(node)));
-        store.set(Keys.drain(node.arrival()), "resiliency drain");
+        Batch batch = store.batch();
+        addDrains(batch, List.of(node), "resiliency drain");
+        await(batch.submit(store.timeout()));
         return node;
+    }
+
+    private static void addDrains(Batch batch, List<Node> nodes, String reason) {
+        batch.add(new Operation.AddToSet(
+                Keys.LEAVING, IndexSet.of(nodes.stream().mapToInt(Node::arrival).toArray())));
+        nodes.forEach(node -> batch.add(new Operation.Set(Keys.drain(node.arrival()), Value.of(reason))));
+    }
+
+    /**
+     * Changes how many nodes take part: those that are too many leave, those with the highest group ranks first, but not the one
+     * that hosts the store; those that wait take part. With the policy {@code hard}, a world of another size begins with the next
+     * cycle, at once.
+     *
+     * @return what happens, for people
+     * @throws StoreException if the job cannot have this size, or has ended
+     */
+    public String scale(NodeRange range) throws InterruptedException {
+        JobStatus status = liveStatus();
+        Scaling scaling;
+        try {
+            scaling = Scaling.of(status, HostMark.read(session), range);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("job '%s' cannot be scaled to %s: %s".formatted(jobId, range, e.getMessage()), e);
+        }
+        String reason = "resiliency scale " + range;
+        int cycle = status.cycle() + 1;
+        Batch batch = store.batch();
+        batch.add(new Operation.Set(Keys.RANGE, Value.of(range.toString())));
+        addDrains(batch, scaling.leaving(), reason);
+        await(batch.submit(store.timeout()));
+        if (scaling.callsCycle()) {
+            await(Cycles.call(store, cycle, newCaller(), reason)); // one that was called meanwhile does as well
+        }
+        String what = scaling.text(range, cycle);
+        await(events.record(JobEvent.Kind.SCALE, what));
+        return what;
+    }
+
+    private static String newCaller() {
+        return "control-" + UUID.randomUUID();
+    }
+
+    private JobStatus liveStatus() throws InterruptedException {
+        JobStatus status = status();
+        if (!status.end().isEmpty()) {
+            throw new StoreException("job '%s' has ended: %s".formatted(jobId, status.end()));
+        }
+        return status;
     }
 
     /**
@@ -147,13 +200,11 @@ public final class JobControl {
      * @throws StoreException if another one was called in the same moment, or the job has ended
      */
     public int restart() throws InterruptedException {
-        JobStatus status = status();
-        if (!status.end().isEmpty()) {
-            throw new StoreException("job '%s' has ended: %s".formatted(jobId, status.end()));
-        }
+        JobStatus status = liveStatus();
         int cycle = status.cycle() + 1;
-        if (!await(Cycles.call(store, cycle, "control-" + UUID.randomUUID(), "resiliency restart"))) {
-            throw new StoreException("cycle %d of job '%s' has just been called already".formatted(cycle, jobId));
+        if (!await(Cycles.call(store, cycle, newCaller(), "resiliency restart"))) {
+            throw new StoreException(
+                    "cycle %d of job '%s' has just been called already: try again".formatted(cycle, jobId));
         }
         await(events.record(JobEvent.Kind.CYCLE, "cycle %d: resiliency restart".formatted(cycle)));
         return cycle;

@@ -36,6 +36,8 @@ public record JobEvent(long number, Instant time, String node, Kind kind, String
         CYCLE,
         /** A node was asked to leave. */
         DRAIN,
+        /** The number of nodes was changed. */
+        SCALE,
         /** The job has ended: the last event. */
         JOB_ENDED
     }

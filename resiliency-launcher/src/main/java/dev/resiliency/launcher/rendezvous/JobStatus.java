@@ -25,6 +25,8 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
     public enum State {
         /** Its agent lives. */
         RUNS,
+        /** Its agent was asked to leave. */
+        LEAVES,
         /** Its agent has died, or left before the end. */
         LOST,
         /** Its ranks have completed. */

@@ -13,6 +13,11 @@ final class Keys {
     static final String CYCLE = "cycle";
     static final String RESTARTS = "restarts";
     static final String END = "end";
+    /** The number of nodes that {@code resiliency scale} has set. */
+    static final String RANGE = "range";
+
+    static final String LEAVING = "leaving";
+    static final String WAITING = "waiting";
     /** The counter of the events. */
     static final String EVENTS = "events";
 
@@ -37,6 +42,10 @@ final class Keys {
 
     static String round(int cycle) {
         return "rounds/" + cycle;
+    }
+
+    static String ready(int cycle) {
+        return "ready/" + cycle;
     }
 
     static String seats(int cycle) {

@@ -41,6 +41,8 @@ public final class NodeSession {
     private @Nullable CompletableFuture<?> seatRequest;
 
     private boolean hasLeft;
+    /** Whether enough nodes took part without this one. */
+    private boolean waits;
     /** Null until this agent leaves. */
     private @Nullable Farewell farewell;
 
@@ -113,8 +115,14 @@ public final class NodeSession {
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
+        Handle<IndexSet> leaving = batch.add(new Operation.Members(Keys.LEAVING));
+        Handle<Value> range = batch.add(Keys.peek(Keys.RANGE));
         Handle<Value> current = batch.add(Keys.peek(Keys.CYCLE));
         batch.add(new Operation.Watch(Keys.END, onThread(change -> written(change, this::ended))));
+        // Before the cycle that it may come with.
+        batch.add(new Operation.Watch(Keys.LEAVING, onThread(change -> joined(change, this::leavingGrew))));
+        batch.add(new Operation.Watch(Keys.RANGE, onThread(change -> written(change, this::scaled))));
+        batch.add(new Operation.Watch(Keys.WAITING, onThread(change -> joined(change, this::waitingGrew))));
         batch.add(new Operation.Watch(Keys.CYCLE, onThread(change -> written(change, this::called))));
         batch.add(new Operation.Watch(
                 Keys.drain(arrival), onThread(change -> written(change, reason -> listener.drained(reason.text())))));
@@ -123,6 +131,10 @@ public final class NodeSession {
             arrivals.addCame(results.get(came));
             arrivals.addDone(results.get(done));
             arrivals.addGone(results.get(gone));
+            arrivals.addLeaving(results.get(leaving));
+            if (results.get(range).size() > 0) {
+                scaled(results.get(range));
+            }
             cycle = Math.max(cycle, Cycles.number(results.get(current)));
             report(JobEvent.Kind.NODE_CAME, "node %s has come".formatted(self));
             if (results.get(former).size() > 0) {
@@ -170,6 +182,27 @@ public final class NodeSession {
         }
     }
 
+    private void scaled(Value value) {
+        if (usher != null) {
+            usher.scale(NodeRange.read(value.text()));
+        }
+    }
+
+    private void leavingGrew(IndexSet members) {
+        arrivals.addLeaving(members);
+        if (usher != null) {
+            usher.look();
+        }
+    }
+
+    private void waitingGrew(IndexSet members) {
+        if (members.contains(arrival) && !hasLeft) {
+            waits = true;
+            listener.noted("as many nodes as may take part are there: this one waits until another leaves, or"
+                    + " 'resiliency scale' admits more");
+        }
+    }
+
     private void goneGrew(IndexSet members) {
         if (members.contains(arrival) && !hasLeft) {
             listener.lost("this agent counts as dead: the store has heard nothing of it for "
@@ -193,6 +226,7 @@ public final class NodeSession {
             usher.open(wanted);
         }
         Batch batch = store.batch();
+        batch.add(new Operation.AddToSet(Keys.ready(wanted), IndexSet.of(arrival)));
         Handle<Value> seat = batch.add(new Operation.Get(Keys.seat(wanted, arrival)));
         withdrawRequest();
         CompletableFuture<Results> request = batch.submit(settings.timeout());
@@ -200,7 +234,10 @@ public final class NodeSession {
         request.whenCompleteAsync(
                 (results, failure) -> {
                     if (failure == null) {
+                        waits = false;
                         listener.seated(Seat.read(results.get(seat).text()));
+                    } else if (failure instanceof StoreTimeoutException && waits) {
+                        awaitSeat(cycle);
                     } else if (failure instanceof StoreTimeoutException) {
                         refuseAsTooFew();
                     }
@@ -319,7 +356,7 @@ public final class NodeSession {
             listener.free();
             return;
         }
-        farewell = new Farewell(store, settings, arrival, arrivals, events, listener, agent);
+        farewell = new Farewell(store, settings, arrival, cycle, arrivals, events, listener, agent);
         farewell.leave(hasCompleted, awaitOthers);
     }
 }

@@ -1,8 +1,10 @@
 package dev.resiliency.launcher.rendezvous;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -14,37 +16,45 @@ final class Seating {
     private Seating() {}
 
     /** Returns whether a cycle can begin with these nodes. */
-    static boolean isEnough(Terms terms, Collection<Node> living) {
+    static boolean isEnough(Terms terms, Collection<Node> there) {
         return terms.segment() == 0
-                ? living.size() >= terms.nodes()
-                : Segments.whole(terms.segment(), living).size() * terms.segment() >= terms.nodes();
+                ? there.size() >= terms.nodes()
+                : Segments.whole(terms.segment(), there).size() * terms.segment() >= terms.nodes();
     }
 
     /** Returns how many came of those that are needed, as the begin of a sentence. */
-    static String shortage(Terms terms, Collection<Node> living) {
+    static String shortage(Terms terms, Collection<Node> there) {
         return terms.segment() == 0
-                ? "only %d of %d nodes".formatted(living.size(), terms.nodes())
+                ? "only %d of %d nodes".formatted(there.size(), terms.nodes())
                 : "only %d of %d whole segments of %d nodes"
                         .formatted(
-                                Segments.whole(terms.segment(), living).size(),
+                                Segments.whole(terms.segment(), there).size(),
                                 terms.nodes() / terms.segment(),
                                 terms.segment());
     }
 
     /**
-     * Returns the seats of all nodes that live when a cycle begins, by their arrivals. With segments, the first whole ones
-     * get ranks, each of them consecutive ones.
+     * Returns the seats of the nodes that are there when a cycle begins, by their arrivals. With segments, the first whole
+     * ones get ranks, each of them consecutive ones.
+     *
+     * @param most how many nodes take part: those of the segments, and then those that came first
      */
-    static Map<Integer, Seat> ofRound(int cycle, Terms terms, Collection<Node> living) {
-        Set<Node> ordered = new LinkedHashSet<>();
+    static Map<Integer, Seat> ofRound(int cycle, Terms terms, int most, Collection<Node> there) {
+        Set<Node> founders = new LinkedHashSet<>();
         if (terms.segment() > 0) {
-            Segments.whole(terms.segment(), living).stream()
+            Segments.whole(terms.segment(), there).stream()
                     .limit(terms.nodes() / terms.segment())
-                    .forEach(ordered::addAll);
+                    .forEach(founders::addAll);
         }
-        living.stream().sorted(Node.ORDER).forEach(ordered::add);
+        List<Node> others = there.stream()
+                .filter(node -> !founders.contains(node))
+                .sorted(Comparator.comparingInt(Node::arrival))
+                .limit(Math.max(0, most - founders.size()))
+                .sorted(Node.ORDER)
+                .toList();
         Map<Integer, Seat> seats = new LinkedHashMap<>();
-        ordered.forEach(node -> seats.put(node.arrival(), seat(cycle, terms, seats.size())));
+        founders.forEach(node -> seats.put(node.arrival(), seat(cycle, terms, seats.size())));
+        others.forEach(node -> seats.put(node.arrival(), seat(cycle, terms, seats.size())));
         return seats;
     }
 
@@ -54,20 +64,21 @@ final class Seating {
 
     /**
      * Returns the seat of a node that comes when the cycle has begun: its own if it was there before, else the first that
-     * nobody has, or whose node is lost. With segments, it has ranks only in a segment of its own domain.
+     * nobody has, or whose node is lost. The world stays as large as it is. With segments, the node has ranks only in a
+     * segment of its own domain.
      *
+     * @param segment how many nodes a segment has; 0 for no segments
      * @param seated the nodes that have seats, with them
      * @param lost the arrivals of those that are lost
      */
-    static Seat ofLateNode(int cycle, Terms terms, Node node, Map<Node, Seat> seated, Set<Integer> lost) {
+    static Seat ofLateNode(int segment, Node node, Map<Node, Seat> seated, Set<Integer> lost) {
         Set<Integer> taken = seated.entrySet().stream()
                 .filter(entry -> !lost.contains(entry.getKey().arrival())
                         && !entry.getKey().name().equals(node.name()))
                 .map(entry -> entry.getValue().group())
                 .collect(Collectors.toSet());
-        Set<Integer> foreign = segmentsOfOtherDomains(terms, node, seated);
-        IntPredicate isFree =
-                group -> !taken.contains(group) && (terms.segment() == 0 || !foreign.contains(group / terms.segment()));
+        Set<Integer> foreign = segmentsOfOtherDomains(segment, node, seated);
+        IntPredicate isFree = group -> !taken.contains(group) && (segment == 0 || !foreign.contains(group / segment));
         int group = seated.entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals(node.name()))
                 .mapToInt(entry -> entry.getValue().group())
@@ -77,17 +88,18 @@ final class Seating {
                         .filter(isFree)
                         .findFirst()
                         .orElseThrow());
-        return seat(cycle, terms, group);
+        Seat any = seated.values().iterator().next();
+        return new Seat(any.cycle(), group, any.nodes(), any.processes());
     }
 
     /** Returns the segments, by their number, whose nodes are of another domain; there are none of spare nodes. */
-    private static Set<Integer> segmentsOfOtherDomains(Terms terms, Node node, Map<Node, Seat> seated) {
-        return terms.segment() == 0
+    private static Set<Integer> segmentsOfOtherDomains(int segment, Node node, Map<Node, Seat> seated) {
+        return segment == 0
                 ? Set.of()
                 : seated.entrySet().stream()
                         .filter(entry -> entry.getValue().isFounder()
                                 && !entry.getKey().domain().equals(node.domain()))
-                        .map(entry -> entry.getValue().group() / terms.segment())
+                        .map(entry -> entry.getValue().group() / segment)
                         .collect(Collectors.toSet());
     }
 }

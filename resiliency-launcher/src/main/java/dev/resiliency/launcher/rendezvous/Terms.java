@@ -25,6 +25,11 @@ public record Terms(int version, int nodes, int processes, String policy, int se
         this(VERSION, nodes, processes, policy, segment);
     }
 
+    /** Returns the same terms for another number of nodes. */
+    Terms with(int newNodes) {
+        return new Terms(version, newNodes, processes, policy, segment);
+    }
+
     /** Returns how many ranks found the job. */
     public int worldSize() {
         return nodes * processes;

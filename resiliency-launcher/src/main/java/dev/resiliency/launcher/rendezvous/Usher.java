@@ -42,6 +42,12 @@ final class Usher {
     private boolean isBusy;
     private int cycle;
     private LastCall lastCall;
+    /** How many nodes take part; null if only the options of the agents say so, by which more may come later. */
+    private @Nullable NodeRange range;
+    /** The agents whose processes of earlier cycles have ended; null if this agent does not watch them in this cycle. */
+    private @Nullable IndexSet ready;
+    /** Those that were told to wait. */
+    private IndexSet waiting = IndexSet.empty();
     /** The seats of the cycle, by arrival; null while they are not known. */
     private @Nullable Map<Integer, Seat> seats;
     /** When to look again, on the clock of {@link System#nanoTime}; null if nothing is due. */
@@ -75,7 +81,22 @@ final class Usher {
     }
 
     private LastCall newLastCall() {
-        return new LastCall(settings.most(), settings.lastCall());
+        return new LastCall(most(), settings.lastCall());
+    }
+
+    private Terms terms() {
+        return range == null ? settings.terms() : settings.terms().with(range.min());
+    }
+
+    private int most() {
+        return range == null ? settings.most() : range.max();
+    }
+
+    /** Seats so many nodes from now on: the next cycle begins with the least number, and no more than the most take part. */
+    void scale(NodeRange newRange) {
+        range = newRange;
+        lastCall = newLastCall();
+        look();
     }
 
     /** Seats the nodes in this cycle from now on. */
@@ -83,6 +104,7 @@ final class Usher {
         if (newCycle != cycle) {
             cycle = newCycle;
             seats = null;
+            ready = null;
             lastCall = newLastCall();
         }
         look();
@@ -105,6 +127,8 @@ final class Usher {
         Map<Integer, Seat> known = seats;
         if (!watchesCame) {
             watchCame();
+        } else if (ready == null) {
+            watchReady(cycle);
         } else if (!unknown.isEmpty()) {
             step(Nodes.read(store, unknown), read -> read.forEach(node -> nodes.put(node.arrival(), node)));
         } else if (known == null) {
@@ -140,6 +164,20 @@ final class Usher {
         step(batch.submit(store.timeout()), done -> {});
     }
 
+    private void watchReady(int ofCycle) {
+        ready = IndexSet.empty();
+        Batch batch = store.batch();
+        batch.add(new Operation.Watch(
+                Keys.ready(ofCycle),
+                change -> agent.execute(() -> {
+                    if (change instanceof Change.Joined joined && ready != null && ofCycle == cycle) {
+                        ready = ready.union(joined.members());
+                        look();
+                    }
+                })));
+        step(batch.submit(store.timeout()), done -> {});
+    }
+
     private Node node(int number) {
         Node node = nodes.get(number);
         if (node == null) {
@@ -154,24 +192,28 @@ final class Usher {
     }
 
     private void seatAllInTime() {
-        List<Node> living = arrivals.living().stream().mapToObj(this::node).toList();
-        boolean isEnough = Seating.isEnough(settings.terms(), living);
-        Duration wait =
-                lastCall.remaining(living.size(), isEnough, System.nanoTime()).orElse(null);
-        if (wait == null) {
+        List<Node> there = arrivals.staying().stream().mapToObj(this::node).toList();
+        Terms terms = terms();
+        Duration wait = lastCall.remaining(there.size(), Seating.isEnough(terms, there), System.nanoTime())
+                .orElse(null);
+        // Those that are to leave come no more, but their processes must have ended, too.
+        boolean areReady = ready != null && ready.containsAll(arrivals.living());
+        if (wait == null || !areReady) {
             return;
         }
         if (!wait.isZero()) {
             dueAt = System.nanoTime() + wait.toNanos();
             return;
         }
-        Map<Integer, Seat> decided = Seating.ofRound(cycle, settings.terms(), living);
+        int most = range == null ? Integer.MAX_VALUE : range.max();
+        Map<Integer, Seat> decided = Seating.ofRound(cycle, terms, most, there);
         Map<String, Value> values = new LinkedHashMap<>();
         decided.forEach((number, seat) -> values.put(Keys.seat(cycle, number), Value.of(seat.text())));
         Batch batch = store.batch();
         batch.add(new Operation.Claim(Keys.round(cycle), Value.of(arrival)));
         batch.add(new Operation.MultiSet(values));
         batch.add(new Operation.Delete(Keys.round(cycle - 1)));
+        batch.add(new Operation.Delete(Keys.ready(cycle - 1)));
         batch.add(new Operation.DeleteAll(Keys.seats(cycle - 1)));
         int current = cycle;
         step(batch.submit(store.timeout()), results -> {
@@ -194,18 +236,33 @@ final class Usher {
     }
 
     private void seatLateNodes(Map<Integer, Seat> known) {
-        Node late = arrivals.living().stream()
-                .filter(each -> !known.containsKey(each))
-                .mapToObj(this::node)
-                .min(Node.ORDER)
-                .orElse(null);
-        if (late == null) {
+        IndexSet staying = arrivals.staying();
+        IndexSet late = IndexSet.of(
+                staying.stream().filter(each -> !known.containsKey(each)).toArray());
+        if (late.isEmpty()) {
             return;
         }
+        int taken = staying.size() - late.size();
+        if (range == null || taken < range.max()) {
+            seat(late.stream().mapToObj(this::node).min(Node.ORDER).orElseThrow(), known);
+        } else if (!waiting.containsAll(late)) {
+            letWait(late);
+        }
+    }
+
+    /** Lets nodes wait until others have left, or the job is scaled. */
+    private void letWait(IndexSet late) {
+        waiting = waiting.union(late);
+        Batch batch = store.batch();
+        batch.add(new Operation.AddToSet(Keys.WAITING, late));
+        step(batch.submit(store.timeout()), done -> {});
+    }
+
+    private void seat(Node late, Map<Integer, Seat> known) {
         Map<Node, Seat> seated =
                 known.entrySet().stream().collect(Collectors.toMap(entry -> node(entry.getKey()), Map.Entry::getValue));
         Set<Integer> lost = arrivals.gone().stream().boxed().collect(Collectors.toSet());
-        Seat seat = Seating.ofLateNode(cycle, settings.terms(), late, seated, lost);
+        Seat seat = Seating.ofLateNode(settings.terms().segment(), late, seated, lost);
         Batch batch = store.batch();
         Handle<Value> standing =
                 batch.add(new Operation.Claim(Keys.seat(cycle, late.arrival()), Value.of(seat.text())));

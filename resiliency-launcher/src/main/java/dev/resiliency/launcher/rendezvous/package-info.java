@@ -17,12 +17,17 @@
  * <tr><td>{@code came}</td><td>set: all arrivals that take part</td><td>each agent</td></tr>
  * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, itself, or the next agent of its node</td></tr>
  * <tr><td>{@code done}</td><td>set: agents whose ranks have all completed</td><td>each agent</td></tr>
+ * <tr><td>{@code ready/k}</td><td>set: agents whose processes of earlier cycles have all ended</td><td>each agent</td></tr>
  * <tr><td>{@code rounds/k}</td><td>claim: which agent has seated the nodes of a cycle</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>
  *     <td>with {@code rounds/k}; for a node that comes later, the lowest living arrival</td></tr>
  * <tr><td>{@code cycle}</td><td>{@code k}, who has called it, and why</td>
  *     <td>the first that sees why, by compare-and-set</td></tr>
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
+ * <tr><td>{@code leaving}</td><td>set: all arrivals that were asked to leave; they get no seat any more</td><td>with {@code drains/a}</td></tr>
+ * <tr><td>{@code range}</td><td>how many nodes take part: see {@link dev.resiliency.launcher.rendezvous.NodeRange}; absent as long
+ *     as the job was not scaled</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
+ * <tr><td>{@code waiting}</td><td>set: arrivals that got no seat at once, since enough nodes take part</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code restarts}</td><td>when restarts were granted, for the whole job</td><td>who asks for one, by compare-and-set</td></tr>
  * <tr><td>{@code end}</td><td>exit code and reason of a job that no agent may start again; empty before</td>
  *     <td>the first that knows, by compare-and-set</td></tr>

@@ -179,6 +179,60 @@ class NodesIT {
         }
     }
 
+    @Test
+    void scaledJobLosesANodeAndItsReplacementWaitsForRoom() throws Exception {
+        String script = WAIT.formatted(end);
+        try (Launched zero = script(1, "node0", script);
+                Launched one = script(2, "node1", script)) {
+            zero.awaitLine("[rank 0] ready");
+            one.awaitLine("[rank 3] ready");
+
+            assertThat(control("scale", "1:1"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("job default: nnodes is 1:1 from now on; asked to leave: node1 (127.0.0.2)."
+                            + " WORLD_SIZE stays 4");
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            try (Launched two = script(3, "node2", script)) {
+                two.awaitLog("as many nodes as may take part are there: this one waits");
+                control("scale", "1:2", "--rdzv-id", "default");
+                two.awaitLine("[rank 3] ready");
+                Files.createFile(end);
+                assertThat(two.awaitExit()).as(two.log()).isZero();
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            }
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void scaledHardJobStartsAgainInAWorldOfTheNewSize() throws Exception {
+        String script =
+                "echo cycle $TORCHELASTIC_RESTART_COUNT of $WORLD_SIZE; while [ ! -e '%s' ]; do sleep 0.05; done"
+                        .formatted(end);
+        try (Launched zero = script(1, "node0", script, "--restart-policy", "hard");
+                Launched one = script(2, "node1", script, "--restart-policy", "hard")) {
+            zero.awaitLine("[rank 0] cycle 0 of 4");
+            one.awaitLine("[rank 3] cycle 0 of 4");
+
+            assertThat(control("scale", "1"))
+                    .containsExactly("job default: nnodes is 1:1 from now on; asked to leave: node1 (127.0.0.2);"
+                            + " all ranks start again in cycle 1");
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            zero.awaitLine("[rank 1] cycle 1 of 2");
+            try (Launched two = script(3, "node2", script, "--restart-policy", "hard")) {
+                two.awaitLog("this one waits");
+                control("scale", "2", "--rdzv-id", "default");
+                zero.awaitLine("[rank 0] cycle 2 of 4");
+                two.awaitLine("[rank 3] cycle 2 of 4");
+                assertThat(control("status").get(0)).contains("cycle 2, 0 restarts");
+                Files.createFile(end);
+                assertThat(two.awaitExit()).as(two.log()).isZero();
+                assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            }
+        }
+    }
+
     /** Starts a command about the job; waits until the job is there. */
     private ProcessJob startControl(String command, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(command, "--rdzv-endpoint", endpoint));

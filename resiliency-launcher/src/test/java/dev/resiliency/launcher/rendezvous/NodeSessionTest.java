@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class NodeSessionTest {
     private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
     private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private String policy = "soft";
 
     @AfterEach
     void close() {
@@ -36,13 +37,16 @@ class NodeSessionTest {
         final List<String> learned = new ArrayList<>();
         final InMemoryStore session = store.newSession();
         final NodeSession node;
+        final List<Seat> seats = new ArrayList<>();
+        /** Whether its processes do not end at once in the next cycle. */
+        boolean isStopping;
 
         TestNode(String name, int min, int max, int processes, Duration timeout) {
             node = new NodeSession(
                     session,
                     new NodeSettings(
                             "job",
-                            new Terms(min, processes, "soft", 0),
+                            new Terms(min, processes, policy, 0),
                             max,
                             name,
                             "10.0.0.1",
@@ -59,6 +63,7 @@ class NodeSessionTest {
 
         @Override
         public void seated(Seat seat) {
+            seats.add(seat);
             learned.add("seat %d in cycle %d".formatted(seat.group(), seat.cycle()));
         }
 
@@ -75,7 +80,9 @@ class NodeSessionTest {
         @Override
         public void cycleCalled(int cycle, String reason) {
             learned.add("cycle %d: %s".formatted(cycle, reason));
-            node.awaitSeat(cycle);
+            if (!isStopping) {
+                node.awaitSeat(cycle);
+            }
         }
 
         @Override
@@ -89,7 +96,11 @@ class NodeSessionTest {
         }
 
         @Override
-        public void noted(String line) {}
+        public void noted(String line) {
+            if (line.contains("this one waits")) {
+                learned.add("noted: " + line);
+            }
+        }
 
         @Override
         public void free() {
@@ -337,6 +348,100 @@ class NodeSessionTest {
         assertThatThrownBy(() -> control.drain("x")).hasMessageContaining("no node 'x' runs in job 'job'");
         assertThatThrownBy(() -> new JobControl(store, "other").status())
                 .hasMessageContaining("no agent of a job 'other' has come");
+    }
+
+    @Test
+    void scaledJobDrainsNodesAndLetsLateOnesWaitUntilThereIsRoom() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        HostMark.write(store, "a");
+        JobControl control = new JobControl(store, "job");
+
+        control.scale(new NodeRange(1, 1));
+        runAll();
+        assertThat(b.learned).last().isEqualTo("drained: resiliency scale 1:1");
+        b.node.leave(false, false);
+        runAll();
+        TestNode c = node("c");
+        assertThat(c.learned).singleElement().asString().startsWith("noted: as many nodes as may take part are there");
+
+        control.scale(new NodeRange(2, 2));
+        runAll();
+        assertThat(c.learned).last().isEqualTo("seat 1 in cycle 0");
+        assertThat(control.status().nodes())
+                .extracting(each -> each.node().name() + " " + each.state())
+                .containsExactly("a RUNS", "b LOST", "c RUNS");
+        assertThat(events())
+                .contains("control SCALE nnodes is 1:1 from now on; asked to leave: b (10.0.0.1). WORLD_SIZE stays"
+                        + " 8, that of 2 nodes, as long as ranks go on: more ranks than that are active only if the"
+                        + " program's Elasticity admits them. 'resiliency restart' founds the job again, with"
+                        + " --nnodes 1:1");
+        assertThatThrownBy(() -> control.scale(new NodeRange(3, 3)))
+                .hasMessageContaining("job 'job' cannot be scaled to 3:3: 2 of 3 nodes are there");
+        assertThat(a.learned).doesNotContain("drained: resiliency scale 1:1");
+    }
+
+    @Test
+    void nodeThatWaitsTakesThePlaceOfALostOne() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        new JobControl(store, "job").scale(new NodeRange(2, 2));
+        TestNode c = node("c");
+        assertThat(c.learned).hasSize(1);
+
+        b.session.abandon();
+        runAll();
+
+        assertThat(c.learned).last().isEqualTo("seat 1 in cycle 0");
+        assertThat(a.learned).last().asString().startsWith("gone: b");
+    }
+
+    @Test
+    void nodeThatWaitsEndsWithTheJob() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        new JobControl(store, "job").scale(new NodeRange(2, 2));
+        TestNode c = node("c");
+        a.node.leave(true, true);
+        runAll();
+        assertThat(c.learned).hasSize(1);
+
+        b.node.leave(true, false);
+        runAll();
+        assertThat(b.learned).contains("free");
+        assertThat(c.learned).last().isEqualTo("ended with 0: all ranks have completed");
+        assertThat(a.learned).doesNotContain("free");
+        c.node.leave(false, false);
+        runAll();
+
+        assertThat(a.learned).contains("free");
+        assertThat(events()).filteredOn(each -> each.contains("JOB_ENDED")).hasSize(1);
+    }
+
+    @Test
+    void hardJobFoundsAWorldOfAnotherSizeOnceAllItsProcessesHaveEnded() throws Exception {
+        policy = "hard";
+        TestNode a = node("a");
+        TestNode b = node("b");
+        TestNode c = node("c");
+        HostMark.write(store, "a");
+        a.isStopping = true;
+        c.isStopping = true;
+
+        assertThat(new JobControl(store, "job").scale(new NodeRange(1, 2)))
+                .isEqualTo("nnodes is 1:2 from now on; asked to leave: c (10.0.0.1); all ranks start again in cycle 1");
+        runAll();
+        assertThat(b.learned).last().isEqualTo("cycle 1: resiliency scale 1:2");
+        c.node.leave(false, false);
+        runAll();
+        assertThat(b.learned).last().isEqualTo("cycle 1: resiliency scale 1:2");
+        a.node.awaitSeat(1);
+        runAll();
+
+        assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
+        assertThat(b.learned).last().isEqualTo("seat 1 in cycle 1");
+        assertThat(a.seats).extracting(Seat::nodes).containsExactly(2, 1);
+        assertThat(c.learned).contains("drained: resiliency scale 1:2");
     }
 
     private List<String> events() throws Exception {

@@ -18,23 +18,41 @@ class SeatingTest {
         return new Node(arrival, name, "10.0.0." + arrival, givenRank, "");
     }
 
+    private static Map<Integer, Seat> round(List<Node> nodes) {
+        return Seating.ofRound(0, TERMS, 9, nodes);
+    }
+
     private static Seat seat(int group) {
         return new Seat(0, group, 2, 4);
     }
 
     @Test
     void nodesAreOrderedByTheNumbersInTheirNames() {
-        Map<Integer, Seat> seats =
-                Seating.ofRound(0, TERMS, List.of(node(0, "node10"), node(1, "node9"), node(2, "node100")));
+        Map<Integer, Seat> seats = round(List.of(node(0, "node10"), node(1, "node9"), node(2, "node100")));
 
         assertThat(seats).isEqualTo(Map.of(1, seat(0), 0, seat(1), 2, seat(2)));
     }
 
     @Test
     void givenRanksComeFirst() {
-        Map<Integer, Seat> seats = Seating.ofRound(0, TERMS, List.of(node(0, "a"), node(1, "b", 1), node(2, "c", 0)));
+        Map<Integer, Seat> seats = round(List.of(node(0, "a"), node(1, "b", 1), node(2, "c", 0)));
 
         assertThat(seats).isEqualTo(Map.of(2, seat(0), 1, seat(1), 0, seat(2)));
+    }
+
+    @Test
+    void thoseThatCameFirstTakePartIfThereAreTooMany() {
+        List<Node> nodes = List.of(node(0, "c"), node(1, "b"), node(2, "a"));
+
+        assertThat(Seating.ofRound(3, TERMS.with(1), 2, nodes))
+                .isEqualTo(Map.of(1, new Seat(3, 0, 1, 4), 0, new Seat(3, 1, 1, 4)));
+    }
+
+    @Test
+    void nodeThatComesLateDoesNotChangeTheSizeOfTheWorld() {
+        Map<Node, Seat> seated = Map.of(node(0, "a"), new Seat(3, 0, 1, 4));
+
+        assertThat(Seating.ofLateNode(0, node(1, "b"), seated, Set.of())).isEqualTo(new Seat(3, 1, 1, 4));
     }
 
     @Test
@@ -55,25 +73,22 @@ class SeatingTest {
     void nodeThatComesBackGetsItsOwnSeat() {
         Map<Node, Seat> seated = Map.of(node(0, "a"), seat(0), node(1, "b"), seat(1), node(2, "c"), seat(2));
 
-        assertThat(Seating.ofLateNode(0, TERMS, node(3, "c"), seated, Set.of(1, 2)))
-                .isEqualTo(seat(2));
+        assertThat(Seating.ofLateNode(0, node(3, "c"), seated, Set.of(1, 2))).isEqualTo(seat(2));
     }
 
     @Test
     void newNodeGetsTheSeatOfALostOne() {
         Map<Node, Seat> seated = Map.of(node(0, "a"), seat(0), node(1, "b"), seat(1), node(2, "c"), seat(2));
 
-        assertThat(Seating.ofLateNode(0, TERMS, node(3, "d"), seated, Set.of(1)))
-                .isEqualTo(seat(1));
-        assertThat(Seating.ofLateNode(0, TERMS, node(3, "d"), seated, Set.of())).isEqualTo(seat(3));
+        assertThat(Seating.ofLateNode(0, node(3, "d"), seated, Set.of(1))).isEqualTo(seat(1));
+        assertThat(Seating.ofLateNode(0, node(3, "d"), seated, Set.of())).isEqualTo(seat(3));
     }
 
     @Test
     void nodeWhoseSeatWasGivenAwayGetsAnother() {
         Map<Node, Seat> seated = Map.of(node(0, "a"), seat(0), node(1, "b"), seat(1), node(2, "c"), seat(1));
 
-        assertThat(Seating.ofLateNode(0, TERMS, node(3, "b"), seated, Set.of(1)))
-                .isEqualTo(seat(2));
+        assertThat(Seating.ofLateNode(0, node(3, "b"), seated, Set.of(1))).isEqualTo(seat(2));
     }
 
     @Test

@@ -30,7 +30,7 @@ class SegmentsTest {
     }
 
     private static Map<Integer, Integer> groups(Terms terms, List<Node> nodes) {
-        return Seating.ofRound(0, terms, nodes).entrySet().stream()
+        return Seating.ofRound(0, terms, Integer.MAX_VALUE, nodes).entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().group()));
     }
@@ -88,12 +88,12 @@ class SegmentsTest {
     }
 
     private static Map<Node, Seat> seated(List<Node> nodes) {
-        Map<Integer, Seat> seats = Seating.ofRound(0, TERMS, nodes);
+        Map<Integer, Seat> seats = Seating.ofRound(0, TERMS, Integer.MAX_VALUE, nodes);
         return nodes.stream().collect(Collectors.toMap(Function.identity(), node -> seats.get(node.arrival())));
     }
 
     private static int late(Node node, Map<Node, Seat> seated, Set<Integer> lost) {
-        return Seating.ofLateNode(0, TERMS, node, seated, lost).group();
+        return Seating.ofLateNode(TERMS.segment(), node, seated, lost).group();
     }
 
     static IntStream seeds() {
