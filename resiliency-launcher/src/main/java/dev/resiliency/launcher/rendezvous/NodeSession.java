@@ -339,7 +339,9 @@ public final class NodeSession {
     /** Writes an event of the job, for people; whether that succeeds does not matter. */
     @SuppressWarnings("FutureReturnValueIgnored")
     public void report(JobEvent.Kind kind, String text) {
-        events.record(kind, text);
+        if (usher != null) { // a node that was refused is none of the job
+            events.record(kind, text);
+        }
     }
 
     /**

@@ -182,7 +182,7 @@ class RankEndsIT {
                             .contains("its agents speak another version of the protocol", "use the same release");
                     assertThat(agent.process().lines()).isEmpty();
                 }
-                assertThat(store.keys("agents/default/")).containsExactly("agents/default/end", "agents/default/terms");
+                assertThat(store.keys("agents/default/")).containsExactly("agents/default/terms");
             }
         }
     }
