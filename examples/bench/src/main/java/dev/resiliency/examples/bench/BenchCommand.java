@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench;
 
 import dev.resiliency.examples.bench.chaos.ChaosCommand;
+import dev.resiliency.examples.bench.launch.LaunchBenchCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
 import dev.resiliency.examples.bench.scale.ScaleCommand;
 import dev.resiliency.examples.bench.state.StateBenchCommand;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
             StoreCommand.class,
             RestartBenchCommand.class,
             StateBenchCommand.class,
+            LaunchBenchCommand.class,
             ChaosCommand.class,
             ScaleCommand.class,
             TimelineCommand.class

@@ -15,13 +15,14 @@ class BenchCommandTest {
         assertThat(help())
                 .containsPattern("(?m)^  store ")
                 .containsPattern("(?m)^  restart ")
+                .containsPattern("(?m)^  launch ")
                 .containsPattern("(?m)^  scale ")
                 .containsPattern("(?m)^  chaos ")
                 .containsPattern("(?m)^  timeline ");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store", "restart", "state", "scale", "chaos", "timeline"})
+    @ValueSource(strings = {"store", "restart", "state", "launch", "scale", "chaos", "timeline"})
     void helpOfABenchmarkNamesItsScript(String benchmark) {
         assertThat(help(benchmark)).contains("Usage: bench.sh " + benchmark + " ");
     }
@@ -46,6 +47,11 @@ class BenchCommandTest {
     @Test
     void helpOfRestartListsItsReplacements() {
         assertThat(help("restart")).contains("--replace=KIND", "none, spare, fresh", "× without", "JVM start");
+    }
+
+    @Test
+    void helpOfLaunchListsItsReplacements() {
+        assertThat(help("launch")).contains("--replace=KIND", "spare, fresh, hard", "--agents=N", "policy hard");
     }
 
     @Test

@@ -5,27 +5,18 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** Runs one job to its end, shows it, judges it, and leaves nothing behind. */
 final class Demo {
-    private static final Duration FRAME = Duration.ofMillis(100);
-    private static final Duration CANCEL_LIMIT = Duration.ofSeconds(20);
-
     private final Scenario scenario;
     private final RankProgram program;
-    private final Display display;
-    private final Watchdog watchdog;
+    private final Audience audience;
     private final Scoreboard board;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private volatile boolean cancelled;
 
     Demo(Scenario scenario, RankProgram program, Display display, Duration patience) {
         this.scenario = scenario;
         this.program = program;
-        this.display = display;
-        watchdog = new Watchdog(patience);
+        audience = new Audience(display, patience);
         board = new Scoreboard(scenario);
     }
 
@@ -36,48 +27,25 @@ final class Demo {
             try (Launcher launcher = new Launcher(scenario, program, directory.path())) {
                 SupervisedJob job = new SupervisedJob(board, launcher);
                 job.start();
-                watch(job, start);
+                audience.follow(job, board, start);
             }
-            return cancelled ? Optional.empty() : Optional.of(judge(directory, since(start)));
+            return audience.isCancelled() ? Optional.empty() : Optional.of(judge(directory, start));
         } finally {
-            over.countDown();
+            audience.over();
         }
     }
 
-    private void watch(SupervisedJob job, long start) throws IOException, InterruptedException {
-        while (!job.isOver()) {
-            Runnable event = job.await(FRAME);
-            if (cancelled) {
-                return; // the same Ctrl-C ends the ranks
-            }
-            job.handle(event);
-            display.update(board, since(start));
-            if (watchdog.standsStill(board, System.nanoTime())) {
-                board.problem(watchdog.complaint(board));
-                return;
-            }
-        }
-    }
-
-    private DemoOutcome judge(WorkDirectory directory, Duration wall) {
+    private DemoOutcome judge(WorkDirectory directory, long start) {
         List<String> problems = Verdict.problems(board);
         if (!problems.isEmpty()) {
             directory.keep();
         }
+        Duration wall = Duration.ofNanos(System.nanoTime() - start);
         return new DemoOutcome(DemoReport.of(board, wall), problems, directory.path());
     }
 
     /** Ends the job from another thread, and waits until no process is left; does nothing if it is over. */
     void cancel() {
-        cancelled = true;
-        try {
-            over.await(CANCEL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
+        audience.cancel();
     }
 }

@@ -70,7 +70,7 @@ final class LiveDisplay implements Display {
 
     private static String colour(RankStatus.Phase phase) {
         return switch (phase) {
-            case STARTING, WAITING, RESERVE -> "";
+            case NOT_THERE, STARTING, WAITING, RESERVE -> "";
             case TRAINING, FINISHED -> GREEN;
             case RESTARTING -> YELLOW;
             case LOST, FAILED -> RED;

@@ -44,6 +44,12 @@ public class RankCommand implements Callable<Integer> {
     @Option(names = "--external-store")
     private boolean hasExternalStore;
 
+    @Option(names = "--has-agent")
+    private boolean hasAgent;
+
+    @Option(names = "--step-millis")
+    private int stepMillis;
+
     @Option(names = "--detect-hangs-soon")
     private boolean detectsHangsSoon;
 
@@ -73,7 +79,9 @@ public class RankCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LineWriter events = new LineWriter(System.out);
         System.setOut(System.err); // standard output is for events alone
-        endWithTheDemo();
+        if (!hasAgent) { // with which it ends, otherwise
+            endWithTheDemo();
+        }
 
         int exitCode = run(events);
         events.finish();
@@ -82,7 +90,8 @@ public class RankCommand implements Callable<Integer> {
 
     private int run(LineWriter events) {
         Environment environment = Environment.fromVariables();
-        RankReporter reporter = new RankReporter(environment.rank(), faults, events);
+        RankReporter reporter =
+                new RankReporter(environment.rank(), faults, new Pace(Duration.ofMillis(stepMillis)), events);
         try {
             reporter.finished(train(environment, reporter));
             return 0;

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class RankReporter implements TrainingObserver, RestartListener {
     private final LineWriter demo;
     private final RankFaults faults;
+    private final Pace pace;
     /** The step that is about to be trained. Confined to the thread that trains. */
     private int step;
 
-    RankReporter(int rank, List<DemoFault> faults, LineWriter demo) {
+    RankReporter(int rank, List<DemoFault> faults, Pace pace, LineWriter demo) {
         this.demo = demo;
+        this.pace = pace;
         this.faults = new RankFaults(rank, faults, this::announce);
     }
 
@@ -65,6 +67,7 @@ final class RankReporter implements TrainingObserver, RestartListener {
     @Override
     public void stepStarts(CallWrapper call, int next) throws IOException, InterruptedException {
         step = next;
+        pace.stepStarts();
         faults.stepStarts(call, next);
     }
 

@@ -21,6 +21,8 @@ final class RankStatus {
 
     /** What a rank is doing. */
     enum Phase {
+        /** No process of it was started yet. */
+        NOT_THERE("not there"),
         /** Its process starts. */
         STARTING("starting"),
         /** It waits until the job begins, or takes it in. */
@@ -94,7 +96,12 @@ final class RankStatus {
         standsStill = false;
     }
 
-    /** Records that its process is killed with all others. */
+    /** Records that no process of it was started yet. */
+    void notThereYet() {
+        phase = Phase.NOT_THERE;
+    }
+
+    /** Records that its process is killed from outside. */
     void killed() {
         phase = Phase.LOST;
     }

@@ -41,6 +41,11 @@ final class Recoveries {
         generationClock.lost(rank, nanos);
     }
 
+    /** Records that a rank has no process yet, so that no restart waits for it. */
+    void notThereYet(int rank) {
+        restartClock.lost(rank);
+    }
+
     /** Records that a process has entered an iteration: the function, or the wait of a reserve. */
     void entered(int rank, int iteration, Place place, long nanos) {
         restartClock.entered(rank, place.number(), iteration, nanos);

@@ -12,6 +12,9 @@ import java.util.stream.IntStream;
 /** State of the job: pure data, updated by the events of the ranks and of their processes. */
 final class Scoreboard {
     private final Scenario scenario;
+    /** What people call the ranks. */
+    private final List<String> names;
+
     private final List<RankStatus> ranks;
     private final Recoveries recoveries;
     private final List<DemoFault> happened = new ArrayList<>();
@@ -23,7 +26,15 @@ final class Scoreboard {
     private int completedStep;
 
     Scoreboard(Scenario scenario) {
+        this(
+                scenario,
+                IntStream.range(0, scenario.ranks()).mapToObj(Integer::toString).toList());
+    }
+
+    /** Creates a board whose ranks have these names. */
+    Scoreboard(Scenario scenario, List<String> names) {
         this.scenario = scenario;
+        this.names = List.copyOf(names);
         ranks = IntStream.range(0, scenario.ranks()).mapToObj(RankStatus::new).toList();
         recoveries = new Recoveries(scenario.ranks());
     }
@@ -44,7 +55,7 @@ final class Scoreboard {
         } else if (event instanceof DemoEvent.StandsBy standsBy) {
             entered(rank, before, standsBy.iteration(), standsBy.place(), standsBy.nanos());
         } else if (event instanceof DemoEvent.Waits && scenario.hasSpares() && furthestStep > 0) {
-            story.add("rank %d waits until it is needed".formatted(rank));
+            story.add("rank %s waits until it is needed".formatted(names.get(rank)));
         } else if (event instanceof DemoEvent.Recovered recovered) {
             story.addAll(recoveries.recovered(label(rank), status.iteration(), recovered, completedStep));
         } else if (event instanceof DemoEvent.Measured measured) {
@@ -91,14 +102,14 @@ final class Scoreboard {
         if (event instanceof DemoEvent.Failed failed) {
             story.add("rank %s has left the job: %s".formatted(label(rank), failed.reason()));
         } else if (event instanceof DemoEvent.Finished) {
-            problem("rank %d should have been lost, but finished".formatted(rank));
+            problem("rank %s should have been lost, but finished".formatted(names.get(rank)));
         }
     }
 
     /** A rank has printed a line that is not an event. Of its own crash, the virtual machine may tell. */
     void unexpectedLine(int rank, String line) {
         if (ranks.get(rank).phase() != Phase.LOST) {
-            problem("rank %d printed a line that is not an event: %s".formatted(rank, line));
+            problem("rank %s printed a line that is not an event: %s".formatted(names.get(rank), line));
         }
     }
 
@@ -107,10 +118,29 @@ final class Scoreboard {
         happened.add(fault);
         completedStep = Math.max(completedStep, step - 1);
         story.add("step %d: %s, on all ranks".formatted(step, FaultKind.SIGKILL.description()));
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            ranks.get(rank).killed();
-            recoveries.lost(rank, ranks.get(rank).number(), nanos);
-        }
+        IntStream.range(0, ranks.size()).forEach(rank -> killed(rank, nanos));
+    }
+
+    /** Records that the process of a rank is being killed from outside. */
+    void killed(int rank, long nanos) {
+        ranks.get(rank).killed();
+        recoveries.lost(rank, ranks.get(rank).number(), nanos);
+    }
+
+    /** Records that no process of a rank was started yet. */
+    void notThereYet(int rank) {
+        ranks.get(rank).notThereYet();
+        recoveries.notThereYet(rank);
+    }
+
+    /** Records that the first process of such a rank was started. */
+    void comes(int rank) {
+        ranks.get(rank).startsAgain();
+    }
+
+    /** Adds a line to the story. */
+    void tell(String line) {
+        story.add(line);
     }
 
     /** Records that the process of a rank has exited. */
@@ -120,7 +150,7 @@ final class Scoreboard {
         status.ended();
         String exit = "the process of rank %s exited with code %d".formatted(label(rank), exitCode);
         if (last == Phase.FINISHED && exitCode != 0) {
-            problem("rank %d finished, but its process exited with code %d".formatted(rank, exitCode));
+            problem("rank %s finished, but its process exited with code %d".formatted(names.get(rank), exitCode));
         } else if (last != status.phase()) {
             recoveries.lost(rank, status.number(), nanos);
             if (scenario.replace()) {
@@ -135,12 +165,13 @@ final class Scoreboard {
     /** Records that another process takes the place of the one that a rank had. */
     void startsAgain(int rank, long pid) {
         ranks.get(rank).startsAgain();
-        story.add("rank %d is started again, as process %d".formatted(rank, pid));
+        story.add("rank %s is started again, as process %d".formatted(names.get(rank), pid));
     }
 
     /** Records that a rank has lost so many processes that it is not started again. */
     void givenUp(int rank) {
-        problem("rank %d has lost %d processes: it is not started again".formatted(rank, Supervisor.BUDGET + 1));
+        problem("rank %s has lost %d processes: it is not started again"
+                .formatted(names.get(rank), Supervisor.BUDGET + 1));
     }
 
     /**
@@ -180,7 +211,7 @@ final class Scoreboard {
     /** Returns what people read for a rank: {@code 2} or, if its process joined later, {@code 2 (8)}. */
     String label(int rank) {
         int number = ranks.get(rank).number();
-        return number == rank ? Integer.toString(rank) : "%d (%d)".formatted(rank, number);
+        return number == rank ? names.get(rank) : "%s (%d)".formatted(names.get(rank), number);
     }
 
     /** Returns the measurement of the highest step. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The processes of a job, and what is known of them: starts them, follows them, and starts them again if the scenario says so.
  * Every event goes through one queue and is handled by one thread, to which all of this is confined but for the queue.
  */
-final class SupervisedJob {
+final class SupervisedJob implements RunningJob {
     private final Scenario scenario;
     private final Scoreboard board;
     private final Launcher launcher;
@@ -34,8 +34,8 @@ final class SupervisedJob {
         supervisor = new Supervisor(scenario.ranks());
     }
 
-    /** Starts all ranks. */
-    void start() throws IOException {
+    @Override
+    public void start() throws IOException {
         for (int rank = 0; rank < scenario.ranks(); rank++) {
             start(rank);
         }
@@ -49,14 +49,13 @@ final class SupervisedJob {
         return process;
     }
 
-    /** Waits for an event, at most this long; returns null if there is none. */
-    @Nullable
-    Runnable await(Duration atMost) throws InterruptedException {
+    @Override
+    public @Nullable Runnable await(Duration atMost) throws InterruptedException {
         return inbox.poll(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Handles an event and those that have arrived since, and starts the ranks again for which it is time. */
-    void handle(@Nullable Runnable event) throws IOException {
+    @Override
+    public void handle(@Nullable Runnable event) throws IOException {
         for (Runnable next = event; next != null; next = inbox.poll()) {
             next.run();
         }
@@ -69,8 +68,8 @@ final class SupervisedJob {
         }
     }
 
-    /** Returns whether all processes are gone, except for frozen ones, and none is to be started again. */
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return board.isOver() && dueStarts.isEmpty();
     }
 

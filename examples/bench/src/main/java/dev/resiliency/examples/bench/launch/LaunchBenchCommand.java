@@ -1,0 +1,176 @@
+package dev.resiliency.examples.bench.launch;
+
+import dev.resiliency.examples.bench.agents.AgentsRow;
+import dev.resiliency.examples.bench.agents.AgentsRun;
+import dev.resiliency.examples.bench.measure.Machine;
+import dev.resiliency.examples.job.JsonOption;
+import dev.resiliency.examples.job.WorkDirectory;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bench launch}: measures the agents of {@code resiliency run}. */
+@Command(
+        name = "launch",
+        sortOptions = false,
+        customSynopsis = "bench.sh launch [--ranks N] [--replace KIND]... [--backoff MIN:MAX] [--runs N]"
+                + " [--agents N,N,...] [--json FILE]",
+        descriptionHeading = "%n",
+        description = {
+            "Starts a job under 'resiliency run', kills one of its ranks with SIGKILL, and measures the time until the"
+                    + " function runs on as many ranks as before. Every run is a new job.",
+            "",
+            "With --agents, measures how many agents meet instead: their sessions are real, and so are their connections and"
+                    + " the store, but they have no ranks.",
+            ""
+        },
+        footerHeading = "%nReplacements:%n",
+        footer = {
+            "  spare         policy soft, and a spare process, which steps in",
+            "  fresh         policy soft: the rank is started again, and joins",
+            "  hard          policy hard: all ranks end, and start again",
+            "",
+            "Columns, in milliseconds: from the SIGKILL until the full world runs (median, min, max); and of the median until",
+            "the agent has started a process (its pause, --backoff, included), until the program of the last new process has",
+            "begun, and until it trains.",
+            "",
+            "Columns with --agents, in milliseconds, messages per agent: rendezvous of all agents, and the processor time of the",
+            "store meanwhile; until all know that one of them was killed, and the lowest has acted on it; until that one has",
+            "its place again; from the call of the next cycle until all have their places in it; memory of the store."
+        })
+public final class LaunchBenchCommand implements Callable<Integer> {
+    private static final int MOST_AGENTS = 10_000;
+    private static final List<String> REFERENCE = List.of(
+            "",
+            "For comparison, what others wait for by default, before any process ends or starts:",
+            "  torchelastic            looks at its processes each --monitor-interval (nvidia-resiliency-ext's guide sets 5 s),",
+            "                          and then ends and starts all ranks of all nodes, as hard does",
+            "  nvidia-resiliency-ext   its launcher polls the store every 0.3 s, spare nodes every 1 s, and looks for hangs every",
+            "                          5 s (read in its code); its wrapper, in process, took 2,134 ms (2 ranks), 2,261 (4) and",
+            "                          2,640 (8) from a SIGKILL until the survivors ran, on 2 cores, and replaces no rank");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create(); // picocli injects the real one
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Number of ranks of the job (default: ${DEFAULT-VALUE}).")
+    private int ranks;
+
+    @Option(
+            names = "--replace",
+            paramLabel = "KIND",
+            split = ",",
+            description = "How the rank is replaced: ${COMPLETION-CANDIDATES} (default: all). May be repeated.")
+    private List<LaunchCase> cases = List.of(LaunchCase.values());
+
+    @Option(
+            names = "--backoff",
+            paramLabel = "MIN:MAX",
+            defaultValue = "1s:60s",
+            description = "As 'resiliency run' has it (default: ${DEFAULT-VALUE}).")
+    private String backoff = "1s:60s";
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Number of jobs per row (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(
+            names = "--agents",
+            paramLabel = "N",
+            split = ",",
+            description = "Measure jobs with these numbers of agents instead.")
+    private @Nullable List<Integer> agents;
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check();
+        Machine machine = Machine.current();
+        System.out.println(machine);
+        if (agents == null) {
+            json.write(new LaunchSeries.LaunchBenchReport(machine, measure(System.out)));
+        } else {
+            json.write(new LaunchSeries.AgentsReport(machine, measure(agents, System.out)));
+        }
+        return 0;
+    }
+
+    private List<LaunchSeries> measure(PrintStream out) throws IOException, InterruptedException {
+        Map<LaunchCase, List<LaunchTimes>> times = new EnumMap<>(LaunchCase.class);
+        for (int run = 1; run <= runs; run++) {
+            for (LaunchCase how : cases) { // in turns, since the speed of a machine varies by the minute
+                LaunchTimes measured = measure(how);
+                times.computeIfAbsent(how, key -> new ArrayList<>()).add(measured);
+                System.err.printf(Locale.ROOT, "%s: run %d of %d: %.1f ms%n", how, run, runs, measured.total() / 1e6);
+            }
+        }
+        out.println(LaunchSeries.header());
+        List<LaunchSeries> all = new ArrayList<>();
+        times.forEach((how, measured) -> all.add(LaunchSeries.of(how, ranks, measured)));
+        all.forEach(series -> out.println(series.line()));
+        REFERENCE.forEach(out::println);
+        return all;
+    }
+
+    private LaunchTimes measure(LaunchCase how) throws IOException, InterruptedException {
+        try (WorkDirectory directory = new WorkDirectory("resiliency-bench-")) {
+            try {
+                return new LaunchRun(how, ranks, backoff, directory.path()).measure();
+            } catch (IllegalStateException e) {
+                directory.keep();
+                throw new IllegalStateException("%s: %s; logs: %s".formatted(how, e.getMessage(), directory.path()), e);
+            }
+        }
+    }
+
+    private static List<AgentsRow> measure(List<Integer> counts, PrintStream out)
+            throws IOException, InterruptedException {
+        AgentsRow.header().forEach(out::println);
+        List<AgentsRow> rows = new ArrayList<>();
+        for (int count : counts) {
+            AgentsRow row = AgentsRun.measure(count);
+            rows.add(row);
+            out.println(row.line());
+        }
+        return rows;
+    }
+
+    private void check() {
+        if (ranks < 2) {
+            throw wrong("--ranks must be at least 2, since rank 1 is killed");
+        }
+        if (runs < 1) {
+            throw wrong("--runs must be at least 1");
+        }
+        for (int count : agents == null ? List.<Integer>of() : agents) {
+            if (count < 2 || count > MOST_AGENTS) {
+                throw wrong("--agents: %d must be from 2 to %d".formatted(count, MOST_AGENTS));
+            }
+        }
+        json.check();
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

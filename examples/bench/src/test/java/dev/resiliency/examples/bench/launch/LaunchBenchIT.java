@@ -1,0 +1,79 @@
+package dev.resiliency.examples.bench.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.resiliency.examples.job.Script;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs a small benchmark as a user does. */
+class LaunchBenchIT {
+    @TempDir
+    private Path directory;
+
+    private Script bench;
+
+    @BeforeEach
+    void setUp() throws Exception {
+        bench = new Script(directory, "bench.sh", "launch");
+    }
+
+    @Tag("full")
+    @Test
+    void eachReplacementOfARankIsMeasured() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run("--ranks=2", "--runs=1", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode series = new ObjectMapper().readTree(file.toFile()).get("series");
+        assertThat(series.findValuesAsText("replacement")).containsExactly("spare", "fresh", "hard");
+        assertThat(series.get(0).at("/median/untilLaunch").longValue()).isZero();
+        for (int i = 1; i < series.size(); i++) {
+            JsonNode median = series.get(i).get("median");
+            assertThat(median.get("untilLaunch").longValue())
+                    .as("with its pause")
+                    .isGreaterThan(1_000_000_000);
+            assertThat(median.get("programStart").longValue()).isPositive();
+            assertThat(median.get("total").longValue())
+                    .isGreaterThan(median.get("untilLaunch").longValue()
+                            + median.get("programStart").longValue());
+        }
+        assertThat(bench.output()).contains("torchelastic", "nvidia-resiliency-ext");
+        assertThat(bench.filesLeft()).isEmpty();
+    }
+
+    @Tag("full")
+    @Test
+    void manyAgentsMeetLoseOneAndMeetAgain() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run("--agents=2,40", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode rows = new ObjectMapper().readTree(file.toFile()).get("rows");
+        assertThat(rows.findValuesAsText("nodes")).containsExactly("2", "40");
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.get("rendezvous").longValue()).isPositive();
+            assertThat(row.get("known").longValue()).isPositive();
+            assertThat(row.get("knownMessages").doubleValue()).isEqualTo(1);
+            assertThat(row.get("again").longValue()).isPositive();
+            assertThat(row.get("cycle").longValue()).isPositive();
+        });
+        // Arrive, announce, and ask for a seat, with the answers; watches, and what the lowest agent does.
+        assertThat(rows.get(1).get("rendezvousMessages").doubleValue()).isBetween(6.0, 12.0);
+        assertThat(bench.filesLeft()).isEmpty();
+    }
+
+    @Test
+    void mistakeOfTheUserIsReportedAtOnce() throws Exception {
+        assertThat(bench.run("--agents=20000")).isEqualTo(2);
+
+        assertThat(bench.output()).startsWith("error: --agents: 20000 must be from 2 to 10000");
+    }
+}

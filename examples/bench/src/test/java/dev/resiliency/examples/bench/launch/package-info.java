@@ -1,0 +1,4 @@
+@NullMarked
+package dev.resiliency.examples.bench.launch;
+
+import org.jspecify.annotations.NullMarked;

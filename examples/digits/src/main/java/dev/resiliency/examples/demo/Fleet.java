@@ -1,0 +1,83 @@
+package dev.resiliency.examples.demo;
+
+import dev.resiliency.examples.job.FreePort;
+import dev.resiliency.examples.job.ResiliencyProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the store of a job, and the agents of its nodes, each with an address of its own, and ends them all. Confined to one thread. */
+final class Fleet implements AutoCloseable {
+    private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
+    private static final int CONNECT_MILLIS = 1000;
+
+    private final LaunchPlan plan;
+    private final Path directory;
+    private final int port = FreePort.find();
+    private final List<ResiliencyProcess> started = new ArrayList<>();
+
+    /** Creates a fleet whose processes write into this directory. */
+    Fleet(LaunchPlan plan, Path directory) throws IOException {
+        this.plan = plan;
+        this.directory = directory;
+    }
+
+    /** Starts the store, and waits until it is there: an agent that has its address would host it otherwise. */
+    void startStore() throws IOException, InterruptedException {
+        ResiliencyProcess store = ResiliencyProcess.start(
+                "store", directory, List.of("store", "--port", "" + port, "--max-total-bytes", "16000000"));
+        started.add(store);
+        store.follow(line -> {}, line -> {}, exitCode -> {});
+        long deadline = System.nanoTime() + STORE_LIMIT.toNanos();
+        while (!listens()) {
+            if (!store.isAlive() || System.nanoTime() - deadline > 0) {
+                throw new IOException("the store has not started: see " + store.log());
+            }
+            Thread.sleep(50);
+        }
+    }
+
+    private boolean listens() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Starts the agent of a node, as {@code time} says, for the first time or again. */
+    ResiliencyProcess startAgent(int node, int time) throws IOException {
+        String name = "node" + node;
+        List<String> line = new ArrayList<>(List.of("run", "--nnodes", "" + LaunchPlan.NODES));
+        line.addAll(List.of("--nproc-per-node", "" + LaunchPlan.RANKS));
+        line.addAll(List.of("--spares", node < LaunchPlan.NODES ? "" + LaunchPlan.SPARES : "0"));
+        line.addAll(List.of("--rdzv-endpoint", "127.0.0.1:" + port, "--rdzv-id", "digits"));
+        line.addAll(List.of("--local-addr", "127.0.0." + (1 + node), "--node-name", name));
+        line.addAll(List.of("--run-dir", directory.resolve("run").toString(), "--"));
+        line.addAll(ResiliencyProcess.javaCommand(directory, List.of("-Xmx96m")));
+        line.addAll(List.of(
+                RankCommand.class.getName(),
+                "--has-agent",
+                "--external-store",
+                "--steps=" + plan.steps(),
+                "--step-millis=" + plan.stepMillis(),
+                "--directory=" + directory));
+        ResiliencyProcess agent = ResiliencyProcess.start(name + (time == 1 ? "" : "-start-" + time), directory, line);
+        started.add(agent);
+        return agent;
+    }
+
+    /** Ends all of them, the store last. */
+    @Override
+    public void close() {
+        for (int i = started.size() - 1; i >= 0; i--) {
+            started.get(i).close();
+        }
+    }
+}
