@@ -84,6 +84,14 @@ final class AgentFleet implements AutoCloseable {
         return new Done(last, messages);
     }
 
+    /** Returns how many messages all agents have sent and received since they began what they were last asked for. */
+    long messages() throws InterruptedException {
+        tellAll("count-messages");
+        return await("messages", swarms.size()).stream()
+                .mapToLong(answer -> Long.parseLong(answer[1]))
+                .sum();
+    }
+
     /** Waits until the agent with the lowest number reports that a node is gone; returns when it has. */
     long awaitGone() throws InterruptedException {
         return Long.parseLong(await("gone", 1).get(0)[1]);

@@ -96,6 +96,7 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
                 await(Awaited.SEAT, agents);
                 answer("ready");
             }
+            case "count-messages" -> answer("messages " + newMessages());
             case "call-cycle" -> agents.get(0).callCycle(cycle);
             case "lose-last" -> {
                 SimulatedAgent last = agents.remove(agents.size() - 1);
@@ -111,6 +112,10 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
             }
             default -> throw new IllegalArgumentException("not a command: " + line);
         }
+    }
+
+    private long newMessages() {
+        return messages() - messagesBefore;
     }
 
     private void await(Awaited state, List<SimulatedAgent> whom) {
@@ -141,7 +146,7 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
     private void arrived(SimulatedAgent agent) {
         if (awaited.remove(agent) && awaited.isEmpty()) {
             what = Awaited.NOTHING;
-            answer("done " + System.nanoTime() + " " + (messages() - messagesBefore));
+            answer("done " + System.nanoTime() + " " + newMessages());
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param rendezvousCpuMillis CPU time of the store meanwhile
  * @param known until all others know that an agent was killed
  * @param reported until the agent with the lowest number has acted on it
- * @param knownMessages messages of that
+ * @param knownMessages messages of that, with what the agent with the lowest number does about it
  * @param again until the killed agent has its seat again, from when it is started
  * @param cycle until the last agent has its seat in the next cycle, from the call of the cycle
  * @param cycleMessages messages of that

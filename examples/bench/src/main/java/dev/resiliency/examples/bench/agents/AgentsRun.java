@@ -40,10 +40,10 @@ public final class AgentsRun {
         fleet.prepare("await-message");
         start = System.nanoTime();
         fleet.tellLast("lose-last");
-        AgentFleet.Done told = fleet.awaitDone(fleet.processes());
+        long known = fleet.awaitDone(fleet.processes()).nanos() - start;
         long reported = fleet.awaitGone() - start;
-        long known = told.nanos() - start;
         Thread.sleep(SETTLING_MILLIS);
+        long knownMessages = fleet.messages();
 
         start = System.nanoTime();
         fleet.tellLast("bring-last");
@@ -61,7 +61,7 @@ public final class AgentsRun {
                 cpuOfRendezvous,
                 known,
                 reported,
-                (double) told.messages() / (nodes - 1),
+                (double) knownMessages / (nodes - 1),
                 again,
                 cycled.nanos() - start,
                 (double) cycled.messages() / nodes,
