@@ -98,7 +98,8 @@ public final class NodeAgent {
         RankVariables variables = new RankVariables(
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
-                RankOutput output = isShared ? RankOutput.standard() : null;
+                RankOutput output =
+                        isShared ? RankOutput.ofSeveral() : RankOutput.ofOne().orElse(null);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),

@@ -26,7 +26,7 @@ final class RankProcesses {
     private final RankVariables variables;
     private final ProcessTools tools;
     private final RunDirectory directory;
-    /** Null if there is one process, which then shares the streams of this one. */
+    /** Null if a single process shares the streams of this one. */
     private final @Nullable RankOutput output;
 
     private final LauncherLog log;
@@ -89,8 +89,7 @@ final class RankProcesses {
     }
 
     private @Nullable OutputSink sinkOf(String name) {
-        RankOutput shared = output;
-        return shared == null ? null : (out, errors) -> shared.read(name, out, errors);
+        return output == null ? null : output.of(name);
     }
 
     /** Sends a process and its group a signal. */

@@ -69,7 +69,8 @@ public final class ChildProcess {
         if (sink == null) {
             builder.inheritIO();
         } else {
-            builder.redirectInput(ProcessBuilder.Redirect.from(NOTHING));
+            builder.redirectInput(
+                    sink.sharesInput() ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NOTHING));
         }
         builder.environment().putAll(what.environment());
         RunDirectory.Entry entry = directory.newEntry();

@@ -7,4 +7,9 @@ import java.io.InputStream;
 public interface OutputSink {
     /** Begins to read both streams, on other threads: the process waits when they are full. */
     void read(InputStream output, InputStream errors);
+
+    /** Returns whether the process has the standard input of this one; it has none otherwise. */
+    default boolean sharesInput() {
+        return false;
+    }
 }
