@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.rendezvous;
 
-import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
@@ -8,7 +7,6 @@ import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
-import java.util.concurrent.Executor;
 
 /**
  * How an agent leaves its job: it says so, and waits for the others if they need its store. Confined to the thread that runs the
@@ -23,7 +21,7 @@ final class Farewell {
     private final Arrivals arrivals;
     private final EventLog events;
     private final NodeListener listener;
-    private final Executor agent;
+    private final Answers answers;
     private final int cycle;
     private boolean hasCompleted;
     private boolean awaitsOthers;
@@ -42,7 +40,7 @@ final class Farewell {
             Arrivals arrivals,
             EventLog events,
             NodeListener listener,
-            Executor agent) {
+            Answers answers) {
         this.store = store;
         this.settings = settings;
         this.arrival = arrival;
@@ -50,11 +48,10 @@ final class Farewell {
         this.arrivals = arrivals;
         this.events = events;
         this.listener = listener;
-        this.agent = agent;
+        this.answers = answers;
     }
 
     /** Leaves: see {@link NodeSession#leave}. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     void leave(boolean completed, boolean awaitOthers) {
         hasCompleted = completed;
         awaitsOthers = awaitOthers;
@@ -68,44 +65,34 @@ final class Farewell {
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> waits = batch.add(new Operation.Members(Keys.WAITING));
         if (awaitOthers) {
-            batch.add(new Operation.Watch(
-                    Keys.DONE,
-                    change -> agent.execute(() -> {
-                        if (change instanceof Change.Joined joined) {
-                            arrivals.addDone(joined.members());
-                            look();
-                        }
-                    })));
+            batch.add(new Operation.Watch(Keys.DONE, answers.members(more -> {
+                arrivals.addDone(more);
+                look();
+            })));
         }
-        batch.submit(settings.goodbyeLimit())
-                .whenCompleteAsync(
-                        (results, failure) -> {
-                            if (failure != null) {
-                                listener.free();
-                                return;
-                            }
-                            arrivals.addCame(results.get(came));
-                            arrivals.addGone(results.get(gone));
-                            arrivals.addDone(results.get(done));
-                            waiting = results.get(waits);
-                            lingers = true;
-                            if (awaitOthers) {
-                                nameOthers();
-                            }
-                            look();
-                        },
-                        agent);
+        answers.whenDone(batch.submit(settings.goodbyeLimit()), (results, failure) -> {
+            if (failure != null) {
+                listener.free();
+                return;
+            }
+            arrivals.addCame(results.get(came));
+            arrivals.addGone(results.get(gone));
+            arrivals.addDone(results.get(done));
+            waiting = results.get(waits);
+            lingers = true;
+            if (awaitOthers) {
+                nameOthers();
+            }
+            look();
+        });
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a note for people; this agent leaves in any case
     private void nameOthers() {
         IndexSet others = arrivals.living();
         if (!others.isEmpty()) {
-            Nodes.read(store, others)
-                    .thenAcceptAsync(
-                            nodes ->
-                                    listener.noted("this agent hosts the store, so it waits for " + Nodes.names(nodes)),
-                            agent);
+            answers.then(
+                    Nodes.read(store, others),
+                    nodes -> listener.noted("this agent hosts the store, so it waits for " + Nodes.names(nodes)));
         }
     }
 
@@ -127,26 +114,20 @@ final class Farewell {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     private void sayThatJobHasCompleted(Runnable next) {
-        events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, COMPLETED)
-                .whenCompleteAsync((done, failure) -> next.run(), agent);
+        answers.whenDone(
+                events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, COMPLETED), (done, failure) -> next.run());
     }
 
     /** Ends the job for nodes that wait for a seat, unless one has got it: no rank is left that they could replace. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     private void endFor(IndexSet others) {
-        Seats.read(store, cycle)
-                .whenCompleteAsync(
-                        (seats, failure) -> {
-                            if (failure == null && others.stream().noneMatch(seats::containsKey)) {
-                                store.send(List.of(new Operation.CompareAndSet(
-                                        Keys.END, Value.empty(), Value.of("0 " + COMPLETED))));
-                                sayThatJobHasCompleted(this::look);
-                            } else {
-                                look();
-                            }
-                        },
-                        agent);
+        answers.whenDone(Seats.read(store, cycle), (seats, failure) -> {
+            if (failure == null && others.stream().noneMatch(seats::containsKey)) {
+                store.send(List.of(new Operation.CompareAndSet(Keys.END, Value.empty(), Value.of("0 " + COMPLETED))));
+                sayThatJobHasCompleted(this::look);
+            } else {
+                look();
+            }
+        });
     }
 }

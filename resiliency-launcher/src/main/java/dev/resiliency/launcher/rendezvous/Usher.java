@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.rendezvous;
 
-import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +31,6 @@ final class Usher {
     private final Arrivals arrivals;
     private final EventLog events;
     private final NodeListener listener;
-    private final Executor agent;
     private final Answers answers;
 
     private final Map<Integer, Node> nodes = new HashMap<>();
@@ -53,13 +50,6 @@ final class Usher {
     /** When to look again, on the clock of {@link System#nanoTime}; null if nothing is due. */
     private @Nullable Long dueAt;
 
-    /** Handles an answer of the store on the thread of the agent; a failure ends the agent. */
-    @FunctionalInterface
-    interface Answers {
-        /** Calls the consumer with the result, later. */
-        <T> void then(CompletableFuture<T> future, Consumer<? super T> consumer);
-    }
-
     Usher(
             SessionStore store,
             NodeSettings settings,
@@ -67,7 +57,6 @@ final class Usher {
             Arrivals arrivals,
             EventLog events,
             NodeListener listener,
-            Executor agent,
             Answers answers) {
         this.store = store;
         this.settings = settings;
@@ -75,7 +64,6 @@ final class Usher {
         this.arrivals = arrivals;
         this.events = events;
         this.listener = listener;
-        this.agent = agent;
         this.answers = answers;
         this.lastCall = newLastCall();
     }
@@ -153,28 +141,22 @@ final class Usher {
     private void watchCame() {
         watchesCame = true;
         Batch batch = store.batch();
-        batch.add(new Operation.Watch(
-                Keys.CAME,
-                change -> agent.execute(() -> {
-                    if (change instanceof Change.Joined joined) {
-                        arrivals.addCame(joined.members());
-                        look();
-                    }
-                })));
+        batch.add(new Operation.Watch(Keys.CAME, answers.members(more -> {
+            arrivals.addCame(more);
+            look();
+        })));
         step(batch.submit(store.timeout()), done -> {});
     }
 
     private void watchReady(int ofCycle) {
         ready = IndexSet.empty();
         Batch batch = store.batch();
-        batch.add(new Operation.Watch(
-                Keys.ready(ofCycle),
-                change -> agent.execute(() -> {
-                    if (change instanceof Change.Joined joined && ready != null && ofCycle == cycle) {
-                        ready = ready.union(joined.members());
-                        look();
-                    }
-                })));
+        batch.add(new Operation.Watch(Keys.ready(ofCycle), answers.members(more -> {
+            if (ready != null && ofCycle == cycle) {
+                ready = ready.union(more);
+                look();
+            }
+        })));
         step(batch.submit(store.timeout()), done -> {});
     }
 

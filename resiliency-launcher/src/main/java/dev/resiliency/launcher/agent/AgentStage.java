@@ -1,0 +1,32 @@
+package dev.resiliency.launcher.agent;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stage of an agent. It owns the state that is valid only while it lasts, and its constructor is the entry action. Confined to
+ * the thread of the agent.
+ *
+ * <pre>
+ *   AwaitingSeat ─▶ Running ─▶ Ending ─▶ Leaving
+ *        ▲           │   ▲
+ *        │           ▼   │
+ *        └──────── Regrouping
+ * </pre>
+ *
+ * <p>The first three are {@link TakingPart}: from each of them, an agent that is to end goes to {@link Ending}, and a cycle of the
+ * whole job leads to {@link Regrouping}.
+ */
+sealed interface AgentStage permits TakingPart, Ending, Leaving {
+    /** Handles an event; returns the stage that follows, or this one if it lasts. */
+    AgentStage on(AgentEvent event);
+
+    /** Returns the stage that follows without an event; null while this one lasts. */
+    default @Nullable AgentStage next() {
+        return null;
+    }
+
+    /** Returns when this stage needs a {@link AgentEvent.Tick}, on the agent's clock; null if it needs none. */
+    default @Nullable Long deadline() {
+        return null;
+    }
+}

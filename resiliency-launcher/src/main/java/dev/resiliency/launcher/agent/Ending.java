@@ -1,0 +1,77 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.RankSlot.State;
+import dev.resiliency.launcher.process.ExitReason;
+import org.jspecify.annotations.Nullable;
+
+/** All processes of the node end, and then its agent, for the first reason that there was. */
+final class Ending implements AgentStage {
+    /** The signal that asks a process to end, for any reason but a signal to the agent. */
+    static final String TERMINATE = "TERM";
+
+    private final AgentContext context;
+    private final String reason;
+    /** Whether a signal is why the agent ends. */
+    private final boolean isStopped;
+
+    private int exitCode;
+    /** The first signal that asked the agent to end; null before. */
+    private @Nullable String stopSignal;
+
+    /** Ends all processes, and then the agent with this exit code. */
+    Ending(AgentContext context, int exitCode, String reason) {
+        this(context, exitCode, reason, null);
+    }
+
+    private Ending(AgentContext context, int exitCode, String reason, @Nullable String stopSignal) {
+        this.context = context;
+        this.exitCode = exitCode;
+        this.reason = reason;
+        this.stopSignal = stopSignal;
+        isStopped = stopSignal != null;
+        context.slots().stopAll(stopSignal == null ? TERMINATE : stopSignal, reason);
+    }
+
+    /** Passes on a signal that the agent has received. It has completed if its processes end without an error. */
+    static Ending onSignal(AgentContext context, String signal) {
+        boolean runs = context.slots().all().stream().anyMatch(slot -> slot.isAlive() || slot.state == State.COMPLETED);
+        int code = runs ? ExitCode.COMPLETED : ExitReason.codeOf(signal);
+        return new Ending(context, code, "received SIG" + signal, signal);
+    }
+
+    @Override
+    public AgentStage on(AgentEvent event) {
+        if (event instanceof Ended ended) {
+            context.slots().hasStopped(ended);
+            if (isStopped && stopSignal != null && ended.reason().code() != 0) {
+                exitCode = ExitReason.codeOf(stopSignal);
+            }
+        } else if (event instanceof StopAsked asked) {
+            stopAsked(asked.signal());
+        }
+        return this;
+    }
+
+    private void stopAsked(String signal) {
+        if (stopSignal == null) {
+            stopSignal = signal; // the processes have been asked to end already, for another reason
+            return;
+        }
+        RankSlots slots = context.slots();
+        for (RankSlot slot : slots.all()) {
+            if (slot.state == State.STOPPING) {
+                slots.kill(
+                        slot,
+                        "received SIG%s, after a signal before: %s is killed".formatted(signal, slots.nameOf(slot)));
+            }
+        }
+    }
+
+    @Override
+    public @Nullable AgentStage next() {
+        return context.slots().anyIsAlive() ? null : new Leaving(context, exitCode, reason);
+    }
+}

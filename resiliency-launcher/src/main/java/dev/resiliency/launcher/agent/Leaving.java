@@ -1,0 +1,63 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.Report;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.Failed;
+import dev.resiliency.launcher.agent.AgentEvent.Free;
+import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.rendezvous.JobEvent;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** No process of the node runs any more; other agents may still need the store that this one hosts. */
+final class Leaving implements AgentStage {
+    /** How long the agent that hosts the store waits for the others. */
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private final AgentContext context;
+    private final int exitCode;
+    private final String reason;
+    /** When the wait for the others ends, on the agent's clock; null if it has ended. */
+    private @Nullable Long deadline;
+
+    /** Leaves the job. */
+    Leaving(AgentContext context, int exitCode, String reason) {
+        this.context = context;
+        this.exitCode = exitCode;
+        this.reason = reason;
+        deadline = context.in(LIMIT);
+        boolean hasCompleted = context.slots().areThrough();
+        context.act(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, reason));
+        context.act(new Leave(hasCompleted, ""));
+    }
+
+    @Override
+    public AgentStage on(AgentEvent event) {
+        if (event instanceof Free || event instanceof Failed) {
+            exit(reason);
+        } else if (event instanceof StopAsked asked) {
+            exit(reason + "; received SIG" + asked.signal());
+        } else if (event instanceof Ended ended) {
+            context.slots().hasStopped(ended);
+        } else if (event instanceof Tick && deadline != null && context.isDue(deadline)) {
+            context.note("the others have not ended within " + Durations.format(LIMIT)
+                    + ": they lose the store that this agent hosts");
+            exit(reason);
+        }
+        return this;
+    }
+
+    private void exit(String why) {
+        deadline = null;
+        context.act(new Exit(exitCode, why));
+    }
+
+    @Override
+    public @Nullable Long deadline() {
+        return deadline;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.agent.AgentAction.Kill;
+import dev.resiliency.launcher.agent.AgentAction.Signal;
+import dev.resiliency.launcher.agent.AgentAction.Start;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.RankSlot.State;
+import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ChildProcess;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.rendezvous.Seat;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a node: starts and stops them, and keeps their deadlines. Confined to the thread of the agent. */
+final class RankSlots {
+    private final AgentContext context;
+    private final List<RankSlot> slots;
+    /** Null until the node has one. */
+    private @Nullable Seat seat;
+
+    RankSlots(AgentContext context) {
+        this.context = context;
+        int processes = context.settings().processes();
+        slots = IntStream.range(0, processes + context.settings().spares())
+                .mapToObj(number -> new RankSlot(number, number >= processes))
+                .toList();
+    }
+
+    /** Sets the seat of the node, by which its processes have their ranks. */
+    void sit(Seat newSeat) {
+        seat = newSeat;
+    }
+
+    RankSlot get(int number) {
+        return slots.get(number);
+    }
+
+    List<RankSlot> all() {
+        return slots;
+    }
+
+    boolean anyIsAlive() {
+        return slots.stream().anyMatch(RankSlot::isAlive);
+    }
+
+    /** Returns whether all ranks of the node have completed. */
+    boolean areThrough() {
+        return slots.stream().allMatch(RankSlot::isThrough);
+    }
+
+    /** Returns what people call a process. */
+    String nameOf(RankSlot slot) {
+        return seat != null && seat.isFounder() && !slot.isSpare
+                ? "rank " + seat.rank(slot.number)
+                : "spare process " + slot.number;
+    }
+
+    /** Returns which process has ended, how, and after which time. */
+    String describe(Ended ended, Function<ExitReason, String> how) {
+        RankSlot slot = get(ended.process());
+        ExitReason reason = ended.reason();
+        return reason instanceof NotStarted
+                ? "%s: the command %s".formatted(nameOf(slot), reason.description())
+                : "%s (process %d) %s after %s%s"
+                        .formatted(
+                                nameOf(slot),
+                                slot.pid,
+                                how.apply(reason),
+                                Durations.format(uptime(ended)),
+                                reason.hint());
+    }
+
+    /** Returns how long a process has run that has ended. */
+    Duration uptime(Ended ended) {
+        return Duration.ofNanos(ended.at() - get(ended.process()).startedAt);
+    }
+
+    /** Returns how long to wait before all processes start again: as long as the one that fails most often. */
+    Duration delay() {
+        return delay(slots.stream().mapToInt(slot -> slot.startupFailures).max().orElse(0));
+    }
+
+    /** Returns how long to wait before a process starts again that has failed so many times in a row. */
+    Duration delay(int failures) {
+        return context.settings().backoff().apply(Math.max(0, failures - 1));
+    }
+
+    void start(RankSlot slot) {
+        slot.enter(State.RUNNING, null);
+        slot.startedAt = context.now();
+        context.act(new Start(slot.number, slot.restarts, slot.promise, slot.nextStart));
+        slot.promise = OptionalInt.empty();
+        slot.nextStart = "";
+    }
+
+    /** Notes the end of a process that was to end. */
+    void hasStopped(Ended ended) {
+        get(ended.process()).enter(State.IDLE, null);
+        context.note(describe(ended, ExitReason::description));
+    }
+
+    /** Sends all that run a signal, and gives them time to end; no other one starts any more. */
+    void stopAll(String signal, String why) {
+        Duration grace = context.settings().grace();
+        for (RankSlot slot : slots) {
+            if (slot.state == State.RUNNING) {
+                slot.enter(State.STOPPING, context.in(grace));
+                context.act(new Signal(
+                        slot.number,
+                        signal,
+                        "%s: %s (process %d) receives SIG%s, and has %s to end"
+                                .formatted(why, nameOf(slot), slot.pid, signal, Durations.format(grace))));
+            } else if (!slot.isAlive() && slot.state != State.COMPLETED) {
+                slot.enter(State.IDLE, null);
+            }
+        }
+    }
+
+    void kill(RankSlot slot, String reason) {
+        slot.enter(State.KILLED, context.in(ChildProcess.KILL_LIMIT));
+        context.act(new Kill(slot.number, reason));
+    }
+
+    /** Returns when the states of the processes end by themselves. */
+    Stream<Long> deadlines() {
+        return slots.stream().flatMap(slot -> Stream.ofNullable(slot.deadline));
+    }
+
+    /** Does what is due. */
+    void tick() {
+        for (RankSlot slot : slots) {
+            if (slot.deadline != null && context.isDue(slot.deadline)) {
+                expire(slot);
+            }
+        }
+    }
+
+    private void expire(RankSlot slot) {
+        switch (slot.state) {
+            case WAITING -> start(slot);
+            case STOPPING ->
+                kill(
+                        slot,
+                        "%s (process %d) has not ended within %s: it is killed"
+                                .formatted(
+                                        nameOf(slot),
+                                        slot.pid,
+                                        Durations.format(context.settings().grace())));
+            default -> {
+                slot.enter(State.IDLE, null);
+                context.note("%s (process %d) does not end, although it was killed: it is left"
+                        .formatted(nameOf(slot), slot.pid));
+            }
+        }
+    }
+}

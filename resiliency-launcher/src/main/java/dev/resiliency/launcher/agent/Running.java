@@ -1,0 +1,133 @@
+package dev.resiliency.launcher.agent;
+
+import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
+import dev.resiliency.launcher.agent.AgentAction.CallCycle;
+import dev.resiliency.launcher.agent.AgentAction.Report;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.Founded;
+import dev.resiliency.launcher.agent.AgentEvent.Granted;
+import dev.resiliency.launcher.agent.RankSlot.State;
+import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.launcher.rendezvous.JobEvent;
+import dev.resiliency.launcher.rendezvous.Seat;
+import java.time.Duration;
+
+/** The processes run; one that ends is started again, if the policy says so. */
+final class Running extends TakingPart {
+    private Running(AgentContext context, int cycle) {
+        super(context, cycle);
+    }
+
+    /** Starts the ranks of a node that has a seat, and its spare processes once the job is founded. */
+    static Running inSeat(AgentContext context, Seat seat) {
+        RankSlots slots = context.slots();
+        slots.sit(seat);
+        for (RankSlot slot : slots.all()) {
+            slot.restarts = Math.max(slot.restarts, seat.cycle());
+            if (seat.isFounder() && !slot.isSpare) {
+                slots.start(slot);
+            }
+        }
+        boolean hasSpares = !seat.isFounder() || context.settings().spares() > 0;
+        if (hasSpares) {
+            context.act(new AwaitFounders(
+                    seat.isFounder()
+                            ? ""
+                            : "this is spare node %d: its processes join when the job is founded"
+                                    .formatted(seat.group())));
+        }
+        return new Running(context, seat.cycle());
+    }
+
+    /** Starts all processes of the node again, in the cycle in which they ran. */
+    static Running again(AgentContext context, int cycle) {
+        RankSlots slots = context.slots();
+        slots.all().forEach(slot -> slot.restarts++);
+        slots.all().forEach(slots::start);
+        return new Running(context, cycle);
+    }
+
+    @Override
+    AgentStage handle(AgentEvent event) {
+        if (event instanceof Founded) {
+            slots().all().stream().filter(slot -> slot.state == State.IDLE).forEach(slots()::start);
+            return this;
+        } else if (event instanceof Ended ended) {
+            return ended(ended);
+        }
+        return super.handle(event);
+    }
+
+    private AgentStage ended(Ended ended) {
+        RankSlot slot = slots().get(ended.process());
+        Verdict verdict = Verdict.of(ended.reason());
+        String what = slots().describe(ended, Verdict::describe);
+        if (verdict == Verdict.COMPLETED) {
+            slot.enter(State.COMPLETED, null);
+            context().note(what);
+            return slots().areThrough()
+                    ? new Ending(context(), ExitCode.COMPLETED, "all ranks of this node have completed")
+                    : this;
+        }
+        slot.enter(State.IDLE, null);
+        context().act(new Report(JobEvent.Kind.RANK_ENDED, what));
+        return switch (verdict) {
+            case ABORT -> giveUp(what + ": it asks not to be started again");
+            case REPLACE_HOST ->
+                new Ending(context(), ExitCode.REPLACE_HOST, what + ": it asks to be started on another host");
+            case CANNOT_START -> new Ending(context(), ended.reason().code(), what);
+            default -> failed(slot, slots().uptime(ended), what);
+        };
+    }
+
+    private AgentStage failed(RankSlot slot, Duration uptime, String what) {
+        AgentSettings settings = context().settings();
+        boolean isStartupFailure = uptime.compareTo(settings.startupTime()) < 0;
+        slot.startupFailures = isStartupFailure ? slot.startupFailures + 1 : 0;
+        if (isStartupFailure && slot.startupFailures == settings.maxStartupFailures()) {
+            return giveUp("%s: it has failed %d times in a row within its first %s"
+                    .formatted(what, slot.startupFailures, Durations.format(settings.startupTime())));
+        }
+        Remedy remedy = Remedy.ofFailedRank(settings.policy());
+        String reason = what + ": " + remedy.reason();
+        switch (remedy.kind()) {
+            case RESTART_RANK -> {
+                slot.enter(State.ASKING, null);
+                context().act(new AskRestart(slot.number, reason));
+            }
+            case RESTART_NODE -> {
+                AgentStage regrouping = Regrouping.withNode(context(), cycle());
+                context().act(new AskRestart(Agent.WHOLE_NODE, reason));
+                return regrouping;
+            }
+            default -> context().act(new CallCycle(cycle() + 1, reason));
+        }
+        return this;
+    }
+
+    @Override
+    void restart(Granted granted, String name) {
+        if (granted.process() < 0 || slots().get(granted.process()).state != State.ASKING) {
+            return;
+        }
+        RankSlot slot = slots().get(granted.process());
+        Duration delay = slots().delay(slot.startupFailures);
+        slot.enter(State.WAITING, context().in(delay));
+        slot.restarts++;
+        slot.promise = granted.promise();
+        slot.nextStart = name;
+        restarts("%s: %s, %s".formatted(slots().nameOf(slot), name, in(delay)));
+    }
+
+    @Override
+    void nodeGone(String node, Remedy remedy) {
+        if (remedy.kind() == Remedy.Kind.RESTART_JOB) {
+            context().act(new CallCycle(cycle() + 1, reasonOf(node, remedy)));
+        } else {
+            super.nodeGone(node, remedy);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.store.Change;
+import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what the store says to the thread of the agent. A failure ends the agent, unless it is leaving. Confined to that thread
+ * itself.
+ */
+final class Answers {
+    private final Executor agent;
+    private final NodeListener listener;
+    private boolean isLeaving;
+
+    /** Creates the way to a thread, on which the executor runs a task later. */
+    Answers(Executor agent, NodeListener listener) {
+        this.agent = agent;
+        this.listener = listener;
+    }
+
+    /** From now on, the agent does not need the store any more. */
+    void leave() {
+        isLeaving = true;
+    }
+
+    /** Calls the consumer with the result, later. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
+    <T> void then(CompletableFuture<T> future, Consumer<? super T> consumer) {
+        future.whenCompleteAsync(
+                (result, failure) -> {
+                    if (failure == null) {
+                        consumer.accept(result);
+                    } else {
+                        lost("the store failed: " + failure.getMessage());
+                    }
+                },
+                agent);
+    }
+
+    /** Calls the consumer with the result or the failure, later. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the consumer handles both
+    <T> void whenDone(
+            CompletableFuture<T> future, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> consumer) {
+        future.whenCompleteAsync(consumer, agent);
+    }
+
+    /** Ends the agent for this reason, unless it is leaving. */
+    void lost(String reason) {
+        if (!isLeaving) {
+            listener.lost(reason);
+        }
+    }
+
+    /** Runs a task on the thread of the agent. May be called by any thread. */
+    void later(Runnable task) {
+        agent.execute(task);
+    }
+
+    /** Returns a watcher of a key that receives each value but the empty one. */
+    Consumer<Change> values(Consumer<Value> handler) {
+        return change -> later(() -> {
+            if (change instanceof Change.Written written && written.value().size() > 0) {
+                handler.accept(written.value());
+            }
+        });
+    }
+
+    /** Returns a watcher of a set that receives its new members. */
+    Consumer<Change> members(Consumer<IndexSet> handler) {
+        return change -> later(() -> {
+            if (change instanceof Change.Joined joined) {
+                handler.accept(joined.members());
+            }
+        });
+    }
+}

@@ -1,0 +1,53 @@
+package dev.resiliency.launcher.rendezvous;
+
+import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.Batch;
+import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
+import dev.resiliency.store.spi.SessionStore;
+import java.util.function.Consumer;
+
+/** Asks for a restart out of the budget of the whole job, until no other agent has asked at the same time. */
+final class RestartRequest {
+    private static final int LIMIT = 100;
+
+    private final SessionStore store;
+    private final Answers answers;
+    private final JobBudget budget;
+    /** Names this request among all. */
+    private final String name;
+    /** Receives how many restarts have been granted with this one; 0 if none is left. */
+    private final Consumer<Integer> result;
+
+    RestartRequest(SessionStore store, Answers answers, JobBudget budget, String name, Consumer<Integer> result) {
+        this.store = store;
+        this.answers = answers;
+        this.budget = budget;
+        this.name = name;
+        this.result = result;
+    }
+
+    void make() {
+        make(Value.empty(), LIMIT);
+    }
+
+    private void make(Value known, int attempts) {
+        JobBudget.Grant grant = budget.grant(known.text(), System.currentTimeMillis(), name);
+        if (grant.number() == 0 && known.size() > 0) {
+            result.accept(0);
+            return;
+        }
+        Batch batch = store.batch();
+        Handle<Value> now = batch.add(new Operation.CompareAndSet(Keys.RESTARTS, known, Value.of(grant.spent())));
+        answers.then(batch.submit(store.timeout()), results -> {
+            Value value = results.get(now);
+            if (value.text().equals(grant.spent()) && grant.number() > 0) {
+                result.accept(grant.number());
+            } else if (grant.number() == 0 || attempts == 0) {
+                result.accept(0);
+            } else {
+                make(value, attempts - 1);
+            }
+        });
+    }
+}
