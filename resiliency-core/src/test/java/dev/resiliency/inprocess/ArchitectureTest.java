@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 @AnalyzeClasses(
-        packages = {"dev.resiliency.inprocess", "dev.resiliency.state"},
+        packages = {"dev.resiliency.inprocess", "dev.resiliency.monitor", "dev.resiliency.state"},
         importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String API = "dev.resiliency.inprocess";
@@ -41,6 +41,7 @@ class ArchitectureTest {
     private static final String JVMTI = INTERNAL + ".jvmti";
     private static final String SIGNAL = INTERNAL + ".signal";
     private static final String STATE = "dev.resiliency.state";
+    private static final String RANK_MONITOR = "dev.resiliency.monitor";
 
     @ArchTest
     static final ArchRule rankAssignmentKnowsNothingAboveIt = noClasses()
@@ -97,7 +98,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule exportedPackagesImportNoInternalOne = noClasses()
             .that()
-            .resideInAnyPackage(API, RANK, STATE)
+            .resideInAnyPackage(API, RANK, STATE, RANK_MONITOR + "..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(INTERNAL + "..", STATE + ".internal..");
@@ -117,6 +118,23 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(INTERNAL + "..", RANK);
+
+    /** So that a program uses it with or without a wrapper. */
+    @ArchTest
+    static final ArchRule theClientOfTheAgentKnowsEventsOnly = noClasses()
+            .that()
+            .resideInAPackage(RANK_MONITOR + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(INTERNAL + "..", RANK, STATE + "..");
+
+    @ArchTest
+    static final ArchRule theClientOfTheAgentDoesNotImportItsImplementation = noClasses()
+            .that()
+            .resideInAPackage(RANK_MONITOR)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(RANK_MONITOR + ".spi");
 
     @ArchTest
     static final ArchRule theNetworkIsTheStoresBusiness =

@@ -24,10 +24,12 @@ import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
+import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -209,6 +211,7 @@ public final class Job<R> {
                 new RestartStore(jobStore(store), identity, GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
         LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
+        StampWriter stamps = StampWriter.ofThisProcess();
         RestartLoop<R> loop = RestartLoop.start(
                 settings,
                 restartStore,
@@ -216,9 +219,14 @@ public final class Job<R> {
                 Clock.SYSTEM,
                 waker,
                 Announcements.of(LOG, prefix, settings.hooks().listener()),
-                heartbeats == null
-                        ? iteration -> {}
-                        : iteration -> heartbeats.enter(iteration, Clock.SYSTEM.nanoTime()));
+                state -> {
+                    if (heartbeats != null) {
+                        heartbeats.enter(state.iteration(), Clock.SYSTEM.nanoTime());
+                    }
+                    stamps.enter(
+                            state.iteration(),
+                            state.isActive() ? OptionalInt.of(state.activeRank()) : OptionalInt.empty());
+                });
         store.onLost(loop::raise);
         leaveSignals.connect(prefix, loop::leave, loop::raise);
         if (monitoring != null) {
@@ -234,6 +242,7 @@ public final class Job<R> {
                 loop.supervision()::watched,
                 loop.supervision()::reportHang,
                 heartbeats,
+                stamps,
                 Clock.SYSTEM,
                 ThreadControl::find,
                 timings.progressWatchdogInterval(),

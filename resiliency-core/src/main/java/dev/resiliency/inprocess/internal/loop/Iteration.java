@@ -57,7 +57,7 @@ final class Iteration<R> {
                 State.Entry.SURVIVED,
                 state.rank(),
                 before == null ? null : before.outcome);
-        context.onIteration().accept(state.iteration());
+        context.onIteration().accept(state);
         this.call = new IterationCall(
                 state,
                 lastEvent,

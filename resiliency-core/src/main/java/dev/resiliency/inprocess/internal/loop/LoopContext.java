@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Elasticity;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Waker;
@@ -12,12 +13,12 @@ import dev.resiliency.inprocess.internal.protocol.SafePoints;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
 import dev.resiliency.inprocess.internal.worker.UserCode;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 
 /**
  * The state that all stages of one rank share.
  *
- * @param onIteration receives the number of each iteration before it starts
+ * @param onIteration receives this rank's part in each iteration before it starts
  */
 record LoopContext<R>(
         Identity identity,
@@ -31,7 +32,7 @@ record LoopContext<R>(
         UserCode<R> userCode,
         Clock clock,
         Waker waker,
-        IntConsumer onIteration,
+        Consumer<State> onIteration,
         Announcements announcements,
         Departure departure,
         Supervision supervision,

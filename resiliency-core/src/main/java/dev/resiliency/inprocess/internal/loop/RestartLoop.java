@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
@@ -11,7 +12,7 @@ import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class RestartLoop<R> {
      * Creates a loop whose first step arrives at the initial barrier, or announces a joiner. So no other rank waits for the function of one
      * whose threads cannot be started.
      *
-     * @param onIteration receives the number of each iteration before it starts
+     * @param onIteration receives this rank's part in each iteration before it starts
      */
     public static <R> RestartLoop<R> start(
             Settings settings,
@@ -46,7 +47,7 @@ public final class RestartLoop<R> {
             Clock clock,
             Waker waker,
             Announcements announcements,
-            IntConsumer onIteration) {
+            Consumer<State> onIteration) {
         Environment environment = settings.environment();
         StoreHost host = new StoreHost(store.member().isHost(environment.masterAddress(), environment.masterPort()));
         int rank = store.identity().rank();

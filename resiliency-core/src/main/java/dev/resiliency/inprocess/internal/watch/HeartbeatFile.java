@@ -1,18 +1,10 @@
 package dev.resiliency.inprocess.internal.watch;
 
+import dev.resiliency.monitor.spi.MappedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
 /**
@@ -45,18 +37,11 @@ public final class HeartbeatFile implements AutoCloseable {
     private static final int MANUAL = 3 * Long.BYTES;
     private static final int WATCHED = 4 * Long.BYTES;
     private static final int SEEN = 5 * Long.BYTES;
-    private static final FileAttribute<?>[] OWNER_ONLY =
-            FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                    ? new FileAttribute<?>[] {
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                    }
-                    : new FileAttribute<?>[0];
-    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final Path path;
-    private final ByteBuffer memory;
+    private final MappedFile memory;
 
-    private HeartbeatFile(Path path, ByteBuffer memory) {
+    private HeartbeatFile(Path path, MappedFile memory) {
         this.path = path;
         this.memory = memory;
     }
@@ -79,21 +64,12 @@ public final class HeartbeatFile implements AutoCloseable {
      *     file is left
      */
     public static HeartbeatFile create(Path path) throws IOException {
-        boolean isCreated = false;
         try {
-            Files.createFile(path, OWNER_ONLY);
-            isCreated = true;
-            // Written before it is mapped: on a full disk this fails, while a first write to the memory would end the
-            // process.
-            Files.write(path, new byte[SIZE]);
-            HeartbeatFile file = open(path);
+            HeartbeatFile file = new HeartbeatFile(path, MappedFile.create(path, SIZE));
             file.enter(NONE, NEVER);
             file.stamp(NONE, NONE, NEVER, NEVER);
             return file;
         } catch (IOException e) {
-            if (isCreated) {
-                Files.deleteIfExists(path);
-            }
             throw new IOException(
                     "no heartbeat file can be created in " + path.getParent() + " (" + e
                             + "): free space there, or name another directory with -Djava.io.tmpdir",
@@ -103,9 +79,7 @@ public final class HeartbeatFile implements AutoCloseable {
 
     /** Opens a file that another process has created. */
     static HeartbeatFile open(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return new HeartbeatFile(path, channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE));
-        }
+        return new HeartbeatFile(path, MappedFile.open(path, SIZE));
     }
 
     /**
@@ -123,8 +97,8 @@ public final class HeartbeatFile implements AutoCloseable {
      * first check.
      */
     public void enter(int iteration, long now) {
-        LONGS.setRelease(memory, ENTERED, now);
-        LONGS.setRelease(memory, ITERATION, (long) iteration);
+        memory.set(ENTERED, now);
+        memory.set(ITERATION, iteration);
     }
 
     /**
@@ -135,10 +109,10 @@ public final class HeartbeatFile implements AutoCloseable {
      * @param manual {@link #NEVER} while the manual heartbeat is not in use
      */
     public void stamp(int seen, int watched, long automatic, long manual) {
-        LONGS.setRelease(memory, MANUAL, manual);
-        LONGS.setRelease(memory, AUTOMATIC, automatic);
-        LONGS.setRelease(memory, WATCHED, (long) watched);
-        LONGS.setRelease(memory, SEEN, (long) seen);
+        memory.set(MANUAL, manual);
+        memory.set(AUTOMATIC, automatic);
+        memory.set(WATCHED, watched);
+        memory.set(SEEN, seen);
     }
 
     /**
@@ -168,7 +142,7 @@ public final class HeartbeatFile implements AutoCloseable {
     }
 
     private long longAt(int offset) {
-        return (long) LONGS.getAcquire(memory, offset);
+        return memory.get(offset);
     }
 
     /** Returns the path of the file. */

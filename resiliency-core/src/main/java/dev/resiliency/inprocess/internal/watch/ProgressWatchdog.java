@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
+import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the heartbeats of the thread that runs user code, stamps them for the monitor process, and reports a hang when
+ * Takes the heartbeats of the thread that runs user code, stamps them for the monitor process and for an agent, and reports a hang when
  * one of them is older than the soft timeout. Both judge the age of a heartbeat by {@link HeartbeatAge}, and how long
  * they did not run themselves by {@link PauseDetector}. A duty cycle: all fields belong to the thread that calls
  * {@link #step}.
@@ -23,6 +24,7 @@ public final class ProgressWatchdog {
     private final Supplier<@Nullable Watched> target;
     private final BiConsumer<Thread, String> onHang;
     private final @Nullable HeartbeatFile file;
+    private final StampWriter stamps;
     private final Clock clock;
     private final Supplier<@Nullable ThreadControl> control;
     private final Duration interval;
@@ -46,6 +48,7 @@ public final class ProgressWatchdog {
             Supplier<@Nullable Watched> target,
             BiConsumer<Thread, String> onHang,
             @Nullable HeartbeatFile file,
+            StampWriter stamps,
             Clock clock,
             Supplier<@Nullable ThreadControl> control,
             Duration interval,
@@ -53,6 +56,7 @@ public final class ProgressWatchdog {
         this.target = target;
         this.onHang = onHang;
         this.file = file;
+        this.stamps = stamps;
         this.clock = clock;
         this.control = control;
         this.interval = interval;
@@ -81,6 +85,7 @@ public final class ProgressWatchdog {
         }
         if (current == null || progress == null) {
             automatic.beat(now);
+            stamps.rest();
         } else {
             check(current, progress, now, paused);
         }
@@ -131,8 +136,20 @@ public final class ProgressWatchdog {
         if (nowPings != pings) {
             pings = nowPings;
             manual = new HeartbeatAge(now);
+            stampPing(call);
         } else if (manual != null && !isProtected) {
             manual.beat(now);
+        }
+        if (call == null || !isProtected) {
+            stamps.renew(); // a hook cannot ping
+        }
+    }
+
+    private void stampPing(@Nullable IterationCall call) {
+        if (call != null && call.safePoints().isUsed()) {
+            stamps.ping(call.safePoints().latest());
+        } else {
+            stamps.heartbeat();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.TestCalls;
+import dev.resiliency.monitor.spi.StampWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -69,6 +70,7 @@ class ProgressWatchdogTest {
                     hangs.add(message);
                 },
                 file,
+                StampWriter.ofThisProcess(),
                 clock,
                 () -> control,
                 INTERVAL,
@@ -221,6 +223,7 @@ class ProgressWatchdogTest {
                 () -> watched,
                 (thread, message) -> hangs.add(message),
                 null,
+                StampWriter.ofThisProcess(),
                 clock,
                 () -> null,
                 Duration.ofMillis(1),

@@ -1,0 +1,49 @@
+package dev.resiliency.monitor.spi;
+
+import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.store.IndexSet;
+import java.util.List;
+
+/** The kinds of world events. */
+enum EventKind {
+    STARTED,
+    PAUSING,
+    DRAINING,
+    COMPLETED,
+    SCALED_UP,
+    SCALED_DOWN,
+    REPLACED;
+
+    /** Their numbers in a {@link StampFile}. */
+    static final List<EventKind> CODES =
+            List.of(STARTED, PAUSING, DRAINING, COMPLETED, SCALED_UP, SCALED_DOWN, REPLACED);
+
+    static EventKind of(WorldEvent event) {
+        if (event instanceof WorldEvent.Started) {
+            return STARTED;
+        } else if (event instanceof WorldEvent.Pausing) {
+            return PAUSING;
+        } else if (event instanceof WorldEvent.Draining) {
+            return DRAINING;
+        } else if (event instanceof WorldEvent.Completed) {
+            return COMPLETED;
+        } else if (event instanceof WorldEvent.ScaledUp) {
+            return SCALED_UP;
+        } else if (event instanceof WorldEvent.ScaledDown) {
+            return SCALED_DOWN;
+        }
+        return REPLACED;
+    }
+
+    WorldEvent event(int iteration, int before, int now) {
+        return switch (this) {
+            case STARTED -> new WorldEvent.Started(iteration, now);
+            case PAUSING -> new WorldEvent.Pausing(iteration, now);
+            case DRAINING -> new WorldEvent.Draining(iteration, now);
+            case COMPLETED -> new WorldEvent.Completed(iteration, now);
+            case SCALED_UP -> new WorldEvent.ScaledUp(iteration, before, now, IndexSet.empty(), IndexSet.empty());
+            case SCALED_DOWN -> new WorldEvent.ScaledDown(iteration, before, now, IndexSet.empty(), IndexSet.empty());
+            case REPLACED -> new WorldEvent.Replaced(iteration, now, IndexSet.empty(), IndexSet.empty());
+        };
+    }
+}

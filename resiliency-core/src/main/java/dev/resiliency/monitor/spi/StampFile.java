@@ -1,0 +1,197 @@
+package dev.resiliency.monitor.spi;
+
+import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.monitor.spi.RankStamps.Control;
+import dev.resiliency.monitor.spi.RankTimings.Bucket;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The agent's side of the mapped file between a rank and its agent: the rank stamps what it does, and the agent reads it whenever it
+ * likes. The file outlives both. Longs are native; times are those of {@link System#nanoTime}, 0 for never.
+ *
+ * <pre>
+ *       0         8         16      24       32          40       48            56            64              72        80        88
+ *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
+ *       | format, | warm-up | pid   | opened | heartbeat | step+1 | section use | iteration+1 | active rank+2 | dropped | control | events |
+ *       | version |    A    |       |        |           |        |             |             | 1: reserve    |         |         |   A    |
+ *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
+ *    96 | reason of the control request: length, then up to 408 bytes of UTF-8                                                             |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before | active ranks                         |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *   768 | 64 slots of open sections: name+1, 0 if the slot is free | since                                                                 |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *  1792 | 64 names: length, then up to 56 bytes of UTF-8; name 0 stands for the heartbeats, name 63 for all that are too many              |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *  5888 | 64 timings, one for each name: count | slowest warm-up | slowest | 296 counters, eight for each power of two from 2^10 ns on     |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *          A: written by the agent; all else by the rank. The first long is written last, and a file with another one is not used.
+ * </pre>
+ *
+ * <p>A slot is taken by writing its time and then its name, and freed by its name alone, so a reader that sees a name sees its time.
+ * The {@code warm-up} first times of each name in a process are kept apart. Counters may miss an event when two threads count at once.
+ *
+ * <p>A rank that asks for something writes the reason, then the request, and then creates a file of the same name with {@value
+ * #CONTROL_SUFFIX} behind it: the agent watches the directory, so it learns of it at once.
+ *
+ * <p>Not safe for use by several threads, but while the rank writes.
+ *
+ * @since 0.1.0
+ */
+public final class StampFile {
+    /** The environment variable by which a rank learns the path of its file. */
+    public static final String VARIABLE = "RESILIENCY_MONITOR_FILE";
+
+    /** Ends the name of the file that says that a rank asks for something. */
+    public static final String CONTROL_SUFFIX = ".control";
+
+    private final Path path;
+    private final MappedFile file;
+
+    private StampFile(Path path, MappedFile file) {
+        this.path = path;
+        this.file = file;
+    }
+
+    /**
+     * Creates the file of a rank.
+     *
+     * @param warmUp how many of the first times of each section, and of the heartbeats, are kept apart
+     */
+    public static StampFile create(Path path, int warmUp) throws IOException {
+        MappedFile file = MappedFile.create(path, StampLayout.SIZE);
+        file.set(StampLayout.WARM_UP, warmUp);
+        file.set(StampLayout.FORMAT, StampLayout.MAGIC);
+        return new StampFile(path, file);
+    }
+
+    /**
+     * Opens the file of a rank that another agent has started.
+     *
+     * @throws IOException if that fails, or it is no such file, or one of another release
+     */
+    public static StampFile open(Path path) throws IOException {
+        return new StampFile(path, checked(path));
+    }
+
+    static MappedFile checked(Path path) throws IOException {
+        MappedFile file = MappedFile.open(path, StampLayout.SIZE);
+        if (file.get(StampLayout.FORMAT) != StampLayout.MAGIC) {
+            throw new IOException("%s is no stamp file of this release".formatted(path));
+        }
+        return file;
+    }
+
+    /** Returns the path of the file. */
+    public Path path() {
+        return path;
+    }
+
+    /** Returns what the rank has stamped. */
+    public RankStamps read() {
+        long step = file.get(StampLayout.STEP);
+        long iteration = file.get(StampLayout.ITERATION);
+        long active = file.get(StampLayout.ACTIVE_RANK);
+        return new RankStamps(
+                file.get(StampLayout.PID),
+                file.get(StampLayout.OPENED),
+                file.get(StampLayout.HEARTBEAT),
+                isWarmingUp(StampWriter.HEARTBEATS),
+                step == 0 ? OptionalLong.empty() : OptionalLong.of(step - 1),
+                file.get(StampLayout.SECTION_USE),
+                openSections(),
+                control(),
+                iteration == 0 ? OptionalInt.empty() : OptionalInt.of((int) iteration - 1),
+                active < 2 ? OptionalInt.empty() : OptionalInt.of((int) active - 2),
+                file.get(StampLayout.DROPPED));
+    }
+
+    private List<RankStamps.OpenSection> openSections() {
+        List<RankStamps.OpenSection> open = new ArrayList<>();
+        for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
+            int name = (int) file.get(StampLayout.slot(slot)) - 1;
+            if (name >= 0 && name < StampLayout.NAMES) {
+                long since = file.get(StampLayout.slot(slot) + Long.BYTES);
+                open.add(new RankStamps.OpenSection(nameOf(name), since, isWarmingUp(name)));
+            }
+        }
+        open.sort(Comparator.comparingLong(RankStamps.OpenSection::since));
+        return open;
+    }
+
+    private String nameOf(int name) {
+        return file.text(StampLayout.name(name), StampLayout.NAME_SIZE);
+    }
+
+    private boolean isWarmingUp(int name) {
+        return file.get(StampLayout.timing(name) + StampLayout.COUNT) < file.get(StampLayout.WARM_UP);
+    }
+
+    private Control control() {
+        int action = (int) file.get(StampLayout.CONTROL);
+        return action <= 0 || action >= StampLayout.ACTIONS.size()
+                ? Control.NONE
+                : new Control(StampLayout.ACTIONS.get(action), file.text(StampLayout.REASON, StampLayout.REASON_SIZE));
+    }
+
+    /** Returns how long what has ended took; those without any are left out. */
+    public List<RankTimings> timings() {
+        List<RankTimings> timings = new ArrayList<>();
+        for (int name = 0; name < StampLayout.NAMES; name++) {
+            int at = StampLayout.timing(name);
+            long count = file.get(at + StampLayout.COUNT);
+            if (count > 0) {
+                timings.add(new RankTimings(
+                        nameOf(name),
+                        count,
+                        file.get(at + StampLayout.SLOWEST_WARM_UP),
+                        file.get(at + StampLayout.SLOWEST),
+                        counts(at + StampLayout.BUCKETS)));
+            }
+        }
+        return timings;
+    }
+
+    private List<Bucket> counts(int at) {
+        List<Bucket> counts = new ArrayList<>();
+        for (int bucket = 0; bucket < Buckets.COUNT; bucket++) {
+            long count = file.get(at + bucket * Long.BYTES);
+            if (count > 0) {
+                counts.add(new Bucket(Buckets.middle(bucket), count));
+            }
+        }
+        return counts;
+    }
+
+    /** Tells the rank of a change of the world; only the last eight that it has not read are kept, without the ranks they name. */
+    public void tell(WorldEvent event) {
+        long number = file.get(StampLayout.EVENTS);
+        int at = StampLayout.event(number);
+        file.set(at, EventKind.CODES.indexOf(EventKind.of(event)));
+        file.set(at + Long.BYTES, event.iteration());
+        file.set(
+                at + 2 * Long.BYTES,
+                event instanceof WorldEvent.Changed changed
+                        ? changed.activeWorldSizeBefore()
+                        : event.activeWorldSize());
+        file.set(at + 3 * Long.BYTES, event.activeWorldSize());
+        file.set(StampLayout.EVENTS, number + 1);
+    }
+
+    /** Deletes the file, and that of a request; a process that has it open keeps its memory. */
+    public void delete() throws IOException {
+        Files.deleteIfExists(controlFile(path));
+        Files.deleteIfExists(path);
+    }
+
+    static Path controlFile(Path path) {
+        return path.resolveSibling(path.getFileName() + CONTROL_SUFFIX);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.resiliency.monitor.spi;
+
+import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import java.util.List;
+
+/** The offsets of {@link StampFile}, which describes them. */
+final class StampLayout {
+    /** "RSTAMP", and the version of the format in the last two bytes. */
+    static final long MAGIC = 0x5253_5441_4D50_0001L;
+
+    static final int FORMAT = 0;
+    static final int WARM_UP = 8;
+    static final int PID = 16;
+    static final int OPENED = 24;
+    static final int HEARTBEAT = 32;
+    static final int STEP = 40;
+    static final int SECTION_USE = 48;
+    static final int ITERATION = 56;
+    static final int ACTIVE_RANK = 64;
+    static final int DROPPED = 72;
+    static final int CONTROL = 80;
+    static final int EVENTS = 88;
+    static final int REASON = 96;
+    static final int REASON_SIZE = 416;
+
+    static final int EVENT_RING = REASON + REASON_SIZE;
+    static final int EVENT_SLOTS = 8;
+
+    /** Kind, iteration, active ranks before and now. */
+    static final int EVENT_SIZE = 4 * Long.BYTES;
+
+    static final int SLOT_TABLE = EVENT_RING + EVENT_SLOTS * EVENT_SIZE;
+    static final int SLOTS = 64;
+
+    /** The number of the name + 1, or 0 for a free slot, and since when. */
+    static final int SLOT_SIZE = 2 * Long.BYTES;
+
+    static final int NAME_TABLE = SLOT_TABLE + SLOTS * SLOT_SIZE;
+    static final int NAMES = 64;
+    static final int NAME_SIZE = 64;
+
+    static final int TIMING_TABLE = NAME_TABLE + NAMES * NAME_SIZE;
+    static final int COUNT = 0;
+    static final int SLOWEST_WARM_UP = 8;
+    static final int SLOWEST = 16;
+    static final int BUCKETS = 24;
+    static final int TIMING_SIZE = BUCKETS + Buckets.COUNT * Long.BYTES;
+
+    static final int SIZE = TIMING_TABLE + NAMES * TIMING_SIZE;
+
+    /** The numbers of what a rank asks for. */
+    static final List<WorkloadAction> ACTIONS =
+            List.of(WorkloadAction.CONTINUE, WorkloadAction.EXCLUDE_THIS_NODE, WorkloadAction.SHUTDOWN_WORKLOAD);
+
+    private StampLayout() {}
+
+    static int slot(int slot) {
+        return SLOT_TABLE + slot * SLOT_SIZE;
+    }
+
+    static int name(int name) {
+        return NAME_TABLE + name * NAME_SIZE;
+    }
+
+    static int timing(int name) {
+        return TIMING_TABLE + name * TIMING_SIZE;
+    }
+
+    static int event(long number) {
+        return EVENT_RING + (int) (number % EVENT_SLOTS) * EVENT_SIZE;
+    }
+}

@@ -1,0 +1,306 @@
+package dev.resiliency.monitor.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.monitor.RankMonitorClient.Section;
+import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import dev.resiliency.monitor.spi.RankStamps.Control;
+import dev.resiliency.monitor.spi.RankStamps.OpenSection;
+import dev.resiliency.store.IndexSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StampFileTest {
+    private static final long NOBODY = Integer.MAX_VALUE;
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong clock = new AtomicLong(SECOND);
+    private StampFile file;
+    private StampWriter writer;
+
+    @BeforeEach
+    void open() throws IOException {
+        file = StampFile.create(directory.resolve("r0"), 1);
+        writer = StampWriter.open(file.path().toString(), NOBODY, clock::get);
+    }
+
+    @Test
+    void agentSeesNothingOfARankThatHasNotOpenedTheFile() throws Exception {
+        StampFile other = StampFile.create(directory.resolve("r1"), 3);
+
+        assertThat(other.read())
+                .isEqualTo(new RankStamps(
+                        0,
+                        0,
+                        0,
+                        true,
+                        OptionalLong.empty(),
+                        0,
+                        List.of(),
+                        Control.NONE,
+                        OptionalInt.empty(),
+                        OptionalInt.empty(),
+                        0));
+        assertThat(other.timings()).isEmpty();
+    }
+
+    @Test
+    void heartbeatsAndStepsAreSeen() {
+        writer.ping(7);
+        clock.addAndGet(SECOND);
+        writer.ping(5);
+
+        RankStamps stamps = file.read();
+        assertThat(stamps.pid()).isEqualTo(NOBODY);
+        assertThat(stamps.opened()).isEqualTo(SECOND);
+        assertThat(stamps.heartbeat()).isEqualTo(2 * SECOND);
+        assertThat(stamps.step()).hasValue(7);
+        assertThat(stamps.hasBegun()).isTrue();
+    }
+
+    @Test
+    @SuppressWarnings("try")
+    void nestedAndOverlappingSectionsAreOpenEachWithItsBegin() {
+        Section outer = writer.section("outer");
+        clock.addAndGet(SECOND);
+        Section first = writer.section("inner");
+        clock.addAndGet(SECOND);
+        Section second = writer.section("inner");
+        first.close();
+
+        assertThat(file.read().openSections())
+                .containsExactly(new OpenSection("outer", SECOND, true), new OpenSection("inner", 3 * SECOND, false));
+
+        outer.close();
+        second.close();
+        second.close();
+        assertThat(file.read().openSections()).isEmpty();
+        assertThat(file.read().sectionUse()).isEqualTo(3 * SECOND);
+    }
+
+    @Test
+    void firstTimesAreKeptApart() {
+        for (long seconds : new long[] {40, 2, 4, 2}) {
+            Section section = writer.section("step");
+            clock.addAndGet(seconds * SECOND);
+            section.close();
+        }
+
+        assertThat(file.timings()).singleElement().satisfies(timings -> {
+            assertThat(timings.section()).isEqualTo("step");
+            assertThat(timings.count()).isEqualTo(4);
+            assertThat(timings.slowestWarmUp()).isEqualTo(40 * SECOND);
+            assertThat(timings.slowest()).isEqualTo(4 * SECOND);
+            assertThat(timings.counts()).hasSize(2).allSatisfy(bucket -> {
+                double seconds = bucket.count() == 2 ? 2 : 4;
+                assertThat(bucket.nanos() / 1e9 / seconds).isBetween(0.94, 1.0 + 1.0 / 15);
+            });
+        });
+    }
+
+    @Test
+    void timesBetweenHeartbeatsAreCountedUnlessTheRankRests() {
+        writer.heartbeat();
+        clock.addAndGet(SECOND);
+        writer.heartbeat();
+        clock.addAndGet(100 * SECOND);
+        writer.rest();
+        clock.addAndGet(2 * SECOND);
+        writer.heartbeat();
+
+        assertThat(file.timings()).singleElement().satisfies(timings -> {
+            assertThat(timings.section()).isEmpty();
+            assertThat(timings.count()).isEqualTo(2);
+            assertThat(timings.slowestWarmUp()).isEqualTo(SECOND);
+            assertThat(timings.slowest()).isEqualTo(2 * SECOND);
+        });
+    }
+
+    @Test
+    void endOfAllSectionsIsNotUndoneByThoseThatCloseLater() {
+        Section stale = writer.section("stale");
+        writer.endAllSections();
+        assertThat(file.read().openSections()).isEmpty();
+        assertThat(file.timings()).isEmpty();
+
+        List<Section> fresh = new ArrayList<>();
+        for (int i = 0; i < StampLayout.SLOTS; i++) {
+            fresh.add(writer.section("fresh"));
+        }
+        stale.close();
+
+        assertThat(file.read().openSections()).hasSize(StampLayout.SLOTS);
+        fresh.forEach(Section::close);
+    }
+
+    @Test
+    void sectionsThatAreTooManyAreCountedAndNotWatched() {
+        for (int i = 0; i < StampLayout.SLOTS + 3; i++) {
+            writer.section("s");
+        }
+
+        assertThat(file.read().openSections()).hasSize(StampLayout.SLOTS);
+        assertThat(file.read().dropped()).isEqualTo(3);
+    }
+
+    @Test
+    void namesThatAreTooManyShareOne() {
+        for (int i = 0; i < 70; i++) {
+            writer.section("name " + i).close();
+        }
+        writer.section("name 3").close();
+
+        assertThat(file.timings())
+                .hasSize(63)
+                .anySatisfy(timings -> assertThat(timings.section()).isEqualTo("further sections"))
+                .anySatisfy(timings -> {
+                    assertThat(timings.section()).isEqualTo("name 3");
+                    assertThat(timings.count()).isEqualTo(2);
+                });
+    }
+
+    @Test
+    void longNameIsShortenedAtTheEndOfACharacter() {
+        Section section = writer.section("ä".repeat(100));
+
+        assertThat(file.read().openSections())
+                .singleElement()
+                .satisfies(open -> assertThat(open.name()).isEqualTo("ä".repeat(28)));
+        section.close();
+    }
+
+    @Test
+    void requestIsSeenAndAnnounced() {
+        writer.request(WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors");
+
+        assertThat(file.read().control()).isEqualTo(new Control(WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors"));
+        assertThat(directory.resolve("r0.control")).exists();
+    }
+
+    @Test
+    void fileOutlivesItsAgent() throws Exception {
+        writer.ping(3);
+
+        StampFile next = StampFile.open(file.path());
+        assertThat(next.read().step()).hasValue(3);
+
+        writer.ping(4);
+        assertThat(next.read().step()).hasValue(4);
+    }
+
+    @Test
+    void worldEventsAreReadOnceAndInOrder() {
+        file.tell(new WorldEvent.Started(0, 4));
+        file.tell(new WorldEvent.ScaledDown(1, 4, 2, IndexSet.range(2, 4), IndexSet.empty()));
+
+        assertThat(writer.nextEvent()).contains(new WorldEvent.Started(0, 4));
+        assertThat(writer.nextEvent()).contains(new WorldEvent.ScaledDown(1, 4, 2, IndexSet.empty(), IndexSet.empty()));
+        assertThat(writer.nextEvent()).isEmpty();
+    }
+
+    @Test
+    void ofManyEventsTheLastEightAreRead() {
+        for (int i = 0; i < 20; i++) {
+            file.tell(new WorldEvent.Pausing(i, 2));
+        }
+
+        assertThat(writer.nextEvent()).contains(new WorldEvent.Pausing(12, 2));
+    }
+
+    @Test
+    void childOfARankDoesNotStampInItsPlace() {
+        StampFile own = file;
+        StampWriter parent =
+                StampWriter.open(newFile("r1"), ProcessHandle.current().pid(), clock::get);
+        StampWriter child = StampWriter.open(directory.resolve("r1").toString(), NOBODY, clock::get);
+
+        assertThat(parent.isWatched()).isTrue();
+        assertThat(child.isWatched()).isFalse();
+        child.ping(3);
+        assertThat(own.read().step()).isEmpty();
+    }
+
+    @Test
+    void processThatReplacesADeadOneGoesOnWithItsFile() {
+        writer.ping(9);
+        Section left = writer.section("left open");
+        assertThat(left).isNotNull();
+
+        StampWriter next = StampWriter.open(file.path().toString(), NOBODY - 1, clock::get);
+
+        assertThat(next.isWatched()).isTrue();
+        assertThat(file.read().openSections()).isEmpty();
+        assertThat(file.read().heartbeat()).isZero();
+        assertThat(file.read().step()).hasValue(9);
+        next.section("left open").close();
+        assertThat(file.timings()).hasSize(1);
+    }
+
+    @Test
+    void wrapperStampsItsIterationAndActiveRank() {
+        writer.enter(3, OptionalInt.of(0));
+        assertThat(file.read().iteration()).hasValue(3);
+        assertThat(file.read().activeRank()).hasValue(0);
+
+        writer.enter(4, OptionalInt.empty());
+        assertThat(file.read().iteration()).hasValue(4);
+        assertThat(file.read().activeRank()).isEmpty();
+    }
+
+    @Test
+    void withoutAnAgentEveryCallDoesNothing() {
+        StampWriter unwatched = StampWriter.open(null, 1, clock::get);
+
+        unwatched.ping(3);
+        unwatched.section("s").close();
+        unwatched.endAllSections();
+        unwatched.request(WorkloadAction.SHUTDOWN_WORKLOAD, "no");
+        unwatched.enter(1, OptionalInt.of(1));
+        unwatched.rest();
+
+        assertThat(unwatched.isWatched()).isFalse();
+        assertThat(unwatched.nextEvent()).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void fileThatCannotBeUsedDoesNotFailTheRank() throws Exception {
+        Path strange = Files.write(directory.resolve("strange"), new byte[StampLayout.SIZE]);
+
+        assertThat(StampWriter.open(strange.toString(), 1, clock::get).isWatched())
+                .isFalse();
+        assertThat(StampWriter.open("/nowhere/r0", 1, clock::get).isWatched()).isFalse();
+        assertThatThrownBy(() -> StampFile.open(strange)).hasMessageContaining("no stamp file of this release");
+    }
+
+    @Test
+    void bucketsSayDurationsToSixPercent() {
+        for (long nanos = 1024; nanos < 150_000_000_000_000L; nanos = nanos * 21 / 20 + 1) {
+            assertThat((double) Buckets.middle(Buckets.of(nanos)) / nanos).isBetween(0.93, 1.07);
+        }
+        assertThat(Buckets.of(0)).isZero();
+        assertThat(Buckets.of(Long.MAX_VALUE)).isEqualTo(Buckets.COUNT - 1);
+    }
+
+    private String newFile(String name) {
+        try {
+            return StampFile.create(directory.resolve(name), 1).path().toString();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
