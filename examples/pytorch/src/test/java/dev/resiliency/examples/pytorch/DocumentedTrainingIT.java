@@ -1,55 +1,56 @@
 package dev.resiliency.examples.pytorch;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
-import java.io.File;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles the program in docs/pytorch.md and runs it as a job, with the options that the document gives. */
+/** Compiles the programs in docs/pytorch.md and docs/djl.md and runs them as jobs. */
 class DocumentedTrainingIT {
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "pytorch.md");
-    private static final Pattern PROGRAM = Pattern.compile("(?ms)^```java\\n(.*?class (\\w+).*?)^```$");
-    private static final Pattern OPTION = Pattern.compile("Start each rank with `(-D[^`]+)`");
+    @TempDir
+    private Path directory;
 
     @Test
-    void programInTheDocumentTrainsOnTwoRanks(@TempDir Path directory) throws Exception {
-        String document = Files.readString(DOCUMENT);
-        Matcher program = PROGRAM.matcher(document);
-        Matcher option = OPTION.matcher(document);
-        assertThat(program.find()).isTrue();
-        assertThat(option.find()).isTrue();
-        Path source = Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1), UTF_8);
-        String libraries = System.getProperty("java.class.path");
-        assertThat(ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-proc:none", "-cp", libraries, source.toString()))
-                .isZero();
-
-        try (URLClassLoader loader =
-                        new URLClassLoader(new URL[] {directory.toUri().toURL()});
-                ProcessJob job = ProcessJob.builder(loader.loadClass(program.group(2)), directory)
+    void programForPyTorchTrainsOnTwoRanks() throws Exception {
+        try (DocumentedProgram program = DocumentedProgram.of("pytorch.md", directory);
+                ProcessJob job = program.job()
                         .worldSize(2)
-                        .classPath(directory + File.pathSeparator + libraries)
                         .environment("GLOO_SOCKET_IFNAME", "lo")
-                        .javaOptions(option.group(1))
+                        .start()) {
+            assertSmallLoss(job.ranks());
+        }
+    }
+
+    @Test
+    void programForDjlSurvivesTheLossOfARank() throws Exception {
+        try (DocumentedProgram program = DocumentedProgram.of("djl.md", directory);
+                ProcessJob job = program.job()
+                        .worldSize(3)
+                        .environment("ENGINE_CACHE_DIR", "target/djl") // not that of the user
+                        .javaOptions("-Dsteps=3000") // the fault comes before they are done
                         .start()) {
             for (RankProcess rank : job.ranks()) {
-                assertThat(rank.awaitExit()).as(rank::log).isZero();
-                assertThat(rank.lines())
-                        .as(rank::log)
-                        .anyMatch(line ->
-                                line.matches("the last loss is 0\\.\\d+(E-\\d+)?|the last loss is \\d\\.\\d+E-\\d+"));
+                rank.awaitLine("training with 3 ranks");
             }
+            job.rank(1).kill();
+
+            assertSmallLoss(job.others(1));
+            assertThat(job.others(1))
+                    .allSatisfy(rank -> assertThat(rank.lines()).contains("training with 2 ranks"));
+        }
+    }
+
+    private static void assertSmallLoss(List<RankProcess> ranks) throws InterruptedException {
+        for (RankProcess rank : ranks) {
+            assertThat(rank.awaitExit()).as(rank::log).isZero();
+            assertThat(rank.lines())
+                    .as(rank::log)
+                    .anyMatch(line ->
+                            line.matches("the last loss is 0\\.\\d+(E-\\d+)?|the last loss is \\d\\.\\d+E-\\d+"));
         }
     }
 }

@@ -1,0 +1,61 @@
+package dev.resiliency.examples.pytorch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.testing.ProcessJob;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
+
+/** The program in a document, compiled, and started with the options that the document gives. */
+final class DocumentedProgram implements AutoCloseable {
+    private static final Pattern PROGRAM = Pattern.compile("(?ms)^```java\\n(.*?class (\\w+).*?)^```$");
+    private static final Pattern OPTION = Pattern.compile("Start each rank with `(-D[^`]+)`");
+    private static final String LIBRARIES = System.getProperty("java.class.path");
+
+    private final URLClassLoader loader;
+    private final ProcessJob.Builder settings;
+
+    private DocumentedProgram(URLClassLoader loader, ProcessJob.Builder settings) {
+        this.loader = loader;
+        this.settings = settings;
+    }
+
+    /** Compiles the program of a document in {@code docs} to this directory. */
+    static DocumentedProgram of(String document, Path directory) throws IOException, ReflectiveOperationException {
+        String text = Files.readString(Path.of("..", "..", "docs", document));
+        Matcher program = PROGRAM.matcher(text);
+        Matcher option = OPTION.matcher(text);
+        assertThat(program.find()).isTrue();
+        assertThat(option.find()).isTrue();
+        Path source = Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1), UTF_8);
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-proc:none", "-cp", LIBRARIES, source.toString()))
+                .isZero();
+        URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
+        return new DocumentedProgram(
+                loader,
+                ProcessJob.builder(loader.loadClass(program.group(2)), directory)
+                        .limit(Duration.ofSeconds(150)) // libtorch alone takes 30 s to load beside several builds
+                        .classPath(directory + File.pathSeparator + LIBRARIES)
+                        .javaOptions(option.group(1)));
+    }
+
+    /** Returns what the job starts with, for more settings. */
+    ProcessJob.Builder job() {
+        return settings;
+    }
+
+    @Override
+    public void close() throws IOException {
+        loader.close();
+    }
+}
