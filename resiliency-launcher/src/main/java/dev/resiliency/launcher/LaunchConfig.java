@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
  * @param gpuMemoryInterval how often it is read
  * @param runDirectory where agents note their processes
+ * @param logs where the output is kept
  * @since 0.1.0
  */
 public record LaunchConfig(
@@ -60,7 +61,8 @@ public record LaunchConfig(
         Duration gpuMemoryTimeout,
         int gpuMemoryToleranceMebibytes,
         Duration gpuMemoryInterval,
-        Path runDirectory) {
+        Path runDirectory,
+        LogSettings logs) {
     /** The port of the store by default, as torchrun's. */
     public static final int DEFAULT_PORT = 29_400;
 
@@ -151,6 +153,7 @@ public record LaunchConfig(
         private int gpuMemoryToleranceMebibytes = 512;
         private Duration gpuMemoryInterval = Duration.ofSeconds(2);
         private Path runDirectory = RunDirectory.byDefault();
+        private LogSettings logs = LogSettings.NONE;
 
         private Builder() {}
 
@@ -304,6 +307,12 @@ public record LaunchConfig(
             return this;
         }
 
+        /** Sets where the output is kept. Nowhere by default. */
+        public Builder logs(LogSettings value) {
+            logs = value;
+            return this;
+        }
+
         /**
          * Returns the configuration.
          *
@@ -336,7 +345,8 @@ public record LaunchConfig(
                     gpuMemoryTimeout,
                     gpuMemoryToleranceMebibytes,
                     gpuMemoryInterval,
-                    runDirectory);
+                    runDirectory,
+                    logs);
         }
     }
 }

@@ -127,6 +127,7 @@ class ArchitectureTest {
                         "LaunchConfig",
                         "LaunchResult",
                         "Launcher",
+                        "LogSettings",
                         "RestartBudget",
                         "RestartPolicy",
                         "Supervisor");

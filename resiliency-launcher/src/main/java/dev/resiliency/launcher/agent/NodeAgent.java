@@ -65,7 +65,8 @@ public final class NodeAgent {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
-        try (JobStore store = JobStore.open(config, node, log)) {
+        try (JobStore store = JobStore.open(config, node, log);
+                NodeLogs logs = NodeLogs.open(config.logs(), log)) {
             log.line("this agent %s the store of job '%s' at %s:%d"
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(
@@ -74,8 +75,9 @@ public final class NodeAgent {
                     store,
                     tools,
                     directory,
+                    logs,
                     log);
-        } catch (StoreException e) {
+        } catch (StoreException | IOException e) {
             log.line(e.getMessage() + "; exit code " + ExitCode.FAILED);
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
@@ -88,6 +90,7 @@ public final class NodeAgent {
             JobStore store,
             ProcessTools tools,
             RunDirectory directory,
+            NodeLogs logs,
             LauncherLog log)
             throws InterruptedException {
         Optional<NvidiaSmi> memory = gpuMemory();
@@ -98,8 +101,7 @@ public final class NodeAgent {
         RankVariables variables = new RankVariables(
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
-                RankOutput output =
-                        isShared ? RankOutput.ofSeveral() : RankOutput.ofOne().orElse(null);
+                RankOutput output = logs.output(isShared);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),

@@ -51,6 +51,9 @@ final class RankProcesses {
     /** Sets the seat of the node: processes that start from now on have their ranks by it. */
     void sit(Seat newSeat) {
         seat = newSeat;
+        if (output != null) {
+            output.enter(newSeat.cycle());
+        }
     }
 
     /** Starts a process; returns that it runs, or why it does not. */
@@ -70,7 +73,7 @@ final class RankProcesses {
                     child,
                     tools,
                     directory,
-                    sinkOf(name),
+                    sinkOf(name, start.reason()),
                     end -> listener.accept(new Ended(number, end.reason(), end.at())));
             processes.put(number, started);
             log.line("process %d runs %s%s"
@@ -88,8 +91,8 @@ final class RankProcesses {
                 : "spare %d.%d".formatted(seat.group(), number);
     }
 
-    private @Nullable OutputSink sinkOf(String name) {
-        return output == null ? null : output.of(name);
+    private @Nullable OutputSink sinkOf(String name, String reason) {
+        return output == null ? null : output.of(name, reason);
     }
 
     /** Sends a process and its group a signal. */

@@ -166,6 +166,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
 
+    @Mixin
+    private LogOptions logs = new LogOptions();
+
     @Option(
             names = "--rdzv-timeout",
             paramLabel = "TIME",
@@ -230,6 +233,7 @@ final class RunCommand implements Callable<Integer> {
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())
                 .rendezvous(timeout, lastCall)
                 .lease(lease)
+                .logs(logs.settings())
                 .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval());
         StoreAddress store = store();
         if (store != null) {

@@ -5,6 +5,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the lines of a launcher to standard error. Not through a logging library: a supervisor has the class path of the
@@ -15,6 +17,8 @@ public final class LauncherLog {
 
     private final PrintStream out;
     private final String prefix;
+    /** Receives each line as well; null for none. Written by the thread that sets up the agent, read by any. */
+    private volatile @Nullable Consumer<String> copy;
 
     private LauncherLog(PrintStream out, String prefix) {
         this.out = out;
@@ -35,7 +39,17 @@ public final class LauncherLog {
     /** Writes a line; nothing if it is empty. */
     public void line(String text) {
         if (!text.isEmpty()) {
-            out.println(TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + " " + prefix + " " + text);
+            String line = TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + " " + prefix + " " + text;
+            out.println(line);
+            Consumer<String> receiver = copy;
+            if (receiver != null) {
+                receiver.accept(line);
+            }
         }
+    }
+
+    /** Gives each further line to this receiver as well. */
+    public void copyTo(Consumer<String> receiver) {
+        copy = receiver;
     }
 }

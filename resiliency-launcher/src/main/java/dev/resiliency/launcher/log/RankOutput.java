@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints what processes write, line by line, and keeps the last lines of each. If there are several, each line stands behind the
@@ -39,6 +40,9 @@ public final class RankOutput implements AutoCloseable {
     private final PrintStream output;
     private final PrintStream errors;
     private final boolean isShared;
+    /** Null if there are no log files. */
+    private final @Nullable CycleLog log;
+
     private final Thread writer;
 
     /** A line to print. */
@@ -53,30 +57,48 @@ public final class RankOutput implements AutoCloseable {
     }
 
     /** Prints to these streams. */
-    RankOutput(PrintStream output, PrintStream errors, boolean isShared) {
+    RankOutput(PrintStream output, PrintStream errors, boolean isShared, @Nullable CycleLog log) {
         this.output = output;
         this.errors = errors;
         this.isShared = isShared;
+        this.log = log;
         writer = new Thread(this::write, "resiliency-output");
         writer.setDaemon(true);
         writer.start();
     }
 
-    /** Returns the output of several processes to the standard streams of this one. */
-    public static RankOutput ofSeveral() {
-        return new RankOutput(System.out, System.err, true);
+    /** Returns the output of several processes to the standard streams of this one, and to the log if there is one. */
+    public static RankOutput ofSeveral(@Nullable CycleLog log) {
+        return new RankOutput(System.out, System.err, true, log);
     }
 
     /**
-     * Returns the output of a single process to the standard streams of this one; empty if they are a terminal, which the process
-     * had better write to itself. Its lines have no names, and none is dropped.
+     * Returns the output of a single process to the standard streams of this one, and to the log if there is one. Empty without a
+     * log, if the streams are a terminal, which the process had better write to itself. Lines have no names, and without a log
+     * none is dropped.
      */
-    public static Optional<RankOutput> ofOne() {
-        return Terminal.isWrittenTo() ? Optional.empty() : Optional.of(new RankOutput(System.out, System.err, false));
+    public static Optional<RankOutput> ofOne(@Nullable CycleLog log) {
+        return log == null && Terminal.isWrittenTo()
+                ? Optional.empty()
+                : Optional.of(new RankOutput(System.out, System.err, false, log));
     }
 
-    /** Returns what receives the output of a process that is to start. A single process keeps the standard input of this one. */
-    public OutputSink of(String name) {
+    /** Begins a cycle: the log, if there is one, has a file for each. */
+    public void enter(int cycle) {
+        if (log != null) {
+            log.enter(cycle);
+        }
+    }
+
+    /**
+     * Returns what receives the output of a process that starts now. A single process keeps the standard input of this one.
+     *
+     * @param reason why it starts again, for the log
+     */
+    public OutputSink of(String name, String reason) {
+        if (log != null) {
+            log.started(name, reason);
+        }
         return new OutputSink() {
             @Override
             public void read(InputStream processOutput, InputStream processErrors) {
@@ -120,75 +142,38 @@ public final class RankOutput implements AutoCloseable {
     }
 
     private void read(String name, String suffix, InputStream from, PrintStream to, OutputTail tail) {
+        List<LineOutlet<?>> outlets =
+                log == null ? List.of(outlet(name, to)) : List.of(log.outlet(name), outlet(name, to));
         String threadName = "resiliency-output-" + name.replace(' ', '-') + suffix;
-        Thread reader = new Thread(() -> readAll(new Printer(name, to), from, tail), threadName);
+        Thread reader = new Thread(() -> readAll(from, outlets, tail), threadName);
         reader.setDaemon(true);
         readers.add(reader);
         reader.start();
     }
 
-    private void readAll(Printer printer, InputStream from, OutputTail tail) {
+    private void readAll(InputStream from, List<LineOutlet<?>> outlets, OutputTail tail) {
         try (from) {
             LineReader.read(from, line -> {
                 tail.add(line);
-                printer.print(line);
+                for (LineOutlet<?> outlet : outlets) {
+                    outlet.write(line);
+                }
             });
-            printer.end();
         } catch (IOException ended) {
             // The stream of a process that was killed may end in this way.
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         } finally {
+            outlets.forEach(LineOutlet::end);
             tail.ended();
             readers.remove(Thread.currentThread());
         }
     }
 
-    /** Prints the lines of one stream. Confined to the thread that reads it. */
-    private final class Printer {
-        private final byte[] prefix;
-        private final PrintStream target;
-        private long dropped;
-
-        Printer(String name, PrintStream target) {
-            this.prefix = isShared ? ("[" + name + "] ").getBytes(UTF_8) : new byte[0];
-            this.target = target;
-        }
-
-        void print(byte[] text) throws InterruptedException {
-            Line line = lineOf(text);
-            if (!isShared) {
-                lines.offer(List.of(line), LONG);
-            } else if (dropped == 0) {
-                dropped = lines.offer(List.of(line), PATIENCE) ? 0 : 1;
-            } else {
-                // Does not wait again until there is room: the process would be slowed down for each of its lines.
-                dropped = lines.offer(List.of(notice(), line), Duration.ZERO) ? 0 : dropped + 1;
-            }
-        }
-
-        private Line lineOf(byte[] text) {
-            boolean isWhole = !isShared || text[text.length - 1] == '\n';
-            byte[] bytes = new byte[prefix.length + text.length + (isWhole ? 0 : 1)];
-            System.arraycopy(prefix, 0, bytes, 0, prefix.length);
-            System.arraycopy(text, 0, bytes, prefix.length, text.length);
-            if (!isWhole) {
-                bytes[bytes.length - 1] = '\n';
-            }
-            return new Line(target, bytes);
-        }
-
-        private Line notice() {
-            return lineOf("… %d lines are missing here, as the output is read too slowly%n"
-                    .formatted(dropped)
-                    .getBytes(UTF_8));
-        }
-
-        void end() throws InterruptedException {
-            if (dropped > 0) {
-                lines.offer(List.of(notice()), PATIENCE);
-            }
-        }
+    private LineOutlet<Line> outlet(String name, PrintStream target) {
+        byte[] prefix = isShared ? ("[" + name + "] ").getBytes(UTF_8) : new byte[0];
+        Duration patience = isShared || log != null ? PATIENCE : LONG;
+        return new LineOutlet<>(lines, patience, text -> new Line(target, isShared ? Lines.whole(prefix, text) : text));
     }
 
     private void write() {

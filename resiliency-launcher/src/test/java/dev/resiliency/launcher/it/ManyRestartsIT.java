@@ -66,6 +66,8 @@ class ManyRestartsIT {
                         "127.0.0.1:" + port,
                         "--restart-policy",
                         policy,
+                        "--per-cycle-applog-prefix",
+                        directory.resolve("logs/train").toString(),
                         "--max-restarts",
                         "1000",
                         "--max-startup-failures",

@@ -29,7 +29,7 @@ class RankOutputTest {
 
     @Test
     void eachLineNamesItsProcess() {
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true, null)) {
             output.read("rank 3", stream("step 1\n\nwithout an end"), stream("ß\n"));
         }
 
@@ -41,7 +41,7 @@ class RankOutputTest {
     void linesOfManyProcessesStayWhole() {
         String lines =
                 IntStream.range(0, 500).mapToObj(i -> "x".repeat(100) + "\n").collect(Collectors.joining());
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true, null)) {
             for (int rank = 0; rank < 8; rank++) {
                 output.read("rank " + rank, stream(lines), stream(""));
             }
@@ -73,7 +73,7 @@ class RankOutputTest {
             }
         };
 
-        try (RankOutput output = new RankOutput(stuck, to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(stuck, to(printedErrors), true, null)) {
             output.read("rank 0", process, stream(""));
             isAllRead.await();
             isReadAgain.countDown();
@@ -84,9 +84,9 @@ class RankOutputTest {
 
     @Test
     void outputOfSingleProcessStaysAsItIs() {
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), false)) {
-            assertThat(output.of("rank 0").sharesInput()).isTrue();
-            output.of("rank 0").read(stream("first\n" + "x".repeat(200_000) + "\nno end"), stream("\n"));
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), false, null)) {
+            assertThat(output.of("rank 0", "").sharesInput()).isTrue();
+            output.of("rank 0", "").read(stream("first\n" + "x".repeat(200_000) + "\nno end"), stream("\n"));
         }
 
         assertThat(printed.toString(UTF_8)).isEqualTo("first\n" + "x".repeat(200_000) + "\nno end");
@@ -96,7 +96,7 @@ class RankOutputTest {
     @Test
     void lastLinesOfEachProcessAreKept() throws Exception {
         String lines = IntStream.range(0, 500).mapToObj(i -> "step " + i + "\n").collect(Collectors.joining());
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true, null)) {
             output.read("rank 0", stream(lines), stream(""));
             output.read("rank 1", stream("out\n"), stream("\tat Main.main\r\nlast words"));
             OutputTail first = output.tail("rank 0").orElseThrow();
@@ -112,7 +112,7 @@ class RankOutputTest {
 
     @Test
     void tailOfLongLinesIsBounded() throws Exception {
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true, null)) {
             output.read("rank 0", stream(("x".repeat(30_000) + "\n").repeat(100)), stream(""));
             OutputTail tail = output.tail("rank 0").orElseThrow();
 
@@ -123,7 +123,7 @@ class RankOutputTest {
 
     @Test
     void tailBeginsAnewWithEachProcess() throws Exception {
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true, null)) {
             output.read("rank 0", stream("first process\n"), stream(""));
             assertThat(output.tail("rank 0").orElseThrow().awaitEnd(Duration.ofMinutes(1)))
                     .isTrue();
@@ -137,7 +137,7 @@ class RankOutputTest {
 
     @Test
     void tailsOfProcessesOfFormerNamesAreForgotten() throws Exception {
-        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true)) {
+        try (RankOutput output = new RankOutput(to(printed), to(printedErrors), true, null)) {
             for (int rank = 0; rank < 300; rank++) {
                 output.read("rank " + rank, stream("line\n"), stream(""));
                 assertThat(output.tail("rank " + rank).orElseThrow().awaitEnd(Duration.ofMinutes(1)))

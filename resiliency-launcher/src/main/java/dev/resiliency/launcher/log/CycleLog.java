@@ -1,0 +1,182 @@
+package dev.resiliency.launcher.log;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log files of a node, one for each cycle: what its processes write, and the lines of the launcher, each with its time and the
+ * name of who wrote it. A thread of its own writes them, from a bounded queue; a process waits at most a second for a slow file,
+ * then lines are dropped, and counted. Safe for use by many threads.
+ */
+public final class CycleLog implements AutoCloseable {
+    private static final int MOST_LINES = 20_000;
+    private static final int MOST_BYTES = 8 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofHours(1);
+    /** Of lines that come before the node knows its cycle. */
+    private static final int FIRST_CYCLE = -1;
+
+    private final IntFunction<Path> files;
+    private final BoundedQueue<Line> lines = new BoundedQueue<>(MOST_LINES, MOST_BYTES, line -> line.bytes.length);
+    private final LogFileWriter writer;
+    private final Consumer<String> complaints;
+    /** Receive the number of a cycle when lines were added to its file, on the thread that writes. */
+    private final List<IntConsumer> listeners = new CopyOnWriteArrayList<>();
+    /** Names of processes that have started in this cycle. Guarded by this. */
+    private final Set<String> started = new HashSet<>();
+    /** Guarded by this. */
+    private int cycle = FIRST_CYCLE;
+    /** Writes the file; null before the first cycle. Guarded by this. */
+    private @Nullable Thread thread;
+
+    private static final class Line {
+        final int cycle;
+        final byte[] bytes;
+
+        Line(int cycle, byte[] bytes) {
+            this.cycle = cycle;
+            this.bytes = bytes;
+        }
+    }
+
+    /**
+     * Creates the log; it writes nothing before its first cycle.
+     *
+     * @param files by the numbers of cycles
+     * @param complaints receive what is wrong with a file
+     */
+    public CycleLog(IntFunction<Path> files, Consumer<String> complaints) {
+        this.files = files;
+        this.complaints = complaints;
+        writer = new LogFileWriter(files, complaints, System::nanoTime, "");
+    }
+
+    /** Adds a listener, before the first cycle: it receives the number of a cycle when lines were added to its file. */
+    public void onWritten(IntConsumer listener) {
+        listeners.add(listener);
+    }
+
+    /** Returns the file of a cycle. */
+    public Path file(int ofCycle) {
+        return files.apply(ofCycle);
+    }
+
+    /** Begins a cycle: processes that start from now on write to its file. */
+    public synchronized void enter(int newCycle) {
+        if (newCycle == cycle) {
+            return;
+        }
+        cycle = newCycle;
+        started.clear();
+        if (thread == null) {
+            thread = new Thread(() -> writeAll(newCycle), "resiliency-log");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private synchronized int cycle() {
+        return cycle;
+    }
+
+    /** Adds a line of the launcher. Never waits. */
+    public void add(String line) {
+        add(new Line(cycle(), (line + "\n").getBytes(UTF_8)));
+    }
+
+    private void add(Line line) {
+        try {
+            lines.offer(List.of(line), Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Notes that a process starts. If one of its name has before in this cycle, a line says so. Never waits.
+     *
+     * @param reason why it starts again
+     */
+    void started(String name, String reason) {
+        boolean isFirst;
+        synchronized (this) {
+            isFirst = started.add(name);
+        }
+        if (!isFirst) {
+            String text = "---- starts again%s ----\n".formatted(reason.isEmpty() ? "" : ": " + reason);
+            add(format(name, cycle()).apply(text.getBytes(UTF_8)));
+        }
+    }
+
+    /** Returns the way into the file of the present cycle for a stream of a process. */
+    LineOutlet<?> outlet(String name) {
+        return new LineOutlet<>(lines, PATIENCE, format(name, cycle()));
+    }
+
+    private static Function<byte[], Line> format(String name, int cycle) {
+        Timestamp time = new Timestamp();
+        String middle = " [" + name + "] ";
+        return text -> {
+            byte[] prefix = (time.of(System.currentTimeMillis()) + middle).getBytes(UTF_8);
+            return new Line(cycle, Lines.whole(prefix, text));
+        };
+    }
+
+    private void writeAll(int first) {
+        try (writer) {
+            while (!lines.isDrained()) {
+                List<Line> batch = lines.take(LONG);
+                int last = first;
+                for (Line line : batch) {
+                    int to = line.cycle == FIRST_CYCLE ? first : line.cycle;
+                    writer.write(to, line.bytes);
+                    if (to != last) {
+                        written(last);
+                        last = to;
+                    }
+                }
+                writer.flush();
+                written(last);
+                lines.release(batch);
+            }
+            if (writer.lostInAll() > 0) {
+                complaints.accept("%d lines could not be written to the log files".formatted(writer.lostInAll()));
+            }
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void written(int toCycle) {
+        listeners.forEach(listener -> listener.accept(toCycle));
+    }
+
+    /** Writes what is there, for 5 s at most, and closes the file. */
+    @Override
+    public void close() {
+        lines.close();
+        Thread writing;
+        synchronized (this) {
+            writing = thread;
+        }
+        if (writing != null) {
+            try {
+                writing.join(LAST_WORDS.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
