@@ -7,6 +7,7 @@ module dev.resiliency.launcher {
     requires dev.resiliency.store;
     requires info.picocli;
     requires java.management;
+    requires jdk.httpserver;
     requires jdk.unsupported; // its signals, by reflection
 
     exports dev.resiliency.launcher;
