@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpuMemoryInterval how often it is read
  * @param runDirectory where agents note their processes
  * @param logs where the output is kept
+ * @param statusPage where the agent that hosts the store, or else that of the first node, serves the page of the job; null for none
  * @since 0.1.0
  */
 public record LaunchConfig(
@@ -62,7 +63,8 @@ public record LaunchConfig(
         int gpuMemoryToleranceMebibytes,
         Duration gpuMemoryInterval,
         Path runDirectory,
-        LogSettings logs) {
+        LogSettings logs,
+        @Nullable StatusPage statusPage) {
     /** The port of the store by default, as torchrun's. */
     public static final int DEFAULT_PORT = 29_400;
 
@@ -124,6 +126,22 @@ public record LaunchConfig(
         }
     }
 
+    /**
+     * Where the page and the metrics of a job are served.
+     *
+     * @param address on which it listens
+     * @param port 0 for any free one
+     */
+    public record StatusPage(String address, int port) {
+        /** Checks the port. */
+        public StatusPage {
+            if (port < 0 || port > HIGHEST_PORT) {
+                throw new IllegalArgumentException(
+                        "status-port is %d: it must be from 0 to %d".formatted(port, HIGHEST_PORT));
+            }
+        }
+    }
+
     /** Returns a builder with the defaults: one node with one rank, and a store of its own. */
     public static Builder builder() {
         return new Builder();
@@ -154,6 +172,7 @@ public record LaunchConfig(
         private Duration gpuMemoryInterval = Duration.ofSeconds(2);
         private Path runDirectory = RunDirectory.byDefault();
         private LogSettings logs = LogSettings.NONE;
+        private @Nullable StatusPage statusPage;
 
         private Builder() {}
 
@@ -314,6 +333,15 @@ public record LaunchConfig(
         }
 
         /**
+         * Sets where the page and the metrics of the job are served, by one of its agents. None by default: whoever reaches the
+         * address can read what happens in the job.
+         */
+        public Builder statusPage(@Nullable StatusPage value) {
+            statusPage = value;
+            return this;
+        }
+
+        /**
          * Returns the configuration.
          *
          * @throws IllegalArgumentException if a value is invalid, or contradicts another; names it
@@ -346,7 +374,8 @@ public record LaunchConfig(
                     gpuMemoryToleranceMebibytes,
                     gpuMemoryInterval,
                     runDirectory,
-                    logs);
+                    logs,
+                    statusPage);
         }
     }
 }

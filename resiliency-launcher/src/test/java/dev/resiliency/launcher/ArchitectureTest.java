@@ -25,6 +25,7 @@ class ArchitectureTest {
     private static final String LOG = API + ".log";
     private static final String RENDEZVOUS = API + ".rendezvous";
     private static final String AGENT = API + ".agent";
+    private static final String STATUS = API + ".status";
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
@@ -83,6 +84,25 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.resiliency.store..", "java.util.concurrent..", "java.io..");
+
+    /** So a page shows what all agents have written, and nothing of the one that serves it: it may be served from elsewhere. */
+    @ArchTest
+    static final ArchRule statusIsMadeFromTheStore = noClasses()
+            .that()
+            .resideInAPackage(STATUS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API, CLI, AGENT, HEALTH, PROCESS);
+
+    @ArchTest
+    static final ArchRule onlyTheStatusKnowsHttpAndMicrometer = noClasses()
+            .that()
+            .resideInAPackage(API + "..")
+            .and()
+            .resideOutsideOfPackage(STATUS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.sun.net.httpserver..", "io.micrometer..");
 
     @ArchTest
     static final ArchRule checksKnowNothingOfJobs = noClasses()

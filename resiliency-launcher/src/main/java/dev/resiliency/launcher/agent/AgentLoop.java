@@ -30,6 +30,7 @@ import dev.resiliency.launcher.rendezvous.JobBudget;
 import dev.resiliency.launcher.rendezvous.NodeListener;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.launcher.status.RankPublisher;
 import dev.resiliency.store.Store;
 import java.time.Duration;
 import java.util.Optional;
@@ -57,6 +58,8 @@ final class AgentLoop implements NodeListener {
     private final boolean hostsStore;
     private final LauncherLog log;
     private final BlockingQueue<Runnable> tasks; // written by any thread
+    private final StatusService status;
+    private final RankPublisher publisher;
     private @Nullable NodeSession session;
     private @Nullable Exit exit;
 
@@ -69,6 +72,7 @@ final class AgentLoop implements NodeListener {
      * @param reclaim begins to wait for the memory of the GPUs; its consumer receives what to say when the wait is over
      * @param tasks run on the thread of the loop
      * @param hostsStore whether the other agents need the store of this process
+     * @param status learns when this node has a seat
      */
     AgentLoop(
             Agent agent,
@@ -78,7 +82,8 @@ final class AgentLoop implements NodeListener {
             Function<Consumer<String>, MemoryWait> reclaim,
             boolean hostsStore,
             LauncherLog log,
-            BlockingQueue<Runnable> tasks) {
+            BlockingQueue<Runnable> tasks,
+            StatusService status) {
         this.agent = agent;
         this.processes = processes;
         this.link = link;
@@ -87,6 +92,12 @@ final class AgentLoop implements NodeListener {
         this.hostsStore = hostsStore;
         this.log = log;
         this.tasks = tasks;
+        this.status = status;
+        publisher = new RankPublisher(
+                new RankSnapshots(agent.slots(), System::currentTimeMillis)::read,
+                snapshot -> session().publishRanks(snapshot.json()),
+                System::nanoTime,
+                System::currentTimeMillis);
     }
 
     /** Asks the agent to end. May be called by any thread. */
@@ -111,6 +122,7 @@ final class AgentLoop implements NodeListener {
                     ofThisNode.tick();
                     handle(new Tick());
                 }
+                publisher.look();
             }
             return exit;
         } finally {
@@ -120,7 +132,7 @@ final class AgentLoop implements NodeListener {
     }
 
     private Duration untilTick() {
-        return Stream.of(agent.untilTick(), session().untilTick())
+        return Stream.of(agent.untilTick(), session().untilTick(), publisher.untilDue())
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)
                 .orElse(LONG);
@@ -225,6 +237,8 @@ final class AgentLoop implements NodeListener {
         link.open(seat.worldSize());
         processes.sit(seat);
         handle(new Seated(seat));
+        publisher.begin(seat.nodes());
+        status.seated(seat);
     }
 
     @Override

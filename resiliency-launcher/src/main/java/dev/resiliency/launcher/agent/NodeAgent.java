@@ -102,6 +102,7 @@ public final class NodeAgent {
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared);
+                StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
@@ -111,7 +112,8 @@ public final class NodeAgent {
                     listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
                     store.server() != null,
                     log,
-                    tasks);
+                    tasks,
+                    status);
             try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line)) {
                 Exit exit = loop.run(new NodeSession(session, node, tasks::add, loop));
                 log.line(exit.reason() + "; exit code " + exit.code());

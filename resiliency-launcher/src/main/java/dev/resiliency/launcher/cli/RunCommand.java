@@ -169,6 +169,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs = new LogOptions();
 
+    @Mixin
+    private StatusOptions status = new StatusOptions();
+
     @Option(
             names = "--rdzv-timeout",
             paramLabel = "TIME",
@@ -234,6 +237,7 @@ final class RunCommand implements Callable<Integer> {
                 .rendezvous(timeout, lastCall)
                 .lease(lease)
                 .logs(logs.settings())
+                .statusPage(status.page())
                 .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval());
         StoreAddress store = store();
         if (store != null) {

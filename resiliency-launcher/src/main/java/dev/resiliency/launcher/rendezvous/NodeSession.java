@@ -7,6 +7,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -132,6 +133,13 @@ public final class NodeSession {
     public void report(JobEvent.Kind kind, String text) {
         if (presence != null) { // a node that was refused is none of the job
             events.record(kind, text);
+        }
+    }
+
+    /** Writes what this node knows of its ranks, without waiting for the store; whether that succeeds does not matter. */
+    public void publishRanks(String json) {
+        if (presence != null) {
+            store.send(List.of(new Operation.Set(Keys.ranks(presence.arrival()), Value.of(json))));
         }
     }
 

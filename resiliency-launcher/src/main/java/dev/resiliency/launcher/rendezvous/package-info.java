@@ -34,6 +34,8 @@
  * <tr><td>{@code events}</td><td>counter of events</td><td>whoever writes one</td></tr>
  * <tr><td>{@code events/n}</td><td>what has happened: see {@link dev.resiliency.launcher.rendezvous.JobEvent}; the last 1,000</td>
  *     <td>the agent that it concerns, and those who change a job from outside</td></tr>
+ * <tr><td>{@code ranks/a}</td><td>what a node knows of its ranks: see {@link dev.resiliency.launcher.status.NodeSnapshot}</td>
+ *     <td>its agent, when something has changed</td></tr>
  * <tr><td>{@code once/…}</td><td>claim: the session that writes an event which several notice</td><td>the first of them</td></tr>
  * </table>
  *
