@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpuMemoryTimeout how long ranks that all start again wait until the memory of the GPUs is free; zero for not at all
  * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
  * @param gpuMemoryInterval how often it is read
+ * @param health which checks this node must pass
  * @param runDirectory where agents note their processes
  * @param logs where the output is kept
  * @param statusPage where the agent that hosts the store, or else that of the first node, serves the page of the job; null for none
@@ -62,6 +63,7 @@ public record LaunchConfig(
         Duration gpuMemoryTimeout,
         int gpuMemoryToleranceMebibytes,
         Duration gpuMemoryInterval,
+        HealthSettings health,
         Path runDirectory,
         LogSettings logs,
         @Nullable StatusPage statusPage) {
@@ -170,6 +172,7 @@ public record LaunchConfig(
         private Duration gpuMemoryTimeout = Duration.ofSeconds(50);
         private int gpuMemoryToleranceMebibytes = 512;
         private Duration gpuMemoryInterval = Duration.ofSeconds(2);
+        private HealthSettings health = HealthSettings.builder().build();
         private Path runDirectory = RunDirectory.byDefault();
         private LogSettings logs = LogSettings.NONE;
         private @Nullable StatusPage statusPage;
@@ -320,6 +323,12 @@ public record LaunchConfig(
             return this;
         }
 
+        /** Sets which checks this node must pass before its ranks start, and while they run. None by default. */
+        public Builder health(HealthSettings value) {
+            health = value;
+            return this;
+        }
+
         /** Sets where agents note their processes: see {@link Supervisor.Builder#runDirectory}. */
         public Builder runDirectory(Path value) {
             runDirectory = value;
@@ -373,6 +382,7 @@ public record LaunchConfig(
                     gpuMemoryTimeout,
                     gpuMemoryToleranceMebibytes,
                     gpuMemoryInterval,
+                    health,
                     runDirectory,
                     logs,
                     statusPage);

@@ -1,5 +1,8 @@
 package dev.resiliency.launcher;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -109,8 +112,18 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(HEALTH)
             .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage(API, CLI, AGENT, RENDEZVOUS).and(not(belongToAnyOf(HealthSettings.class))));
+
+    @ArchTest
+    static final ArchRule onlyChecksAndLogsKnowGrpc = noClasses()
+            .that()
+            .resideInAPackage(API + "..")
+            .and()
+            .resideOutsideOfPackages(HEALTH, LOG + "..", API + ".rpc..")
+            .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, CLI, AGENT, RENDEZVOUS);
+            .resideInAnyPackage("io.grpc..", "com.google.protobuf..", API + ".rpc..");
 
     /** So it is cheap: it has the class path of a training program, but loads nothing of it. */
     @ArchTest
@@ -144,6 +157,7 @@ class ArchitectureTest {
                         "AutoRestart",
                         "Backoff",
                         "ExitCode",
+                        "HealthSettings",
                         "LaunchConfig",
                         "LaunchResult",
                         "Launcher",

@@ -24,6 +24,7 @@ import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.JobBudget;
@@ -61,6 +62,7 @@ final class AgentLoop implements NodeListener {
     private final StatusService status;
     private final RankPublisher publisher;
     private @Nullable NodeSession session;
+    private @Nullable HealthKeeper health;
     private @Nullable Exit exit;
 
     /** Null before the first. */
@@ -110,16 +112,18 @@ final class AgentLoop implements NodeListener {
      *
      * @throws InterruptedException if this thread is interrupted; its processes are then killed
      */
-    Exit run(NodeSession ofThisNode) throws InterruptedException {
+    Exit run(NodeSession ofThisNode, HealthKeeper healthOfThisNode) throws InterruptedException {
         session = ofThisNode;
+        health = healthOfThisNode;
         try {
-            ofThisNode.arrive();
+            healthOfThisNode.begin();
             while (exit == null) {
                 Runnable task = tasks.poll(untilTick().toNanos(), TimeUnit.NANOSECONDS);
                 if (task != null) {
                     task.run();
                 } else {
                     ofThisNode.tick();
+                    healthOfThisNode.tick();
                     handle(new Tick());
                 }
                 publisher.look();
@@ -131,8 +135,13 @@ final class AgentLoop implements NodeListener {
         }
     }
 
+    /** This node is to leave, for this reason. */
+    void unhealthy(String reason) {
+        handle(new Unhealthy(reason));
+    }
+
     private Duration untilTick() {
-        return Stream.of(agent.untilTick(), session().untilTick(), publisher.untilDue())
+        return Stream.of(agent.untilTick(), session().untilTick(), publisher.untilDue(), health().untilTick())
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)
                 .orElse(LONG);
@@ -143,6 +152,13 @@ final class AgentLoop implements NodeListener {
             throw new IllegalStateException("the loop does not run");
         }
         return session;
+    }
+
+    private HealthKeeper health() {
+        if (health == null) {
+            throw new IllegalStateException("the loop does not run");
+        }
+        return health;
     }
 
     private void handle(AgentEvent event) {
@@ -166,7 +182,7 @@ final class AgentLoop implements NodeListener {
         } else if (action instanceof Kill kill) {
             processes.kill(kill.process());
         } else if (action instanceof TakeSeat take) {
-            session().awaitSeat(take.cycle());
+            health().awaitSeat(take.cycle());
         } else if (action instanceof AwaitFounders) {
             awaitFounders();
         } else if (action instanceof AwaitMemory) {
@@ -174,6 +190,7 @@ final class AgentLoop implements NodeListener {
             memoryWait = reclaim.apply(note -> later(new MemoryFree(note)));
         } else if (action instanceof AskRestart ask) {
             session().askRestart(budget, number -> promise(ask.process(), number));
+            health().rankFailed();
         } else if (action instanceof CallCycle call) {
             session().callCycle(call.cycle(), call.reason(), this::pay);
         } else if (action instanceof Report report) {
@@ -181,6 +198,7 @@ final class AgentLoop implements NodeListener {
         } else if (action instanceof EndJob end) {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {
+            health().leave();
             session().leave(leave.hasCompleted(), hostsStore);
         }
     }

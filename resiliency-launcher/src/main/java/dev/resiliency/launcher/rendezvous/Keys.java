@@ -70,6 +70,10 @@ final class Keys {
         return "drains/" + arrival;
     }
 
+    static String unhealthy(String node) {
+        return "unhealthy/" + node;
+    }
+
     /** Returns the key of an event; their alphabetical order is that of their numbers. */
     static String event(long number) {
         return EVENT_PREFIX + "%012d".formatted(number);

@@ -23,6 +23,7 @@ public final class NodeSession {
     private final NodeListener listener;
     private final Answers answers;
     private final EventLog events;
+    private final HealthMark health;
     private int restartRequests;
     /** Null until this agent is admitted. */
     private @Nullable Presence presence;
@@ -39,6 +40,7 @@ public final class NodeSession {
         this.listener = listener;
         answers = new Answers(agent, listener);
         events = new EventLog(store, settings.name());
+        health = new HealthMark(store, settings.name(), events, answers);
         session.onLost(reason -> answers.later(() -> answers.lost(String.valueOf(reason.getMessage()))));
     }
 
@@ -64,6 +66,16 @@ public final class NodeSession {
                 presence.announce();
             }
         });
+    }
+
+    /** Says that this node is unhealthy, and why. May be called before it arrives. */
+    public void markUnhealthy(String problem) {
+        health.set(problem);
+    }
+
+    /** Says that this node is healthy, or is so again. May be called before it arrives. */
+    public void markHealthy() {
+        health.remove();
     }
 
     /** Waits for the seat of this node in a cycle. */
