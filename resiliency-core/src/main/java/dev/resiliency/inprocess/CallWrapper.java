@@ -39,8 +39,9 @@ public interface CallWrapper {
 
     /**
      * Returns the object of this type that this process keeps from iteration to iteration; creates it the first time. So
-     * a function finds again what it had in memory before a restart. It lives as long as the call of the wrapper. A thread
-     * that an earlier iteration has left behind does not obtain it, but may still hold it.
+     * a function finds again what it had in memory before a restart. It lives as long as the call of the wrapper, at whose
+     * end it is closed if it is {@link AutoCloseable}. A thread that an earlier iteration has left behind does not obtain
+     * it, but may still hold it.
      *
      * @param create makes the object; must not call this method
      */

@@ -1,11 +1,8 @@
 package dev.resiliency.state;
 
 import dev.resiliency.inprocess.CallWrapper;
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.LongBuffer;
-import java.util.function.Supplier;
+import dev.resiliency.inprocess.rank.GroupKey;
+import java.util.Objects;
 
 /**
  * The state of a training, such as weights and momentum, which all active ranks hold alike and which survives restarts
@@ -25,7 +22,7 @@ import java.util.function.Supplier;
  *
  * <p>In each call of the function, ask for all buffers, then {@link #recover}, and from then on change the buffers only in
  * {@link #commit}. The state must be <em>replicated</em>: after each step every active rank has the same bytes in its
- * buffers, and the buffers are all that a rank needs to go on.
+ * buffers, and the buffers are all that a rank needs to go on. What is {@link #sharded} differs from shard to shard.
  *
  * <p>An instance belongs to one iteration. Once that has ended, its methods throw {@link
  * dev.resiliency.inprocess.RestartSignal} or {@link IllegalStateException}; the buffers belong to the next iteration
@@ -33,7 +30,7 @@ import java.util.function.Supplier;
  *
  * @since 0.1.0
  */
-public interface LiveState {
+public interface LiveState extends StateBuffers {
 
     /** Returns the state of this process for this iteration: what it holds is what the iteration before has left. */
     static LiveState of(CallWrapper call) {
@@ -41,34 +38,19 @@ public interface LiveState {
     }
 
     /**
-     * Returns a buffer of floats on the heap, whose {@link FloatBuffer#array} may be used. The name identifies it in all
-     * iterations and on all ranks. It is created, with zeros, the first time, and is then the same array in all iterations
-     * of this process.
+     * Divides part of the state among the ranks: each holds one shard of it, in the buffers that the result gives out. A
+     * copy of it lives in the memory of another rank, on another host if there is one, which survives the loss of either.
      *
-     * @throws IllegalArgumentException if the buffer of this name has another type or length
-     * @throws IllegalStateException after {@link #recover}
-     */
-    FloatBuffer floats(String name, int length);
-
-    /** Returns a buffer of doubles on the heap: see {@link #floats}. */
-    DoubleBuffer doubles(String name, int length);
-
-    /** Returns a buffer of longs on the heap: see {@link #floats}. */
-    LongBuffer longs(String name, int length);
-
-    /** Returns a buffer of bytes on the heap: see {@link #floats}. */
-    ByteBuffer bytes(String name, int length);
-
-    /**
-     * Makes a buffer of the user's part of the state: a direct one, or a mapped file. It is transferred without being
-     * copied in this process. What it contains the first time counts for nothing.
+     * <p>Copies are made in {@link #commit}, in the first step of an iteration and then every {@link Shard#copyEvery}
+     * steps, and sent in the background. After the loss of a rank all ranks go back to the last step of which every shard is
+     * left; without loss, nobody goes back. So a state with shards needs memory: two copies of all of its buffers, and of
+     * the shard of another rank.
      *
-     * @param allocate returns the buffer, whose whole capacity counts; called in the first iteration of this process only
-     * @return a view of the buffer, of all its bytes and with its byte order
-     * @throws IllegalArgumentException if the buffer of this name has another type, or the buffer is read-only
-     * @throws IllegalStateException after {@link #recover}
+     * @return where to ask for the buffers of this rank's shard, before {@link #recover}. They may have another length in
+     *     an iteration in which the rank has another shard
+     * @throws IllegalStateException after {@link #recover}, or if it was called with another shard in this iteration
      */
-    ByteBuffer memory(String name, Supplier<? extends ByteBuffer> allocate);
+    StateBuffers sharded(Shard shard);
 
     /**
      * Brings this rank's buffers to the latest step that any active rank holds completely, and returns that step. All
@@ -117,5 +99,56 @@ public interface LiveState {
     interface Factory {
         /** See {@link LiveState#of}. */
         LiveState of(CallWrapper call);
+    }
+
+    /**
+     * One of the parts into which ranks divide some buffers: see {@link LiveState#sharded}. Several ranks may hold the same
+     * one.
+     *
+     * @param index the number of this rank's shard, from 0 on
+     * @param count the number of shards. If it changes, the state is read from the checkpoint, because only the function
+     *     knows how to divide it anew
+     * @param copyEvery after how many steps a copy is made; 20 by default. If copying takes longer, some are left out
+     * @param bytesPerSecond how fast a rank fetches the copy that it keeps for another one; 250 MB/s by default, at least 1 MB/s
+     * @param host returns what a rank shares with those that are lost together with it: the name of its host by default.
+     *     Use the key of the rank assignment if that has one, such as that of a rack. The text must not have line breaks
+     */
+    record Shard(int index, int count, int copyEvery, long bytesPerSecond, GroupKey host) {
+        private static final int COPY_EVERY = 20;
+        private static final long BYTES_PER_SECOND = 250_000_000;
+        /** With less, a connection would look dead. */
+        private static final long LEAST = 1_000_000;
+
+        /** Checks the arguments. */
+        public Shard {
+            if (index < 0 || index >= count) {
+                throw new IllegalArgumentException("shard " + index + " of " + count + " does not exist");
+            }
+            if (copyEvery < 1 || bytesPerSecond < LEAST) {
+                throw new IllegalArgumentException("a copy every " + copyEvery + " steps, at " + bytesPerSecond
+                        + " bytes per second: it must be every step at most, and at least at " + LEAST);
+            }
+            Objects.requireNonNull(host, "host is null");
+        }
+
+        /** Returns a shard with the defaults, such as {@code Shard.of(state.activeRank(), state.activeWorldSize())}. */
+        public static Shard of(int index, int count) {
+            return new Shard(index, count, COPY_EVERY, BYTES_PER_SECOND, GroupKey.hostName());
+        }
+
+        /** Returns this shard with another number of steps between copies. */
+        public Shard copyEvery(int steps) {
+            return new Shard(index, count, steps, bytesPerSecond, host);
+        }
+
+        /** Returns this shard with another limit for the transfer of copies. */
+        public Shard bytesPerSecond(long limit) {
+            return new Shard(index, count, copyEvery, limit, host);
+        }
+
+        /** Returns this shard with another key for what is lost together. */
+        public Shard host(GroupKey key) {
+            return new Shard(index, count, copyEvery, bytesPerSecond, key);
+        }
     }
 }

@@ -39,9 +39,12 @@ class LiveStateHistoriesTest {
     private static final int RANKS = 3;
     private static final int STEPS = 60;
     private static final int FLOATS = 150_000; // three chunks
+    private static final int SHARD = 70_000; // three chunks of doubles
 
     /** Where the ranks of all histories have their state from. */
     private static final Set<RecoveryReport.Source> SOURCES = ConcurrentHashMap.newKeySet();
+
+    private static final Set<RecoveryReport.Source> SOURCES_OF_SHARDS = ConcurrentHashMap.newKeySet();
 
     private final Logger log = (Logger) LoggerFactory.getLogger("dev.resiliency");
 
@@ -53,6 +56,7 @@ class LiveStateHistoriesTest {
     @AfterAll
     static void peersHaveSentTheState() {
         assertThat(SOURCES).contains(RecoveryReport.Source.PEERS, RecoveryReport.Source.MEMORY);
+        assertThat(SOURCES_OF_SHARDS).contains(RecoveryReport.Source.PEERS, RecoveryReport.Source.MEMORY);
     }
 
     @AfterEach
@@ -73,16 +77,7 @@ class LiveStateHistoriesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void everyReplicaEqualsTheFunctionOfItsStepWhateverFails(int seed) throws Exception {
-        History history = new History(seed);
-        try (LocalJob job = new LocalJob(RANKS)) {
-            assertThat(history.run(job))
-                    .as("results with seed %d", seed)
-                    .containsOnly(history.training.expectedResult())
-                    .hasSize(RANKS);
-        } finally {
-            history.later.shutdownNow();
-        }
-        assertThat(history.training.violations()).as("seed %d", seed).isEmpty();
+        History history = run(new History(RANKS, new Trainee(FLOATS, STEPS), seed));
         assertThat(history.training.recoveries())
                 .as("seed %d", seed)
                 .hasSizeGreaterThan(RANKS)
@@ -94,16 +89,43 @@ class LiveStateHistoriesTest {
                 });
     }
 
+    /** Two hosts of two ranks each; a copy of all shards after every third step. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyShardEqualsTheFunctionOfItsStepWhateverFails(int seed) throws Exception {
+        History history = run(new History(4, new Trainee(SHARD, STEPS, 3), 1000 + seed));
+
+        history.training.recoveries().forEach(report -> SOURCES_OF_SHARDS.add(report.source()));
+    }
+
+    private static History run(History history) throws Exception {
+        try (LocalJob job = new LocalJob(history.ranks)) {
+            assertThat(history.run(job))
+                    .as("results with seed %d", history.seed)
+                    .containsOnly(history.training.expectedResult())
+                    .hasSize(history.ranks);
+        } finally {
+            history.later.shutdownNow();
+        }
+        assertThat(history.training.violations()).as("seed %d", history.seed).isEmpty();
+        return history;
+    }
+
     /** One job with its faults. */
     private static final class History {
-        private final Trainee training = new Trainee(FLOATS, STEPS);
+        private final int ranks;
+        private final int seed;
+        private final Trainee training;
         private final ScheduledExecutorService later = Executors.newScheduledThreadPool(1);
         /** Guarded by this. */
         private final Random random;
         /** Guarded by this. */
         private int faultsLeft;
 
-        History(int seed) {
+        History(int ranks, Trainee training, int seed) {
+            this.ranks = ranks;
+            this.training = training;
+            this.seed = seed;
             random = new Random(seed);
             faultsLeft = 4 + random.nextInt(5);
         }
@@ -124,7 +146,7 @@ class LiveStateHistoriesTest {
         /** Runs the job, in which every process that dies is replaced; returns the results. */
         List<Long> run(LocalJob job) throws Exception {
             List<CompletableFuture<Long>> results = new ArrayList<>();
-            for (int rank = 0; rank < RANKS; rank++) {
+            for (int rank = 0; rank < ranks; rank++) {
                 int own = rank;
                 CompletableFuture<Long> result = new CompletableFuture<>();
                 Thread supervisor = new Thread(() -> supervise(job, own, result), "supervisor-" + rank);
@@ -171,7 +193,7 @@ class LiveStateHistoriesTest {
             Wrapper.Builder settings(Wrapper.Builder builder) {
                 return builder.lastCallWait(Duration.ZERO)
                         .elasticity(Elasticity.defaults()
-                                .minRanks(RANKS)
+                                .minRanks(ranks)
                                 .joinWait(Duration.ZERO)
                                 .rendezvousTimeout(Duration.ofSeconds(20)))
                         .store((environment, call) -> {

@@ -4,12 +4,14 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
+import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A training whose state after each step is a known function of the one before, so that a step that is lost, repeated or
@@ -20,6 +22,8 @@ final class Trainee {
 
     private final int size;
     private final long steps;
+    /** After how many steps shards are copied; 0: the state has none. */
+    private final int copyEvery;
     /** The step of the checkpoint: its contents follow from that. */
     private final AtomicLong checkpoint = new AtomicLong();
 
@@ -37,8 +41,44 @@ final class Trainee {
 
     /** Creates a training of {@code size} numbers. */
     Trainee(int size, long steps) {
+        this(size, steps, 0);
+    }
+
+    /** Creates a training whose ranks also hold a shard each, of about as many numbers. */
+    Trainee(int size, long steps, int copyEvery) {
         this.size = size;
         this.steps = steps;
+        this.copyEvery = copyEvery;
+    }
+
+    /** Returns the numbers of a shard, which are more for a higher one. */
+    private int sizeOf(int shard) {
+        return size + shard;
+    }
+
+    private static double next(double before, long step, int shard, int index) {
+        return before * 0.5 + (step * 17 + index + 1000L * shard) % 1013;
+    }
+
+    private double[] computeShard(long step, int shard) {
+        double[] momentum = new double[sizeOf(shard)];
+        for (long each = 1; each <= step; each++) {
+            for (int i = 0; i < momentum.length; i++) {
+                momentum[i] = next(momentum[i], each, shard, i);
+            }
+        }
+        return momentum;
+    }
+
+    private @Nullable DoubleBuffer momentum(CallWrapper call, LiveState state) {
+        if (copyEvery == 0) {
+            return null;
+        }
+        int rank = call.state().activeRank();
+        return state.sharded(LiveState.Shard.of(rank, call.state().activeWorldSize())
+                        .copyEvery(copyEvery)
+                        .host(initialRank -> "host-" + rank % 2))
+                .doubles("momentum", sizeOf(rank));
     }
 
     /** Returns the number at {@code index} after one more step. */
@@ -67,13 +107,19 @@ final class Trainee {
         LiveState state = LiveState.of(call);
         FloatBuffer weights = state.floats("weights", size);
         LongBuffer seed = state.longs("seed", 1);
+        DoubleBuffer momentum = momentum(call, state);
+        int shard = call.state().activeRank();
         faults.beforeRecovery(call);
         long step = state.recover(() -> {
-            compute(checkpoint.get(), weights.array(), seed.array());
-            return checkpoint.get();
+            long read = checkpoint.get();
+            compute(read, weights.array(), seed.array());
+            if (momentum != null) {
+                momentum.put(0, computeShard(read, shard));
+            }
+            return read;
         });
         recoveries.add(state.recovery());
-        check(call, step, weights, seed);
+        check(call, step, weights, seed, momentum);
         while (step < steps) {
             call.ping();
             long next = ++step;
@@ -87,12 +133,15 @@ final class Trainee {
                     }
                 }
                 seed.put(0, next(seed.get(0), next));
+                for (int i = 0; momentum != null && i < sizeOf(shard); i++) {
+                    momentum.put(i, next(momentum.get(i), next, shard, i));
+                }
             });
             if (call.state().activeRank() == 0 && next % CHECKPOINT_INTERVAL == 0) {
                 checkpoint.set(next);
             }
         }
-        check(call, step, weights, seed);
+        check(call, step, weights, seed, momentum);
         return seed.get(0);
     }
 
@@ -107,11 +156,15 @@ final class Trainee {
                         Store.FOREVER);
     }
 
-    private void check(CallWrapper call, long step, FloatBuffer weights, LongBuffer seed) {
+    private void check(
+            CallWrapper call, long step, FloatBuffer weights, LongBuffer seed, @Nullable DoubleBuffer momentum) {
         float[] expected = new float[size];
         long[] expectedSeed = new long[1];
         compute(step, expected, expectedSeed);
-        if (!weights.equals(FloatBuffer.wrap(expected)) || seed.get(0) != expectedSeed[0]) {
+        boolean isShardRight = momentum == null
+                || momentum.equals(
+                        DoubleBuffer.wrap(computeShard(step, call.state().activeRank())));
+        if (!weights.equals(FloatBuffer.wrap(expected)) || seed.get(0) != expectedSeed[0] || !isShardRight) {
             violations.add("initial rank " + call.state().initialRank() + " has another state than that of step " + step
                     + " in iteration " + call.iteration());
         }

@@ -212,10 +212,11 @@ public final class Job<R> {
         Waker waker = new Waker();
         LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
         StampWriter stamps = StampWriter.ofThisProcess();
+        UserCode<R> userCode = new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake);
         RestartLoop<R> loop = RestartLoop.start(
                 settings,
                 restartStore,
-                new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake),
+                userCode,
                 Clock.SYSTEM,
                 waker,
                 Announcements.of(LOG, prefix, settings.hooks().listener()),
@@ -263,6 +264,7 @@ public final class Job<R> {
                 return new Attempt<>(result, loop.comesAgain());
             }
         } finally {
+            userCode.kept().close();
             membership.enter(loop.iteration());
             if (loop.isEndKnown()) {
                 membership.end();

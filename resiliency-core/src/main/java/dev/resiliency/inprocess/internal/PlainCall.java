@@ -29,6 +29,7 @@ public final class PlainCall {
         try (SessionStore store = settings.store().open(environment, call)) {
             SessionStore jobStore = new PrefixStore(Job.prefix(environment, call), store);
             Membership membership = new Membership(jobStore, settings);
+            KeptObjects kept = new KeptObjects();
             try {
                 Identity identity = membership.enroll(false).orElseThrow(() -> complete(environment));
                 RestartStore job = new RestartStore(jobStore, identity, List.of());
@@ -41,7 +42,7 @@ public final class PlainCall {
                         job.member().enterUserStore(0),
                         new Waker(),
                         reason -> {},
-                        new KeptObjects()));
+                        kept));
                 membership.end();
                 part(job, settings.timings().barrierTimeout());
                 return result;
@@ -49,6 +50,7 @@ public final class PlainCall {
                 membership.leave(e); // the others must not wait for this rank when they disconnect
                 throw e;
             } finally {
+                kept.close();
                 membership.abandonUnlessOver(store);
             }
         } catch (RuntimeException | InterruptedException e) {

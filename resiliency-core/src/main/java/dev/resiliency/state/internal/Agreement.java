@@ -1,17 +1,18 @@
 package dev.resiliency.state.internal;
 
-import dev.resiliency.state.internal.Decision.Kind;
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** The decisions of active rank 0, as functions of what all ranks say. Each list is in the order of active ranks. */
 final class Agreement {
@@ -26,41 +27,142 @@ final class Agreement {
     private Agreement() {}
 
     /**
-     * Decides which state all ranks shall hold: of the latest line the highest step that is held completely.
+     * Decides which state all ranks shall hold: of the latest line the latest step of which every part is left.
      *
      * @param iteration the number of the current iteration
      */
     static Decision decide(List<Holding> holdings, int iteration) {
-        long furthest = holdings.stream().mapToLong(Holding::step).max().orElseThrow();
+        long furthest =
+                holdings.stream().mapToLong(each -> each.version().step()).max().orElseThrow();
         String layout = holdings.get(0).layout();
         List<Holding> others =
                 holdings.stream().filter(each -> !each.layout().equals(layout)).toList();
         if (!others.isEmpty()) {
-            return new Decision(Kind.MISMATCH, iteration, -1, furthest, "of ranks " + ranksOf(others));
+            return Decision.mismatch(furthest, "of ranks " + ranksOf(others));
         }
-        Decision checkpoint = new Decision(Kind.CHECKPOINT, iteration, -1, furthest, "");
-        return holdings.stream()
-                .filter(Holding::isWhole)
-                .max(Comparator.comparingInt(Holding::line).thenComparingLong(Holding::step))
-                .map(best -> new Decision(Kind.MEMORY, best.line(), best.step(), furthest, ""))
-                .map(memory -> canBeMet(memory, holdings)
-                        ? memory
-                        : checkpoint.insteadCheckpoint(
-                                iteration, "no rank that holds step " + memory.step() + " can send it"))
-                .orElse(checkpoint);
+        NavigableSet<Version> held = versions(holdings);
+        if (held.isEmpty()) {
+            return Decision.checkpoint(iteration, furthest, "");
+        }
+        for (Version version : held.descendingSet()) {
+            if (version.line() == held.last().line()
+                    && missing(version, holdings).isEmpty()) {
+                boolean goesBack = goesBack(version, holdings);
+                return Decision.memory(version, furthest, goesBack, goesBack ? version : latestCopied(held, holdings));
+            }
+        }
+        return Decision.checkpoint(iteration, furthest, missing(held.last(), holdings));
     }
 
-    private static boolean canBeMet(Decision memory, List<Holding> holdings) {
-        return holdings.stream().allMatch(memory::isMetBy)
-                || holdings.stream().anyMatch(each -> memory.isMetBy(each) && each.peer() != null);
+    /**
+     * Returns the ranks that serve at a loopback address, where those on other hosts do not reach them. If all do, all are
+     * on one host.
+     */
+    static IndexSet outOfReach(List<Holding> holdings) {
+        List<Holding> loopback = holdings.stream()
+                .filter(each -> each.peer() != null
+                        && LocalAddress.isLoopback(each.peer().host()))
+                .toList();
+        boolean others = holdings.stream()
+                .anyMatch(each -> each.peer() != null
+                        && !LocalAddress.isLoopback(each.peer().host()));
+        return others ? ranksOf(loopback) : IndexSet.empty();
+    }
+
+    /** Returns all states of which any rank holds something. */
+    private static NavigableSet<Version> versions(List<Holding> holdings) {
+        NavigableSet<Version> versions = new TreeSet<>();
+        for (Holding each : holdings) {
+            if (each.isWhole()) {
+                versions.add(each.version());
+            }
+            if (each.shards() != null) {
+                each.shards().copies().forEach(copy -> versions.add(copy.version()));
+            }
+        }
+        return versions;
+    }
+
+    /** Returns the latest state that can be had from copies alone; if there is none, one that nobody holds. */
+    private static Version latestCopied(NavigableSet<Version> held, List<Holding> holdings) {
+        List<Holding> copies = holdings.stream().map(Holding::withoutBuffers).toList();
+        return held.descendingSet().stream()
+                .filter(version -> missing(version, copies).isEmpty())
+                .findFirst()
+                .orElse(Version.NONE);
+    }
+
+    /** Returns what keeps ranks from having this state, in words; empty if nothing does. */
+    private static String missing(Version version, List<Holding> holdings) {
+        if (!holdings.stream().allMatch(each -> each.holdsReplicated(version))
+                && holdings.stream().noneMatch(each -> each.peer() != null && each.holdsReplicated(version))) {
+            return "no rank that holds step " + version.step() + " can send it";
+        }
+        for (Holding each : holdings) {
+            if (each.shards() != null
+                    && !each.holdsShard(each.shards().own(), version)
+                    && shardHolders(each.shards().own(), version, holdings).isEmpty()) {
+                return "no rank that holds %s of step %d can send it"
+                        .formatted(each.shards().own(), version.step());
+            }
+        }
+        return "";
+    }
+
+    private static List<Peer> shardHolders(Part shard, Version version, List<Holding> holdings) {
+        return holdings.stream()
+                .filter(each -> each.holdsShard(shard, version))
+                .map(Holding::peer)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static boolean goesBack(Version version, List<Holding> holdings) {
+        return holdings.stream().anyMatch(each -> each.shards() != null && !each.isAt(version));
     }
 
     private static IndexSet ranksOf(List<Holding> holdings) {
         return IndexSet.of(holdings.stream().mapToInt(Holding::rank).toArray());
     }
 
+    /** Decides from whom each active rank receives its shard, unless it has it. */
+    static Map<Integer, Sources> shardSources(Decision decision, List<Holding> holdings) {
+        Map<Integer, Sources> sources = new TreeMap<>();
+        for (int rank = 0; rank < holdings.size(); rank++) {
+            Holding holding = holdings.get(rank);
+            if (holding.shards() != null && !holding.holdsShard(holding.shards().own(), decision.version())) {
+                List<Peer> holders = shardHolders(holding.shards().own(), decision.version(), holdings);
+                sources.put(rank, new Sources(Math.min(AT_ONCE, holders.size()), holders));
+            }
+        }
+        return sources;
+    }
+
+    /** Decides whose shards each active rank copies; empty if the state has none, or a rank cannot send its own. */
+    static List<List<Guest>> guests(List<Holding> holdings) {
+        List<List<Guest>> guests = new ArrayList<>();
+        holdings.forEach(each -> guests.add(new ArrayList<>()));
+        List<String> hosts = new ArrayList<>();
+        for (Holding each : holdings) {
+            if (each.shards() == null || each.peer() == null) {
+                return List.of();
+            }
+            hosts.add(each.shards().host());
+        }
+        int[] buddies = Buddies.of(hosts);
+        for (int rank = 0; rank < buddies.length; rank++) {
+            Holding holding = holdings.get(rank);
+            guests.get(buddies[rank])
+                    .add(new Guest(
+                            rank,
+                            Objects.requireNonNull(holding.peer()),
+                            Objects.requireNonNull(holding.shards()).own()));
+        }
+        return guests;
+    }
+
     /**
-     * Decides who receives the state from whom.
+     * Decides who receives the replicated part of the state from whom.
      *
      * <p>With as many holders as receivers or more, each receiver has holders of its own. With fewer, those that receive
      * directly send on: they form trees below the holders, in which every rank has at most {@value #FAN_OUT} below it,
@@ -73,7 +175,7 @@ final class Agreement {
         List<Integer> receivers = new ArrayList<>();
         for (int rank = 0; rank < holdings.size(); rank++) {
             Holding holding = holdings.get(rank);
-            if (!decision.isMetBy(holding)) {
+            if (!holding.holdsReplicated(decision.version())) {
                 receivers.add(rank);
             } else if (holding.peer() != null) {
                 holders.add(holding.peer());
@@ -110,7 +212,8 @@ final class Agreement {
     /**
      * Compares what all ranks hold at the end.
      *
-     * @param claims a text for each rank, the same if they hold the same
+     * @param claims a text of each rank: a line for each part, which begins with its name and a space, the same for those that
+     *     hold the same
      * @param failed the beginning of the claim of a rank that could not receive the state
      * @return what is wrong, with the initial ranks, in words that follow the name of the state; empty if all are alike
      */
@@ -121,14 +224,37 @@ final class Agreement {
                         .formatted(holdings.get(rank).rank(), claims.get(rank).substring(failed.length()));
             }
         }
-        String common = mostFrequent(claims);
-        List<Holding> others = new ArrayList<>();
+        Map<String, List<Integer>> ranksByPart = new LinkedHashMap<>();
         for (int rank = 0; rank < claims.size(); rank++) {
-            if (!claims.get(rank).equals(common)) {
-                others.add(holdings.get(rank));
+            for (String line : claims.get(rank).lines().toList()) {
+                ranksByPart
+                        .computeIfAbsent(partOf(line), absent -> new ArrayList<>())
+                        .add(rank);
             }
         }
-        return others.isEmpty() ? "" : "differs on ranks %s from that of the others".formatted(ranksOf(others));
+        for (Map.Entry<String, List<Integer>> part : ranksByPart.entrySet()) {
+            List<Integer> ranks = part.getValue();
+            List<String> about = ranks.stream()
+                    .map(rank -> claims.get(rank)
+                            .lines()
+                            .filter(line -> partOf(line).equals(part.getKey()))
+                            .findFirst()
+                            .orElseThrow())
+                    .toList();
+            String common = mostFrequent(about);
+            List<Holding> others = IntStream.range(0, ranks.size())
+                    .filter(i -> !about.get(i).equals(common))
+                    .mapToObj(i -> holdings.get(ranks.get(i)))
+                    .toList();
+            if (!others.isEmpty()) {
+                return "differs on ranks %s from that of the others".formatted(ranksOf(others));
+            }
+        }
+        return "";
+    }
+
+    private static String partOf(String line) {
+        return line.substring(0, line.indexOf(' '));
     }
 
     /** Returns the text that most have; of several, the one of the lowest rank. */

@@ -52,7 +52,7 @@ record ArrayRegion(String name, ElementType type, Buffer elements, Copy out, Cop
     }
 
     @Override
-    public Buffer view() {
+    public Buffer handle() {
         return elements.duplicate().clear();
     }
 

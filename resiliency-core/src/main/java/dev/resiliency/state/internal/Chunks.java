@@ -17,7 +17,7 @@ final class Chunks {
 
     private static final long UNKNOWN = -1;
 
-    private final List<? extends Region> regions;
+    private final List<? extends Bytes> regions;
     /** The number of the first chunk of each region, and at the end the number of all chunks. */
     private final int[] first;
     /** Each element is written when the chunk is complete. */
@@ -26,8 +26,10 @@ final class Chunks {
     private boolean held;
     /** The threads that wait for a chunk. Guarded by this. */
     private int waiting;
+    /** The connections that send chunks. Guarded by this. */
+    private int users;
 
-    Chunks(List<? extends Region> regions) {
+    Chunks(List<? extends Bytes> regions) {
         this.regions = regions;
         this.first = new int[regions.size() + 1];
         for (int i = 0; i < regions.size(); i++) {
@@ -46,7 +48,7 @@ final class Chunks {
 
     /** Returns the size of the state in bytes. */
     long bytes() {
-        return regions.stream().mapToLong(Region::bytes).sum();
+        return regions.stream().mapToLong(Bytes::bytes).sum();
     }
 
     /** Returns a buffer for the {@code staging} of the methods below. */
@@ -130,6 +132,19 @@ final class Chunks {
     synchronized void hold() {
         held = true;
         notifyAll();
+    }
+
+    synchronized void acquire() {
+        users++;
+    }
+
+    synchronized void release() {
+        users--;
+    }
+
+    /** Returns whether a connection may still read chunks. */
+    synchronized boolean isInUse() {
+        return users > 0;
     }
 
     /** Waits until this rank holds a chunk; returns whether it does. */

@@ -4,13 +4,14 @@ package dev.resiliency.state.internal;
  * What all ranks do in a recovery.
  *
  * @param kind where the state comes from
- * @param line of the state to be held; for a checkpoint, that of the one to be read
- * @param step of the state to be held; negative for a checkpoint
+ * @param version the state to be held; for a checkpoint, its line is that of the one to be read, and its step negative
  * @param furthest the last step that any rank had completed; negative if none
+ * @param goesBack whether ranks take a state from copies: what they do from there on may differ from what they did
+ * @param kept the copies to be kept, of a state that can be had from copies alone; the others are dropped
  * @param reason why the checkpoint is read, or what is wrong; empty if it goes without saying
  */
-record Decision(Kind kind, int line, long step, long furthest, String reason) {
-    private static final int FIELDS = 5;
+record Decision(Kind kind, Version version, long furthest, boolean goesBack, Version kept, String reason) {
+    private static final int FIELDS = 6;
 
     enum Kind {
         /** Those that do not hold the state receive it from those that do. */
@@ -21,32 +22,40 @@ record Decision(Kind kind, int line, long step, long furthest, String reason) {
         MISMATCH
     }
 
+    static Decision memory(Version version, long furthest, boolean goesBack, Version kept) {
+        return new Decision(Kind.MEMORY, version, furthest, goesBack, kept, "");
+    }
+
+    static Decision checkpoint(int iteration, long furthest, String reason) {
+        return new Decision(
+                Kind.CHECKPOINT, Version.ofCheckpoint(iteration, -1), furthest, false, Version.NONE, reason);
+    }
+
+    static Decision mismatch(long furthest, String which) {
+        return new Decision(Kind.MISMATCH, Version.NONE, furthest, false, Version.NONE, which);
+    }
+
     String encode() {
-        return kind + " " + line + " " + step + " " + furthest + " " + reason;
+        return kind + " " + version.encode() + " " + furthest + " " + goesBack + " " + kept.encode() + " " + reason;
     }
 
     static Decision decode(String text) {
         String[] fields = text.split(" ", FIELDS);
         return new Decision(
                 Kind.valueOf(fields[0]),
-                Integer.parseInt(fields[1]),
+                Version.decode(fields[1]),
                 Long.parseLong(fields[2]),
-                Long.parseLong(fields[3]),
-                fields[4]);
+                Boolean.parseBoolean(fields[3]),
+                Version.decode(fields[4]),
+                fields[5]);
     }
 
-    /** Returns whether a rank with this holding has the state already. */
-    boolean isMetBy(Holding holding) {
-        return kind == Kind.MEMORY && holding.isWholeAt(line, step);
+    long step() {
+        return version.step();
     }
 
     /** Returns how many steps must be repeated if the training goes on after this one. */
     long stepsLost(long recovered) {
         return Math.max(0, furthest - recovered);
-    }
-
-    /** Returns the decision to read the checkpoint instead. */
-    Decision insteadCheckpoint(int iteration, String why) {
-        return new Decision(Kind.CHECKPOINT, iteration, -1, furthest, why);
     }
 }

@@ -1,5 +1,7 @@
 package dev.resiliency.state.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.store.IndexSet;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -32,7 +34,9 @@ final class Download {
 
     private static final Logger LOG = LoggerFactory.getLogger(Download.class);
 
+    private final String name;
     private final Chunks chunks;
+    private final Pace pace;
     private final @Nullable SecretKey storeSecret;
     private final Connections connections;
     private final ChunkQueue queue;
@@ -44,8 +48,21 @@ final class Download {
     /** What has gone wrong. Guarded by {@code sources}. */
     private final List<String> failures = new ArrayList<>();
 
-    Download(Chunks chunks, Sources from, @Nullable SecretKey storeSecret, Connections connections) {
+    /**
+     * @param name what is received
+     * @param chunks the space for it
+     * @param pace how fast
+     */
+    Download(
+            Copied name,
+            Chunks chunks,
+            Sources from,
+            Pace pace,
+            @Nullable SecretKey storeSecret,
+            Connections connections) {
+        this.name = name.encode();
         this.chunks = chunks;
+        this.pace = pace;
         this.storeSecret = storeSecret;
         this.connections = connections;
         this.atOnce = from.atOnce();
@@ -104,7 +121,11 @@ final class Download {
             PeerChannel channel = connections.add(PeerChannel.of(SocketChannel.open(), SILENCE));
             try {
                 channel.connect(new InetSocketAddress(source.host(), source.port()));
+                if (!source.fingerprint().isEmpty()) {
+                    channel.encrypt(PeerTls.client(source.fingerprint()));
+                }
                 new PeerSecret(storeSecret, source.token()).proveAsClient(channel);
+                askFor(channel);
                 receiveChunks(source, channel, asked);
                 return true;
             } finally {
@@ -121,6 +142,11 @@ final class Download {
         } finally {
             queue.giveBack(asked); // none, if all have arrived
         }
+    }
+
+    private void askFor(PeerChannel channel) throws IOException {
+        byte[] text = name.getBytes(UTF_8);
+        channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(text.length).flip(), ByteBuffer.wrap(text));
     }
 
     private void receiveChunks(Peer source, PeerChannel channel, Deque<Integer> asked)
@@ -147,7 +173,9 @@ final class Download {
         channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(chunk).flip());
     }
 
-    private void receiveChunk(Peer source, PeerChannel channel, int chunk, ByteBuffer staging) throws IOException {
+    private void receiveChunk(Peer source, PeerChannel channel, int chunk, ByteBuffer staging)
+            throws IOException, InterruptedException {
+        pace.await(chunks.length(chunk));
         long checksum = channel.read(Long.BYTES).getLong();
         ByteBuffer target = chunks.target(chunk, staging);
         channel.read(target);

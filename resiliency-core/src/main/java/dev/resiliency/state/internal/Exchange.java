@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the ranks say to each other through the store of the iteration. Rank 0 alone reads something of every rank. The
@@ -18,6 +19,8 @@ import java.util.stream.IntStream;
  * live-state/holding/R         rank R: its Holding
  * live-state/decision          rank 0: the Decision
  * live-state/sources/R         rank 0, together with the decision: the Sources of rank R, if it needs the state
+ * live-state/shard-sources/R   rank 0, as well: those of its shard, if it needs that
+ * live-state/guests/R          rank 0, as well: the Guests of rank R, unless nothing is copied
  * live-state/layout            rank 0, before a decision MISMATCH: its layout
  * live-state/mismatch          the first rank with another layout: what differs
  * live-state/memory/R          rank R: the digest of what it holds now, or why it could not receive the state
@@ -64,9 +67,24 @@ final class Exchange {
         return store.multiGet(keys).stream().map(Value::text).toList();
     }
 
-    void publishDecision(Decision decision, Map<Integer, Sources> sources) throws InterruptedException {
+    /**
+     * Publishes the decision together with what follows from it.
+     *
+     * @param guests those of each rank; empty if nothing is copied
+     */
+    void publishDecision(
+            Decision decision,
+            Map<Integer, Sources> sources,
+            Map<Integer, Sources> shardSources,
+            List<List<Guest>> guests)
+            throws InterruptedException {
         Map<String, Value> values = new HashMap<>();
         sources.forEach((receiver, its) -> values.put(PREFIX + "sources/" + receiver, Value.of(its.encode())));
+        shardSources.forEach(
+                (receiver, its) -> values.put(PREFIX + "shard-sources/" + receiver, Value.of(its.encode())));
+        for (int buddy = 0; buddy < guests.size(); buddy++) {
+            values.put(PREFIX + "guests/" + buddy, Value.of(Guest.encode(guests.get(buddy))));
+        }
         values.put(DECISION, Value.of(decision.encode()));
         store.multiSet(values);
     }
@@ -77,6 +95,17 @@ final class Exchange {
 
     Sources sources() throws InterruptedException {
         return Sources.decode(get(PREFIX + "sources/" + rank));
+    }
+
+    Sources shardSources() throws InterruptedException {
+        return Sources.decode(get(PREFIX + "shard-sources/" + rank));
+    }
+
+    /** Returns those whose shards this rank copies, once the decision is known; null if no rank copies any. */
+    @Nullable
+    List<Guest> guests() throws InterruptedException {
+        String key = PREFIX + "guests/" + rank;
+        return store.check(List.of(key)) ? Guest.decode(get(key)) : null;
     }
 
     void publishLayout(Layout layout) throws InterruptedException {

@@ -25,15 +25,26 @@ record Layout(TreeMap<String, String> buffers) {
         return new Layout(buffers);
     }
 
+    /** Returns this layout with the buffers of a shard, whose sizes may differ from rank to rank. */
+    Layout withShards(Collection<? extends Region> regions, int count) {
+        TreeMap<String, String> all = new TreeMap<>(buffers);
+        for (Region region : regions) {
+            all.put(region.name(), nameOf(region.type()) + " in " + count + " shards");
+        }
+        return new Layout(all);
+    }
+
     /** Returns size and type, such as {@code 12 floats}. */
     static String describe(Region region) {
         return region.bytes() / region.type().bytes() + " " + nameOf(region.type());
     }
 
     static String nameOf(Region.ElementType type) {
-        return type == Region.ElementType.MEMORY
-                ? "bytes of memory"
-                : type.toString().toLowerCase(Locale.ROOT);
+        return switch (type) {
+            case MEMORY -> "bytes of memory";
+            case EXTERNAL -> "bytes of external memory";
+            default -> type.toString().toLowerCase(Locale.ROOT);
+        };
     }
 
     /** Returns a text from which {@link #decode} makes the same layout. */

@@ -12,7 +12,7 @@ record MemoryRegion(String name, ElementType type, ByteBuffer memory) implements
     }
 
     @Override
-    public Buffer view() {
+    public Buffer handle() {
         return memory.duplicate().clear().order(memory.order());
     }
 

@@ -18,6 +18,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to another rank, used by one thread. Each call waits for the peer, for a limited time without a single
@@ -28,6 +30,8 @@ final class PeerChannel implements Closeable {
     private final Selector selector;
     private final SelectionKey key;
     private final Duration limit;
+    /** Null as long as nothing is encrypted. Confined to the thread that uses the connection. */
+    private @Nullable TlsLayer tls;
 
     private PeerChannel(SocketChannel channel, Selector selector, Duration limit) throws IOException {
         this.channel = channel;
@@ -65,17 +69,45 @@ final class PeerChannel implements Closeable {
         }
     }
 
+    /** Encrypts the connection from here on. */
+    void encrypt(SSLEngine engine) throws IOException {
+        TlsLayer layer = new TlsLayer(
+                new TlsLayer.Transport() {
+                    @Override
+                    public int receive(ByteBuffer target) throws IOException {
+                        return receiveSome(target);
+                    }
+
+                    @Override
+                    public void send(ByteBuffer source) throws IOException {
+                        sendAll(source);
+                    }
+                },
+                engine);
+        layer.handshake();
+        tls = layer;
+    }
+
     /** Fills the buffer. */
     void read(ByteBuffer target) throws IOException {
+        if (tls != null) {
+            tls.read(target);
+            return;
+        }
         while (target.hasRemaining()) {
-            int count = channel.read(target);
-            if (count < 0) {
+            if (receiveSome(target) < 0) {
                 throw new EOFException("the peer has closed the connection");
             }
-            if (count == 0) {
-                await(OP_READ);
-            }
         }
+    }
+
+    private int receiveSome(ByteBuffer target) throws IOException {
+        int count = channel.read(target);
+        while (count == 0) {
+            await(OP_READ);
+            count = channel.read(target);
+        }
+        return count;
     }
 
     /** Returns a buffer with the next bytes. */
@@ -87,6 +119,14 @@ final class PeerChannel implements Closeable {
 
     /** Sends the buffers entirely. */
     void write(ByteBuffer... buffers) throws IOException {
+        if (tls != null) {
+            tls.write(buffers);
+        } else {
+            sendAll(buffers);
+        }
+    }
+
+    private void sendAll(ByteBuffer... buffers) throws IOException {
         while (buffers[buffers.length - 1].hasRemaining()) {
             if (channel.write(buffers) == 0) {
                 await(OP_WRITE);

@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.state.CheckpointReader;
+import dev.resiliency.state.LiveState.Shard;
 import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.state.RecoveryReport.Source;
 import dev.resiliency.state.internal.Decision.Kind;
@@ -14,6 +15,7 @@ import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.SecretKey;
@@ -31,17 +33,23 @@ final class Recovery {
     private final CallWrapper call;
     private final State state;
     private final Replica replica;
-    private final List<Region> regions;
+    private final Parts parts;
+    private final Connections connections;
+    private final Served served = new Served();
     private final Exchange exchange;
     private final long start = System.nanoTime();
     /** The holdings of all ranks; empty except on the rank that decides. */
     private List<Holding> holdings = List.of();
+    /** Those whose shards this rank copies afterwards; null if no rank copies any. */
+    private @Nullable List<Guest> guests;
 
-    Recovery(CallWrapper call, Replica replica, List<Region> regions) {
+    /** @param connections closed at the end, unless copies are to be served while the training goes on */
+    Recovery(CallWrapper call, Replica replica, Parts parts, Connections connections) {
         this.call = call;
         this.state = call.state();
         this.replica = replica;
-        this.regions = regions;
+        this.parts = parts;
+        this.connections = connections;
         this.exchange = new Exchange(call.store(), state);
     }
 
@@ -50,12 +58,18 @@ final class Recovery {
         Decision decision;
         RecoveryReport report;
         try (HangProtectionPause pause = call.disableHangProtection()) {
-            try (Connections connections = new Connections(state.initialRank())) {
-                call.onAbort(connections::close);
-                Chunks chunks = new Chunks(regions);
-                Holding own = publishHolding(chunks, connections);
+            call.onAbort(connections::close);
+            try {
+                Map<Part, Chunks> chunks = new LinkedHashMap<>();
+                parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
+                publishHolding();
                 decision = decide();
-                report = decision.kind() == Kind.MEMORY ? fromMemory(decision, own, chunks, connections) : null;
+                report = decision.kind() == Kind.MEMORY ? fromMemory(decision, chunks) : null;
+                served.removeIf(name -> true); // the function changes the buffers from now on
+            } finally {
+                if (guests == null) {
+                    connections.close();
+                }
             }
             if (decision.kind() == Kind.MISMATCH) {
                 throw mismatch(decision);
@@ -68,6 +82,28 @@ final class Recovery {
         return report;
     }
 
+    /** Returns what copies the shards from now on; null if nothing is to be copied. */
+    @Nullable
+    BackgroundCopies copyInBackground() {
+        List<Guest> its = guests;
+        Shard shard = parts.shard();
+        if (its == null || shard == null) {
+            return null;
+        }
+        BackgroundCopies copying = new BackgroundCopies(
+                prefix(),
+                parts.live(),
+                replica.copies(),
+                served,
+                its,
+                shard,
+                new CopyExchange(call.store(), state),
+                connections,
+                secret());
+        copying.start();
+        return copying;
+    }
+
     /** Returns the beginning of a line of the log, as the wrapper's lines have it. */
     private String prefix() {
         boolean isFounder = state.initialRank() < state.initialWorldSize();
@@ -75,31 +111,46 @@ final class Recovery {
                 + state.iteration() + "]";
     }
 
-    private Holding publishHolding(Chunks chunks, Connections connections) throws InterruptedException {
-        Holding own = new Holding(
+    private void publishHolding() throws InterruptedException {
+        exchange.publishHolding(new Holding(
                 state.initialRank(),
                 replica.isWhole(),
-                replica.line(),
-                replica.step(),
-                Layout.of(regions).fingerprint(),
-                state.activeWorldSize() == 1 ? null : serve(chunks, connections));
-        exchange.publishHolding(own);
-        return own;
+                replica.version(),
+                parts.layout().fingerprint(),
+                state.activeWorldSize() == 1 ? null : serve(),
+                shardHolding()));
+    }
+
+    private @Nullable ShardHolding shardHolding() {
+        Shard shard = parts.shard();
+        Part own = parts.shardPart();
+        if (shard == null || own == null) {
+            return null;
+        }
+        return new ShardHolding(
+                host(shard), own.equals(replica.shard()), own, replica.copies().names());
+    }
+
+    private String host(Shard shard) {
+        try {
+            return shard.host().of(state.initialRank()).lines().findFirst().orElse("");
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("the host key of this rank's shard cannot be computed: " + e, e);
+        }
     }
 
     /** Starts to serve this rank's chunks; returns null if that is impossible. */
-    private @Nullable Peer serve(Chunks chunks, Connections connections) {
+    private @Nullable Peer serve() {
         SessionStore session = session();
-        if (session != null && session.isEncrypted()) {
-            LOG.debug("{} the store is encrypted, and the transfer would not be: nothing is served", prefix());
-            return null;
-        }
         try {
             return ChunkServer.start(
                     state.initialRank(),
                     LocalAddress.towards(session == null ? null : session.address()),
                     session == null ? null : session.secret(),
-                    chunks,
+                    session != null && session.isEncrypted(),
+                    served,
                     connections);
         } catch (IOException e) {
             call.checkRestart(); // which closes the sockets
@@ -115,33 +166,50 @@ final class Recovery {
 
     private Decision decide() throws InterruptedException {
         if (exchange.isLeader()) {
-            holdings = exchange.holdings();
+            holdings = withinReach(exchange.holdings());
             Decision decision = Agreement.decide(holdings, state.iteration());
             if (decision.kind() == Kind.MISMATCH) {
-                exchange.publishLayout(Layout.of(regions));
+                exchange.publishLayout(parts.layout());
             }
+            boolean isMemory = decision.kind() == Kind.MEMORY;
             exchange.publishDecision(
-                    decision, decision.kind() == Kind.MEMORY ? Agreement.sources(decision, holdings) : Map.of());
+                    decision,
+                    isMemory ? Agreement.sources(decision, holdings) : Map.of(),
+                    isMemory ? Agreement.shardSources(decision, holdings) : Map.of(),
+                    Agreement.guests(holdings));
         }
-        return exchange.decision();
+        Decision decision = exchange.decision();
+        guests = parts.shard() == null ? null : exchange.guests();
+        return decision;
+    }
+
+    private List<Holding> withinReach(List<Holding> all) {
+        IndexSet outOfReach = Agreement.outOfReach(all);
+        if (outOfReach.isEmpty()) {
+            return all;
+        }
+        LOG.warn(
+                "{} ranks {} can send their state to nobody: the store has a loopback address on their host. MASTER_ADDR must"
+                        + " be resolved there to an address at which the other hosts reach it",
+                prefix(),
+                outOfReach);
+        return all.stream()
+                .map(each -> outOfReach.contains(each.rank()) ? each.withoutPeer() : each)
+                .toList();
     }
 
     /** Returns null if the state turned out to be of no use, and has been given up. */
-    private @Nullable RecoveryReport fromMemory(Decision decision, Holding own, Chunks chunks, Connections connections)
+    private @Nullable RecoveryReport fromMemory(Decision decision, Map<Part, Chunks> chunks)
             throws InterruptedException {
-        boolean isReceiver = !decision.isMetBy(own);
-        IndexSet senders = IndexSet.empty();
-        String claim;
-        if (isReceiver) {
-            replica.beginWrite();
-            Download download = new Download(chunks, exchange.sources(), secret(), connections);
-            claim = download.run() ? Digest.of(decision.line(), decision.step(), chunks) : FAILED + download.failures();
-            senders = download.senders();
-            call.checkRestart(); // which makes transfers fail, and is the better reason to end
-        } else {
-            chunks.hold();
-            claim = digest(decision.line(), decision.step(), chunks);
+        Version version = decision.version();
+        Received received = new Received();
+        serveWhatIsHeld(version, chunks);
+        for (Map.Entry<Part, Chunks> part : chunks.entrySet()) {
+            if (received.failure.isEmpty()) {
+                bring(new Copied(part.getKey(), version), part.getValue(), received);
+            }
         }
+        String claim = received.failure.isEmpty() ? claims(version, chunks) : FAILED + received.failure;
         String verdict = verdict("memory", claim);
         if (!verdict.isEmpty()) {
             LOG.warn("{} all ranks read the checkpoint: step {} in memory {}", prefix(), decision.step(), verdict);
@@ -149,15 +217,86 @@ final class Recovery {
             replica.beginWrite();
             return null;
         }
-        if (isReceiver) {
-            replica.endWrite(decision.line(), decision.step());
+        if (received.hasChanged || decision.goesBack()) {
+            replica.endWrite(decision.goesBack() ? version.branchedIn(state.iteration()) : version, parts.shardPart());
         }
+        if (decision.goesBack()) {
+            keepCopies(version, chunks);
+        }
+        replica.copies().drop(each -> !each.equals(decision.kept()));
         return report(
                 decision,
                 decision.step(),
-                isReceiver ? Source.PEERS : Source.MEMORY,
-                senders,
-                isReceiver ? chunks.bytes() : 0);
+                received.bytes > 0 ? Source.PEERS : Source.MEMORY,
+                received.senders,
+                received.bytes);
+    }
+
+    /** What a rank has received. */
+    private static final class Received {
+        private boolean hasChanged;
+        private long bytes;
+        private IndexSet senders = IndexSet.empty();
+        /** Empty if all has arrived. */
+        private String failure = "";
+    }
+
+    /** Returns whether the buffers of a part are what is decided. */
+    private boolean isInPlace(Copied name) {
+        return replica.isWhole()
+                && replica.version().equals(name.version())
+                && (name.part().isReplicated() || name.part().equals(replica.shard()));
+    }
+
+    /** Serves all that this rank has of a state, before it waits for the rest of it. */
+    private void serveWhatIsHeld(Version version, Map<Part, Chunks> chunks) {
+        chunks.forEach((part, live) -> {
+            Copied name = new Copied(part, version);
+            if (isInPlace(name)) {
+                live.hold();
+            }
+            served.put(name, live); // even if it is yet to be received: each chunk is passed on
+        });
+        for (Copied name : replica.copies().names()) {
+            Chunks copy = replica.copies().find(name);
+            if (name.version().equals(version) && copy != null) {
+                copy.hold();
+                served.put(name, copy);
+            }
+        }
+    }
+
+    /** Brings the buffers of a part to the state that is decided: they hold it, or a copy or other ranks do. */
+    private void bring(Copied name, Chunks live, Received received) throws InterruptedException {
+        if (isInPlace(name)) {
+            return;
+        }
+        replica.beginWrite();
+        received.hasChanged = true;
+        Chunks copy = replica.copies().find(name);
+        if (copy != null) {
+            Copies.copyAll(copy, live);
+            return;
+        }
+        Sources sources = name.part().isReplicated() ? exchange.sources() : exchange.shardSources();
+        Download download = new Download(name, live, sources, Pace.unlimited(), secret(), connections);
+        if (download.run()) {
+            received.bytes += live.bytes();
+            received.senders = received.senders.union(download.senders());
+        } else {
+            received.failure = download.failures();
+        }
+        call.checkRestart(); // which makes transfers fail, and is the better reason to end
+    }
+
+    /** Keeps copies of the state to which all ranks have gone back, until there are later ones. */
+    private void keepCopies(Version version, Map<Part, Chunks> chunks) {
+        chunks.forEach((part, live) -> {
+            Copied name = new Copied(part, version);
+            if (replica.copies().find(name) == null) {
+                replica.copies().take(name, live);
+            }
+        });
     }
 
     private @Nullable SecretKey secret() {
@@ -165,13 +304,21 @@ final class Recovery {
         return session == null ? null : session.secret();
     }
 
-    private String digest(int line, long step, Chunks chunks) {
+    /** Returns a line for each part, with its digest. */
+    private String claims(Version version, Map<Part, Chunks> chunks) {
         ByteBuffer staging = Chunks.newStaging();
-        for (int chunk = 0; chunk < chunks.count(); chunk++) {
-            call.checkRestart();
-            chunks.compute(chunk, staging);
-        }
-        return Digest.of(line, step, chunks);
+        StringBuilder claims = new StringBuilder();
+        chunks.forEach((part, live) -> {
+            for (int chunk = 0; chunk < live.count(); chunk++) {
+                call.checkRestart();
+                live.compute(chunk, staging);
+            }
+            claims.append(part.name())
+                    .append(' ')
+                    .append(Digest.of(version.line(), version.step(), live))
+                    .append('\n');
+        });
+        return claims.toString();
     }
 
     /** Returns what is wrong with what the ranks claim, in words; empty if all claim the same. */
@@ -190,21 +337,23 @@ final class Recovery {
         if (!decision.reason().isEmpty()) {
             LOG.warn("{} all ranks read the checkpoint: {}", prefix(), decision.reason());
         }
+        replica.copies().drop(each -> true);
         replica.beginWrite();
         long step = checkpoint.read();
         if (step < 0) {
             throw new IllegalArgumentException("the checkpoint's step is " + step + ": it must not be negative");
         }
+        Version version = Version.ofCheckpoint(state.iteration(), step);
         try (HangProtectionPause pause = call.disableHangProtection()) {
-            Chunks chunks = new Chunks(regions);
-            String digest = digest(state.iteration(), step, chunks);
-            String verdict = verdict("checkpoint", "step " + step + " " + digest);
+            Map<Part, Chunks> chunks = new LinkedHashMap<>();
+            parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
+            String verdict = verdict("checkpoint", claims(version, chunks));
             if (!verdict.isEmpty()) {
                 throw new RestartAbort("this rank has read step " + step + " from the checkpoint, but the state "
                         + verdict + ": all ranks must read the same checkpoint, or start from the same initial state");
             }
         }
-        replica.endWrite(state.iteration(), step);
+        replica.endWrite(version, parts.shardPart());
         return report(decision, step, Source.CHECKPOINT, IndexSet.empty(), 0);
     }
 
@@ -214,7 +363,7 @@ final class Recovery {
     }
 
     private RestartAbort mismatch(Decision decision) throws InterruptedException {
-        Layout own = Layout.of(regions);
+        Layout own = parts.layout();
         Layout others = exchange.layoutOfLeader();
         if (!own.equals(others)) {
             exchange.publishMismatch(

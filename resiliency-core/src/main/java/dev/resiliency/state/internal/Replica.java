@@ -3,90 +3,147 @@ package dev.resiliency.state.internal;
 import dev.resiliency.inprocess.CallWrapper;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process's copy of the state, which it keeps from iteration to iteration.
+ * This process's part of the state, which it keeps from iteration to iteration.
  *
  * <p>The numbers belong to the thread that runs the function of the current iteration: it changes them in an atomic
  * section or in a recovery, and the restart, which waits for both, hands them to the thread of the next one.
  */
-final class Replica {
+final class Replica implements AutoCloseable {
     private static final int NONE = -1;
 
+    private final Copies copies = new Copies();
     /** Guarded by this. */
     private final Map<String, Region> regions = new HashMap<>();
+    /** The names of the buffers of the shard. Guarded by this. */
+    private final Set<String> sharded = new HashSet<>();
+    /** Index and count of the shard; empty before the first one. Guarded by this. */
+    private List<Integer> shardNumbers = List.of();
     /** The iteration that may change the state. Written under this. */
-    private volatile @Nullable ReplicatedState current;
+    private volatile @Nullable IterationState current;
 
     /** Odd while the buffers are being written, and afterwards if that did not end well. */
-    private long version = 1;
-    /** The last step that was complete; negative before the first recovery. */
-    private long step = NONE;
-    /**
-     * The iteration in which the state was last read from a checkpoint: states of an earlier one have been given up, even
-     * if they are further.
-     */
-    private int line = NONE;
+    private long writes = 1;
+    /** What was complete the last time. */
+    private Version version = Version.NONE;
+    /** The shard whose contents the buffers hold, if the state is whole; null if none. */
+    private @Nullable Part shard;
+    /** The last iteration in which this process took part in a recovery. */
+    private int lastRecovery = NONE;
 
     /** Returns the view for this call; an earlier call's view becomes stale. */
-    synchronized ReplicatedState stateFor(CallWrapper call) {
-        ReplicatedState latest = current;
+    synchronized IterationState stateFor(CallWrapper call) {
+        IterationState latest = current;
         if (latest == null || !latest.isOf(call)) {
-            latest = new ReplicatedState(this, call);
+            latest = new IterationState(this, call);
             current = latest;
         }
         return latest;
     }
 
-    boolean isCurrent(ReplicatedState state) {
+    boolean isCurrent(IterationState state) {
         return current == state;
     }
 
+    Copies copies() {
+        return copies;
+    }
+
     /** Returns the buffer of this name; makes it, which leaves the state incomplete, if there is none. */
-    synchronized Region region(String name, Supplier<? extends Region> create) {
+    synchronized Region region(String name, boolean isSharded, Supplier<? extends Region> create) {
         Region found = regions.get(name);
+        if (found != null && sharded.contains(name) != isSharded) {
+            throw new IllegalArgumentException("the buffer '" + name + "' is both replicated and sharded");
+        }
         if (found == null) {
             found = create.get();
             regions.put(name, found);
-            beginWrite();
+            if (isSharded) {
+                sharded.add(name);
+                shard = null;
+            } else {
+                beginWrite();
+            }
         }
         return found;
+    }
+
+    /** Drops the buffers of the shard if they are those of another one, which may have other sizes. */
+    synchronized void useShard(int index, int count) {
+        List<Integer> its = List.of(index, count);
+        if (!its.equals(shardNumbers)) {
+            regions.keySet().removeAll(sharded);
+            sharded.clear();
+            shard = null;
+            shardNumbers = its;
+        }
     }
 
     /** Drops all buffers but these. */
     synchronized void retain(Collection<? extends Region> used) {
         regions.values().retainAll(used);
+        sharded.retainAll(regions.keySet());
     }
 
-    /** Returns whether the buffers hold exactly the state of {@link #step}. */
+    /**
+     * Begins a recovery. If this process has missed one, which has not told it whether the others went back, its copies
+     * count for nothing.
+     */
+    void enter(int iteration) {
+        if (lastRecovery != NONE && lastRecovery != iteration - 1) {
+            copies.drop(each -> true);
+        }
+        lastRecovery = iteration;
+    }
+
+    /** Returns whether the buffers hold exactly the state of {@link #version}. */
     boolean isWhole() {
-        return version % 2 == 0;
+        return writes % 2 == 0;
     }
 
-    long step() {
-        return step;
+    Version version() {
+        return version;
     }
 
-    int line() {
-        return line;
+    @Nullable
+    Part shard() {
+        return shard;
     }
 
     void beginWrite() {
-        version |= 1;
+        writes |= 1;
     }
 
     /** The buffers now hold the state of this step. */
-    void endWrite(long completed) {
-        step = completed;
-        version++;
+    void endWrite(long step) {
+        version = version.at(step);
+        writes++;
     }
 
-    /** The buffers now hold the state of this step, of this line. */
-    void endWrite(int itsLine, long completed) {
-        line = itsLine;
-        endWrite(completed);
+    /**
+     * The buffers now hold this state.
+     *
+     * @param itsShard the shard; null if the state has none
+     */
+    void endWrite(Version recovered, @Nullable Part itsShard) {
+        version = recovered;
+        shard = itsShard;
+        writes = (writes | 1) + 1;
+    }
+
+    /** Ends what goes on in the background, at the end of the call of the wrapper. */
+    @Override
+    public void close() {
+        IterationState last = current;
+        if (last != null) {
+            last.close();
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.resiliency.state.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.state.internal.Decision.Kind;
+import dev.resiliency.store.IndexSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,15 +23,19 @@ class AgreementTest {
     private static final int ITERATION = 7;
 
     private static Peer peer(int rank) {
-        return new Peer(rank, "10.0.0." + rank, 1000 + rank, "token" + rank);
+        return new Peer(rank, "10.0.0." + rank, 1000 + rank, "token" + rank, "");
+    }
+
+    private static Version version(int line, long step) {
+        return new Version(line, line, step);
     }
 
     private static Holding whole(int rank, int line, long step) {
-        return new Holding(rank, true, line, step, "same", peer(rank));
+        return new Holding(rank, true, version(line, step), "same", peer(rank), null);
     }
 
     private static Holding torn(int rank, int line, long step) {
-        return new Holding(rank, false, line, step, "same", peer(rank));
+        return new Holding(rank, false, version(line, step), "same", peer(rank), null);
     }
 
     private static Holding fresh(int rank) {
@@ -45,7 +50,7 @@ class AgreementTest {
     void highestStepThatIsHeldCompletelyWins() {
         Decision decision = decide(whole(0, 0, 41), whole(1, 0, 42), torn(2, 0, 42), fresh(3));
 
-        assertThat(decision).isEqualTo(new Decision(Kind.MEMORY, 0, 42, 42, ""));
+        assertThat(decision).isEqualTo(Decision.memory(version(0, 42), 42, false, Version.NONE));
         assertThat(decision.stepsLost(42)).isZero();
     }
 
@@ -60,7 +65,7 @@ class AgreementTest {
     @Test
     void stateFromBeforeALaterCheckpointCountsForNothingHoweverFarItIs() {
         assertThat(decide(whole(0, 3, 50), whole(1, 0, 900)))
-                .extracting(Decision::line, Decision::step)
+                .extracting(decision -> decision.version().line(), Decision::step)
                 .containsExactly(3, 50L);
     }
 
@@ -68,14 +73,14 @@ class AgreementTest {
     void whereNobodyHoldsACompleteStateAllReadTheCheckpoint() {
         Decision decision = decide(fresh(0), torn(1, 0, 12));
 
-        assertThat(decision).isEqualTo(new Decision(Kind.CHECKPOINT, ITERATION, -1, 12, ""));
+        assertThat(decision).isEqualTo(Decision.checkpoint(ITERATION, 12, ""));
         assertThat(decision.stepsLost(10)).isEqualTo(2);
         assertThat(decide(fresh(0), fresh(1)).stepsLost(0)).isZero();
     }
 
     @Test
     void whereNoHolderCanSendAllReadTheCheckpointUnlessAllHoldTheState() {
-        Holding mute = new Holding(0, true, 0, 5, "same", null);
+        Holding mute = new Holding(0, true, version(0, 5), "same", null, null);
 
         assertThat(decide(mute, fresh(1)))
                 .extracting(Decision::kind, Decision::reason)
@@ -85,11 +90,21 @@ class AgreementTest {
 
     @Test
     void ranksWithOtherBuffersThanTheFirstAreNamed() {
-        Holding other = new Holding(9, true, 0, 5, "other", peer(9));
+        Holding other = new Holding(9, true, version(0, 5), "other", peer(9), null);
 
         assertThat(decide(whole(4, 0, 5), other, whole(2, 0, 5)))
                 .extracting(Decision::kind, Decision::reason)
                 .containsExactly(Kind.MISMATCH, "of ranks {9}");
+    }
+
+    @Test
+    void ranksThatServeAtALoopbackAddressAreOutOfReachOfOtherHosts() {
+        Holding loopback = new Holding(3, true, version(0, 5), "same", new Peer(3, "127.0.1.1", 1, "token", ""), null);
+
+        assertThat(Agreement.outOfReach(List.of(loopback, whole(1, 0, 5)))).isEqualTo(IndexSet.of(3));
+        assertThat(Agreement.outOfReach(List.of(loopback, loopback)).isEmpty()).isTrue();
+        assertThat(LocalAddress.isLoopback("localhost")).isTrue();
+        assertThat(LocalAddress.isLoopback("node-17")).isFalse();
     }
 
     @Test
@@ -165,24 +180,24 @@ class AgreementTest {
     void ranksThatDifferFromMostAreNamed() {
         List<Holding> holdings = List.of(whole(5, 0, 1), whole(6, 0, 1), whole(7, 0, 1));
 
-        assertThat(Agreement.verdict(List.of("a", "a", "a"), holdings, "failed: "))
+        assertThat(Agreement.verdict(List.of("p a", "p a", "p a"), holdings, "failed: "))
                 .isEmpty();
-        assertThat(Agreement.verdict(List.of("b", "a", "a"), holdings, "failed: "))
+        assertThat(Agreement.verdict(List.of("p b", "p a", "p a"), holdings, "failed: "))
                 .isEqualTo("differs on ranks {5} from that of the others");
-        assertThat(Agreement.verdict(List.of("a", "b", "c"), holdings, "failed: "))
+        assertThat(Agreement.verdict(List.of("p a", "p b", "p c"), holdings, "failed: "))
                 .isEqualTo("differs on ranks {6, 7} from that of the others");
-        assertThat(Agreement.verdict(List.of("a", "failed: no route", "a"), holdings, "failed: "))
+        assertThat(Agreement.verdict(List.of("p a", "failed: no route", "p a"), holdings, "failed: "))
                 .isEqualTo("could not be sent to rank 6 (no route)");
     }
 
     @Test
     void whatRanksPublishReadsTheSame() {
         List<Holding> holdings = new ArrayList<>(List.of(whole(1, 2, 3), fresh(4)));
-        holdings.add(new Holding(5, true, 0, 1L << 40, "f00", null));
+        holdings.add(new Holding(5, true, version(0, 1L << 40), "f00", null, null));
         for (@Nullable Holding holding : holdings) {
             assertThat(Holding.decode(holding.encode())).isEqualTo(holding);
         }
-        Decision decision = new Decision(Kind.CHECKPOINT, 3, -1, 88, "no rank can send it");
+        Decision decision = Decision.checkpoint(3, 88, "no rank can send it");
         assertThat(Decision.decode(decision.encode())).isEqualTo(decision);
         Sources sources = new Sources(2, List.of(peer(1), peer(2), peer(3)));
         assertThat(Sources.decode(sources.encode())).isEqualTo(sources);

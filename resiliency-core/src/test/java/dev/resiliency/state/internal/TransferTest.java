@@ -1,5 +1,6 @@
 package dev.resiliency.state.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class TransferTest {
     private static final int FLOATS = 700_001; // the last chunk is not full
+    private static final Copied NAME = new Copied(new Part("replicated", List.of()), new Version(0, 0, 1));
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     @TempDir
@@ -60,19 +62,19 @@ class TransferTest {
     private static List<Region> filled() {
         List<Region> regions = empty();
         Random random = new Random(5);
-        FloatBuffer floats = (FloatBuffer) regions.get(0).view();
+        FloatBuffer floats = (FloatBuffer) regions.get(0).handle();
         while (floats.hasRemaining()) {
             floats.put(random.nextFloat());
         }
         byte[] bytes = new byte[600_000];
         random.nextBytes(bytes);
-        ((ByteBuffer) regions.get(3).view()).put(bytes);
+        ((ByteBuffer) regions.get(3).handle()).put(bytes);
         return regions;
     }
 
     private static void assertSame(List<Region> actual, List<Region> expected) {
         for (int i = 0; i < actual.size(); i++) {
-            assertThat(actual.get(i).view()).isEqualTo(expected.get(i).view());
+            assertThat(actual.get(i).handle()).isEqualTo(expected.get(i).handle());
         }
     }
 
@@ -88,11 +90,24 @@ class TransferTest {
 
     private static Peer serve(int rank, Chunks chunks, @Nullable SecretKey secret, Connections connections)
             throws IOException {
-        return ChunkServer.start(rank, InetAddress.getLoopbackAddress(), secret, chunks, connections);
+        return serve(rank, chunks, secret, false, connections);
+    }
+
+    private static Peer serve(
+            int rank, Chunks chunks, @Nullable SecretKey secret, boolean encrypts, Connections connections)
+            throws IOException {
+        Served served = new Served();
+        served.put(NAME, chunks);
+        return ChunkServer.start(rank, InetAddress.getLoopbackAddress(), secret, encrypts, served, connections);
     }
 
     private Download download(Chunks into, int atOnce, Peer... sources) {
-        return new Download(into, new Sources(atOnce, List.of(sources)), null, connections(99));
+        return download(into, new Sources(atOnce, List.of(sources)), null, connections(99));
+    }
+
+    private static Download download(
+            Chunks into, Sources sources, @Nullable SecretKey secret, Connections connections) {
+        return new Download(NAME, into, sources, Pace.unlimited(), secret, connections);
     }
 
     @Test
@@ -129,7 +144,7 @@ class TransferTest {
         assertThat(download(new Chunks(received), 1, serve(0, held(sent))).run())
                 .isTrue();
 
-        assertThat(received.get(0).view()).isEqualTo(sent.get(0).view());
+        assertThat(received.get(0).handle()).isEqualTo(sent.get(0).handle());
     }
 
     @Test
@@ -169,6 +184,8 @@ class TransferTest {
         PeerChannel channel = connections(50).add(PeerChannel.of(SocketChannel.open(), LIMIT));
         channel.connect(new InetSocketAddress(peer.host(), peer.port()));
         new PeerSecret(null, token).proveAsClient(channel);
+        byte[] name = NAME.encode().getBytes(UTF_8);
+        channel.write(ByteBuffer.allocate(Integer.BYTES).putInt(name.length).flip(), ByteBuffer.wrap(name));
         return channel;
     }
 
@@ -222,7 +239,7 @@ class TransferTest {
         List<Region> changing = filled();
         Chunks damaged = held(changing);
         damaged.compute(1, Chunks.newStaging());
-        ((FloatBuffer) changing.get(0).view()).put(Chunks.BYTES / Float.BYTES, 0.5f); // after its checksum
+        ((FloatBuffer) changing.get(0).handle()).put(Chunks.BYTES / Float.BYTES, 0.5f); // after its checksum
         List<Region> received = empty();
         Download download = download(new Chunks(received), 1, serve(0, damaged), serve(1, held(sent)));
 
@@ -253,15 +270,55 @@ class TransferTest {
                 .isInstanceOf(IOException.class);
         Peer open = serve(1, held(filled()));
         assertThatThrownBy(() -> connected(open, "another token")).isInstanceOf(IOException.class);
-        assertThat(new Download(new Chunks(empty()), new Sources(1, List.of(peer)), secret, connections(7)).run())
+        assertThat(download(new Chunks(empty()), new Sources(1, List.of(peer)), secret, connections(7))
+                        .run())
                 .isTrue();
+    }
+
+    @Test
+    void encryptedTransferArrivesAsItWasSent() throws Exception {
+        List<Region> sent = filled();
+        List<Region> received = empty();
+        SecretKey secret = new SecretKeySpec(new byte[32], "HmacSHA256");
+        Peer one = serve(0, held(sent), secret, true, connections(0));
+        Peer other = serve(1, held(sent), secret, true, connections(1));
+
+        assertThat(download(new Chunks(received), new Sources(2, List.of(one, other)), secret, connections(7))
+                        .run())
+                .isTrue();
+
+        assertSame(received, sent);
+        assertThat(one.fingerprint()).hasSize(64).isNotEqualTo(other.fingerprint());
+    }
+
+    @Test
+    void serverWithAnotherCertificateThanTheStoreSaysReceivesNoProof() throws Exception {
+        Peer server = serve(0, held(filled()), null, true, connections(0));
+        Peer impostor = new Peer(
+                0,
+                server.host(),
+                server.port(),
+                server.token(),
+                PeerCertificate.create().fingerprint());
+        Download download = download(new Chunks(empty()), 1, impostor);
+
+        assertThat(download.run()).isFalse();
+
+        assertThat(download.failures()).contains("another certificate than the store says");
+    }
+
+    @Test
+    void clientThatDoesNotEncryptIsRefused() throws Exception {
+        Peer server = serve(0, held(filled()), null, true, connections(0));
+
+        assertThatThrownBy(() -> connected(server, server.token())).isInstanceOf(IOException.class);
     }
 
     @Test
     void transferEndsAtOnceWhenItsConnectionsAreClosed() throws Exception {
         Chunks nothing = new Chunks(filled()); // serves no chunk
         Connections own = connections(1);
-        Download download = new Download(new Chunks(empty()), new Sources(1, List.of(serve(0, nothing))), null, own);
+        Download download = download(new Chunks(empty()), new Sources(1, List.of(serve(0, nothing))), null, own);
         CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(() -> runs(download));
 
         own.close();

@@ -1,12 +1,17 @@
 package dev.resiliency.inprocess.internal.worker;
 
+import dev.resiliency.inprocess.CallWrapper;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a function keeps from iteration to iteration: one object of each type. */
 public final class KeptObjects {
+    private static final Logger LOG = LoggerFactory.getLogger(CallWrapper.class);
+
     /** Guarded by this. */
     private final Map<Class<?>, Object> objects = new HashMap<>();
 
@@ -18,5 +23,22 @@ public final class KeptObjects {
             objects.put(type, found);
         }
         return type.cast(found);
+    }
+
+    /** Closes those that can be closed, at the end of the call of the wrapper. */
+    public synchronized void close() {
+        for (Object object : objects.values()) {
+            if (object instanceof AutoCloseable closeable) {
+                close(closeable);
+            }
+        }
+    }
+
+    private static void close(AutoCloseable object) {
+        try {
+            object.close();
+        } catch (Exception e) {
+            LOG.warn("What the function has kept could not be closed: {}", object, e);
+        }
     }
 }
