@@ -19,7 +19,7 @@ final class GpuMemoryOptions {
             paramLabel = "MIB",
             defaultValue = "512",
             description = "How much of each GPU may stay in use then; ${DEFAULT-VALUE} by default.")
-    private int toleranceMebibytes;
+    private double toleranceMebibytes;
 
     @Option(
             names = "--gpu-memory-poll-interval",
@@ -34,7 +34,7 @@ final class GpuMemoryOptions {
     }
 
     int toleranceMebibytes() {
-        return toleranceMebibytes;
+        return (int) Math.floor(toleranceMebibytes);
     }
 
     Duration interval() {

@@ -6,9 +6,15 @@ import java.util.stream.Collectors;
 
 /** Parses a {@link RestartPolicy}. */
 final class Policies {
+    /** What nvidia-resiliency-ext calls it, which has no other one. */
+    private static final String ANY_FAILED = "any-failed";
+
     private Policies() {}
 
     static RestartPolicy parse(String text) {
+        if (text.equals(ANY_FAILED)) {
+            return RestartPolicy.HARD;
+        }
         return Arrays.stream(RestartPolicy.values())
                 .filter(policy -> policy.toString().equals(text))
                 .findFirst()

@@ -38,7 +38,11 @@ public final class ResiliencyCommand implements Runnable {
 
     /** Runs the command line; exits with its code. */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(execute(commandLine(), arguments));
+    }
+
+    static int execute(CommandLine program, String... arguments) {
+        return program.execute(OptionNames.normalize(program, arguments));
     }
 
     static CommandLine commandLine() {

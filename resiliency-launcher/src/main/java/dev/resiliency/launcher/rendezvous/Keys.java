@@ -22,12 +22,6 @@ final class Keys {
     static final String EVENTS = "events";
 
     static final String EVENT_PREFIX = EVENTS + "/";
-    static final String NODE_PREFIX = "nodes/";
-    /** What each node knows of its ranks. */
-    static final String RANK_PREFIX = "ranks/";
-
-    static final String REPORT_PREFIX = "reports/";
-    static final String SEAT_PREFIX = "seats/";
 
     /** What no key holds. */
     private static final Value NOTHING = Value.of("-");
@@ -39,11 +33,7 @@ final class Keys {
     }
 
     static String node(int arrival) {
-        return NODE_PREFIX + arrival;
-    }
-
-    static String ranks(int arrival) {
-        return RANK_PREFIX + arrival;
+        return "nodes/" + arrival;
     }
 
     static String name(String node) {
@@ -59,7 +49,7 @@ final class Keys {
     }
 
     static String seats(int cycle) {
-        return SEAT_PREFIX + cycle + "/";
+        return "seats/" + cycle + "/";
     }
 
     static String seat(int cycle, int arrival) {
@@ -68,10 +58,6 @@ final class Keys {
 
     static String drain(int arrival) {
         return "drains/" + arrival;
-    }
-
-    static String unhealthy(String node) {
-        return "unhealthy/" + node;
     }
 
     /** Returns the key of an event; their alphabetical order is that of their numbers. */

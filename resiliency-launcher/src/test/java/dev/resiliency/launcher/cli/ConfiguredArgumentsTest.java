@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,24 @@ class ConfiguredArgumentsTest {
         assertThat(parsed.<Integer>matchedOptionValue("--max-restarts", 0)).isEqualTo(7);
         assertThat(parsed.<Integer>matchedOptionValue("--spares", 0)).isZero();
         assertThat(parsed.matchedPositional(0).<Object>getValue()).hasToString("[train, --spares, 9]");
+    }
+
+    @Test
+    void fileOfNvrxIsReadAsItIs() throws Exception {
+        Path file = write("""
+                fault_tolerance:
+                  workload_check_interval: 5.0
+                  restart_policy: any-failed
+                  gpu_memory_reclaim_timeout: 50.0
+                  gpu_memory_tolerance_mb: 512.0
+                  gpu_memory_poll_interval: 2.0
+                """);
+
+        ParseResult parsed = parse(file, "run", "--ft-cfg-path", file.toString(), "--", "train");
+
+        assertThat(parsed.<Duration>matchedOptionValue("--gpu-memory-reclaim-timeout", Duration.ZERO))
+                .isEqualTo(Duration.ofSeconds(50));
+        assertThat(parsed.<String>matchedOptionValue("--restart-policy", "")).isEqualTo("any-failed");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ResiliencyCommandTest {
@@ -17,7 +18,7 @@ class ResiliencyCommandTest {
         CommandLine program = ResiliencyCommand.commandLine();
         program.setOut(new PrintWriter(out));
         program.setErr(new PrintWriter(errors));
-        return program.execute(arguments);
+        return ResiliencyCommand.execute(program, arguments);
     }
 
     @Test
@@ -52,10 +53,48 @@ class ResiliencyCommandTest {
     }
 
     @Test
-    void completionKnowsTheOptions() {
+    void completionKnowsTheOptionsOfEveryCommand() {
         assertThat(run("completion")).isZero();
 
-        assertThat(out.toString()).startsWith("#!/usr/bin/env bash").contains("--max-restarts", "--run-dir");
+        String script = out.toString();
+        assertThat(script).startsWith("#!/usr/bin/env bash");
+        ResiliencyCommand.commandLine().getSubcommands().forEach((name, command) -> {
+            int start = script.indexOf("function _picocli_resiliency_" + name + "()");
+            assertThat(start).as(name).isPositive();
+            String function = script.substring(start, script.indexOf("\n}", start));
+            command.getCommandSpec().options().stream()
+                    .filter(option -> !option.hidden())
+                    .forEach(option -> assertThat(function).as(name).contains(option.longestName()));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run --nnodes 2 --nproc_per_node 0 true",
+                "run --nnodes=2 --ft-nproc-per-node=0 true",
+                "run --nnodes 2 --ft_nproc_per_node 0 true"
+            })
+    void optionsHaveTheNamesOfTorchrunAndOfNvrx(String line) {
+        assertThat(run(line.split(" ", -1))).isEqualTo(2);
+
+        assertThat(errors.toString()).contains("nproc-per-node is 0");
+    }
+
+    @Test
+    void optionsOfNvrxAreAcceptedAsTheyAre() {
+        String line =
+                "run --nnodes=2 --ft-segment=1 --max-restarts=3 --ft-restart-policy any-failed --monitor-interval=5"
+                        + " --ft-gpu-memory-reclaim-timeout 50.0 --ft_gpu_memory_tolerance_mb 512.0"
+                        + " --ft-gpu-memory-poll-interval 2.0 -- train.py --ft_not_ours";
+
+        assertThat(run(line.split(" ", -1))).isEqualTo(2); // for this reason alone
+        assertThat(errors.toString())
+                .contains(
+                        "accepted, but without effect: monitor-interval (processes are not polled)",
+                        "a job of several nodes needs --rdzv-endpoint");
+        assertThat(OptionNames.normalize(ResiliencyCommand.commandLine(), line.split(" ", -1)))
+                .endsWith("--", "train.py", "--ft_not_ours");
     }
 
     @ParameterizedTest

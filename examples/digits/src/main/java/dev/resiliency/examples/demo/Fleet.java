@@ -2,20 +2,14 @@ package dev.resiliency.examples.demo;
 
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.ResiliencyProcess;
+import dev.resiliency.examples.job.StoreProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Starts the store of a job, and the agents of its nodes, each with an address of its own, and ends them all. Confined to one thread. */
 final class Fleet implements AutoCloseable {
-    private static final Duration STORE_LIMIT = Duration.ofSeconds(60);
-    private static final int CONNECT_MILLIS = 1000;
-
     private final LaunchPlan plan;
     private final Path directory;
     private final int port = FreePort.find();
@@ -29,26 +23,7 @@ final class Fleet implements AutoCloseable {
 
     /** Starts the store, and waits until it is there: an agent that has its address would host it otherwise. */
     void startStore() throws IOException, InterruptedException {
-        ResiliencyProcess store = ResiliencyProcess.start(
-                "store", directory, List.of("store", "--port", "" + port, "--max-total-bytes", "16000000"));
-        started.add(store);
-        store.follow(line -> {}, line -> {}, exitCode -> {});
-        long deadline = System.nanoTime() + STORE_LIMIT.toNanos();
-        while (!listens()) {
-            if (!store.isAlive() || System.nanoTime() - deadline > 0) {
-                throw new IOException("the store has not started: see " + store.log());
-            }
-            Thread.sleep(50);
-        }
-    }
-
-    private boolean listens() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
-            return true;
-        } catch (IOException notYet) {
-            return false;
-        }
+        started.add(StoreProcess.start(port, directory));
     }
 
     /** Starts the agent of a node, as {@code time} says, for the first time or again. */

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         customSynopsis =
                 "bench.sh chaos [--minutes M] [--ranks N] [--seed S] [--fault KIND] [--disturb KIND] [--no-replace]"
-                        + " [--json FILE]",
+                        + " [--launched] [--json FILE]",
         descriptionHeading = "%n",
         description = {
             "Trains on handwritten digits on several ranks, each a process of its own, and breaks them at random:"
@@ -54,6 +54,14 @@ import picocli.CommandLine.Spec;
                     + " and ranks that have died, and must be refused with the reason; another client keeps its store"
                     + " busy. None of these may cause a restart. An outage over the timeout is a fault, and costs its"
                     + " rank.",
+            "",
+            "With --launched, jobs run under 'resiliency run' on four nodes, addresses of this host, and what is broken is"
+                    + " nodes, too: ranks fail, hang, are killed and exit with codes; agents are killed, told to end and"
+                    + " stopped for less or longer than their lease; whole nodes are killed; nodes are drained, the job is"
+                    + " restarted and scaled. Ended agents are started again within or after their lease. Checks that the job"
+                    + " gets back to its full size and trains on, that no process ends that nothing has hit, that no step"
+                    + " is repeated that a process still has in memory, that 'resiliency events' names what has happened and"
+                    + " nothing else, and that nothing is left behind at the end.",
             ""
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -70,6 +78,7 @@ import picocli.CommandLine.Spec;
             "  bench.sh chaos --fault kill --fault error    only these kinds; see demo.sh --help",
             "  bench.sh chaos --disturb outage,started-twice  only outages, and ranks that are started twice",
             "  bench.sh chaos --no-replace                  lost ranks are not replaced",
+            "  bench.sh chaos --launched --minutes 15       agents and nodes are broken, too",
             "",
             "The seed determines each job and its faults, as far as they do not depend on which",
             "processes are alive. Each line of output is a volley, faults that strike together: their",
@@ -132,6 +141,9 @@ public final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--undisturbed", description = "Inject faults alone: nothing happens around the job.")
     private boolean undisturbed;
 
+    @Option(names = "--launched", description = "Break jobs that run under agents, and their nodes.")
+    private boolean launched;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -141,16 +153,13 @@ public final class ChaosCommand implements Callable<Integer> {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
         Progress progress = new Progress(out);
         long chosen = Objects.requireNonNullElseGet(seed, System::currentTimeMillis);
-        progress.say("seed %d, %d ranks, %s minutes".formatted(chosen, ranks, minutes));
         Machine machine = Machine.current();
-        ChaosRun run = new ChaosRun(
-                ranks,
-                chosen,
-                Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE)),
-                drawable(progress),
-                chosenDisturbances(),
-                !noReplace,
-                progress);
+        if (launched) {
+            return breakNodes(progress, machine, chosen, out);
+        }
+        progress.say("seed %d, %d ranks, %s minutes".formatted(chosen, ranks, minutes));
+        ChaosRun run =
+                new ChaosRun(ranks, chosen, duration(), drawable(progress), chosenDisturbances(), !noReplace, progress);
         Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
 
         Tally tally = run.run();
@@ -161,12 +170,32 @@ public final class ChaosCommand implements Callable<Integer> {
         return tally.violations().isEmpty() ? 0 : 1;
     }
 
+    private int breakNodes(Progress progress, Machine machine, long chosen, PrintStream out)
+            throws IOException, InterruptedException {
+        progress.say("seed %d, %s minutes".formatted(chosen, minutes));
+        LaunchedRun run = new LaunchedRun(chosen, duration(), progress);
+        Runtime.getRuntime().addShutdownHook(new Thread(run::cancel, "cancel"));
+        LaunchedTally.Report report = run.run().report(machine, chosen, minutes);
+        LaunchedTally.lines(report).forEach(out::println);
+        out.println("Seed " + chosen + (run.isCancelled() ? ", cancelled" : ""));
+        out.flush();
+        json.write(report);
+        return report.violations().isEmpty() ? 0 : 1;
+    }
+
+    private Duration duration() {
+        return Duration.ofNanos((long) (minutes * NANOS_PER_MINUTE));
+    }
+
     private void check() {
         if (ranks < FEWEST || ranks > MOST) {
             throw wrong("--ranks is " + ranks + ": it must be from " + FEWEST + " to " + MOST);
         }
         if (!(minutes > 0)) {
             throw wrong("--minutes is " + minutes + ": it must be more than 0");
+        }
+        if (launched && (kinds != null || disturbances != null || undisturbed || noReplace)) {
+            throw wrong("--launched goes with --minutes, --seed and --json alone");
         }
         if (undisturbed && disturbances != null) {
             throw wrong("--undisturbed and --disturb exclude each other");

@@ -19,6 +19,10 @@ final class Inbox {
         this.isCancelled = isCancelled;
     }
 
+    boolean isCancelled() {
+        return isCancelled.getAsBoolean();
+    }
+
     /** Adds an event for the waiting thread. Safe for use by many threads. */
     void add(Runnable happening) {
         happenings.add(happening);

@@ -16,9 +16,14 @@ final class KeyWatch {
     private final Pattern keyOfIteration;
 
     KeyWatch(int port, JobSettings settings) {
+        this(port, settings.scope(), settings.jobId());
+    }
+
+    /** Reads the keys of a job in a scope of the store. */
+    KeyWatch(int port, String scope, String jobId) {
         this.port = port;
-        this.scope = settings.scope();
-        this.job = "jobs/" + settings.jobId() + "/call-0/";
+        this.scope = scope;
+        this.job = "jobs/" + jobId + "/call-0/";
         this.keyOfIteration = Pattern.compile(job + "(\\d+)/(\\d+)/.*");
     }
 

@@ -56,6 +56,28 @@ class ChaosIT {
         assertThat(bench.filesLeft()).isEmpty();
     }
 
+    @Tag("full")
+    @Test
+    void noInvariantBreaksUnderAgents() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run("--launched", "--minutes=0.5", "--seed=3", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode report = Json.MAPPER.readTree(file.toFile());
+        assertThat(report.get("violations")).isEmpty();
+        assertThat(report.get("blows").intValue()).isPositive();
+        assertThat(bench.output()).contains("policy soft", "whole again after", "No invariant was broken.");
+        assertThat(bench.filesLeft()).isEmpty();
+    }
+
+    @Test
+    void agentsAreNotBrokenWithOptionsOfTheOtherMode() throws Exception {
+        assertThat(bench.run("--launched", "--fault=kill")).isEqualTo(2);
+
+        assertThat(bench.output()).contains("--launched goes with --minutes, --seed and --json alone");
+    }
+
     @Test
     void signalEndsAllProcessesAndDeletesAllFiles() throws Exception {
         Process chaos = bench.start("--ranks=3", "--fault=exception", "--undisturbed");

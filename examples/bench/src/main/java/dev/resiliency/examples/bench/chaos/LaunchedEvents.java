@@ -1,0 +1,58 @@
+package dev.resiliency.examples.bench.chaos;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.resiliency.examples.job.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code resiliency events --follow --json} has printed. Confined to the thread of the job. */
+final class LaunchedEvents {
+    private final List<Event> events = new ArrayList<>();
+
+    /** An event of the job, as its agents have written it. */
+    record Event(String kind, String node, String text) {}
+
+    /**
+     * An event that must have been written.
+     *
+     * @param node who writes it; empty for anybody
+     * @param text what its text contains
+     */
+    record Expected(String kind, String node, String text) {
+        boolean isMetBy(Event event) {
+            return event.kind().equals(kind)
+                    && (node.isEmpty() || event.node().equals(node))
+                    && event.text().contains(text);
+        }
+    }
+
+    /** Adds a line. */
+    void add(String line) {
+        try {
+            JsonNode event = Json.MAPPER.readTree(line);
+            events.add(new Event(
+                    event.get("kind").asText(),
+                    event.get("node").asText(),
+                    event.get("text").asText()));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("'resiliency events --json' printed: " + line, e);
+        }
+    }
+
+    int count() {
+        return events.size();
+    }
+
+    /** Returns the events from this one on. */
+    List<Event> since(int first) {
+        return events.subList(first, events.size());
+    }
+
+    /** Returns which of these have not been written from this event on. */
+    List<Expected> missing(List<Expected> expected, int first) {
+        return expected.stream()
+                .filter(each -> since(first).stream().noneMatch(each::isMetBy))
+                .toList();
+    }
+}
