@@ -1,12 +1,18 @@
 /** Keeps training processes running: a supervisor of one process, the agent of a node, and their command line. */
+@SuppressWarnings("requires-automatic") // gRPC has no modules
 module dev.resiliency.launcher {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires dev.resiliency.core;
+    requires static dev.resiliency.launcher.rpc;
     requires dev.resiliency.store;
     requires info.picocli;
+    requires static io.grpc;
+    requires static io.grpc.stub;
+    requires static io.grpc.netty.shaded;
     requires java.management;
+    requires jdk.httpserver;
     requires jdk.unsupported; // its signals, by reflection
 
     exports dev.resiliency.launcher;

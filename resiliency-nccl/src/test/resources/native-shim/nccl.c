@@ -110,10 +110,14 @@ static int check_config(struct config *config) {
     return good ? 0 : INVALID_ARGUMENT;
 }
 
-static communicator allocate(int ranks, unique_id id, int rank) {
+static int open_meeting(unique_id id, int flags) {
     char path[4096];
     shim_path(path, sizeof path, id.bytes);
-    int file = open(path, O_RDWR);
+    return open(path, O_RDWR | flags, 0600);
+}
+
+/* Closes the file. */
+static communicator allocate(int file, int ranks, unique_id id, int rank) {
     if (file < 0 || ranks > MOST_RANKS) return NULL;
     communicator it = calloc(1, sizeof *it);
     it->meeting = mmap(NULL, sizeof(struct meeting), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -141,7 +145,7 @@ int ncclCommInitRankConfig(communicator *result, int ranks, unique_id id, int ra
     int error = shim_obey("ncclCommInitRankConfig");
     if (!error) error = check_config(config);
     if (error) return error;
-    communicator it = allocate(ranks, id, rank);
+    communicator it = allocate(open_meeting(id, 0), ranks, id, rank);
     if (!it) return 2;
     *result = it;
     it->state = shim_obey("ncclCommInitRankConfig.async");
@@ -340,7 +344,7 @@ int ncclRecv(void *to, size_t count, int type, int peer, communicator it, shim_s
 struct child {
     communicator parent, *result;
     unique_id id;
-    int ranks, rank, device;
+    int file, ranks, rank, device;
 };
 
 /*
@@ -352,7 +356,7 @@ static void *make_child(void *argument) {
     communicator parent = child->parent;
     int error = shim_obey("ncclCommInitChild");
     shim_use_device(child->device);
-    communicator it = allocate(child->ranks, child->id, child->rank);
+    communicator it = allocate(child->file, child->ranks, child->id, child->rank);
     if (it && !error) start_join(it);
     __atomic_store_n(child->result, it, __ATOMIC_RELEASE);
     __atomic_store_n(&parent->state, it ? error : 2, __ATOMIC_RELEASE);
@@ -361,17 +365,17 @@ static void *make_child(void *argument) {
     return NULL;
 }
 
-/* A child meets in a file of its own, whose name all ranks derive from the parent's. */
+/*
+ * A child meets in a file of its own, whose name all ranks derive from the parent's. It is opened here: rank 0 may have aborted
+ * its child, and so removed the file, before the thread of another rank runs.
+ */
 static int create_child(communicator parent, communicator *result, int ranks, int rank, int part) {
     unique_id id = {{0}};
-    char path[4096];
     snprintf(id.bytes, sizeof id.bytes, "%.80s-%d-%d", parent->id.bytes, parent->children, part);
-    shim_path(path, sizeof path, id.bytes);
-    int file = open(path, O_RDWR | O_CREAT, 0600);
+    int file = open_meeting(id, O_CREAT);
     if (file < 0 || ftruncate(file, sizeof(struct meeting)) != 0) return 2;
-    close(file);
     struct child *child = malloc(sizeof *child);
-    *child = (struct child) {parent, result, id, ranks, rank, shim_device()};
+    *child = (struct child) {parent, result, id, file, ranks, rank, shim_device()};
     __atomic_add_fetch(&parent->jobs, 1, __ATOMIC_ACQ_REL);
     __atomic_store_n(&parent->state, IN_PROGRESS, __ATOMIC_RELEASE);
     start_thread(make_child, child);

@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * @param gpuMemoryTimeout how long ranks that all start again wait until the memory of the GPUs is free; zero for not at all
  * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
  * @param gpuMemoryInterval how often it is read
+ * @param health which checks this node must pass
  * @param runDirectory where agents note their processes
  * @param logs where the output is kept
+ * @param statusPage where the agent that hosts the store, or else that of the first node, serves the page of the job; null for none
  * @since 0.1.0
  */
 public record LaunchConfig(
@@ -61,8 +63,10 @@ public record LaunchConfig(
         Duration gpuMemoryTimeout,
         int gpuMemoryToleranceMebibytes,
         Duration gpuMemoryInterval,
+        HealthSettings health,
         Path runDirectory,
-        LogSettings logs) {
+        LogSettings logs,
+        @Nullable StatusPage statusPage) {
     /** The port of the store by default, as torchrun's. */
     public static final int DEFAULT_PORT = 29_400;
 
@@ -124,6 +128,22 @@ public record LaunchConfig(
         }
     }
 
+    /**
+     * Where the page and the metrics of a job are served.
+     *
+     * @param address on which it listens
+     * @param port 0 for any free one
+     */
+    public record StatusPage(String address, int port) {
+        /** Checks the port. */
+        public StatusPage {
+            if (port < 0 || port > HIGHEST_PORT) {
+                throw new IllegalArgumentException(
+                        "status-port is %d: it must be from 0 to %d".formatted(port, HIGHEST_PORT));
+            }
+        }
+    }
+
     /** Returns a builder with the defaults: one node with one rank, and a store of its own. */
     public static Builder builder() {
         return new Builder();
@@ -152,8 +172,10 @@ public record LaunchConfig(
         private Duration gpuMemoryTimeout = Duration.ofSeconds(50);
         private int gpuMemoryToleranceMebibytes = 512;
         private Duration gpuMemoryInterval = Duration.ofSeconds(2);
+        private HealthSettings health = HealthSettings.builder().build();
         private Path runDirectory = RunDirectory.byDefault();
         private LogSettings logs = LogSettings.NONE;
+        private @Nullable StatusPage statusPage;
 
         private Builder() {}
 
@@ -301,6 +323,12 @@ public record LaunchConfig(
             return this;
         }
 
+        /** Sets which checks this node must pass before its ranks start, and while they run. None by default. */
+        public Builder health(HealthSettings value) {
+            health = value;
+            return this;
+        }
+
         /** Sets where agents note their processes: see {@link Supervisor.Builder#runDirectory}. */
         public Builder runDirectory(Path value) {
             runDirectory = value;
@@ -310,6 +338,15 @@ public record LaunchConfig(
         /** Sets where the output is kept. Nowhere by default. */
         public Builder logs(LogSettings value) {
             logs = value;
+            return this;
+        }
+
+        /**
+         * Sets where the page and the metrics of the job are served, by one of its agents. None by default: whoever reaches the
+         * address can read what happens in the job.
+         */
+        public Builder statusPage(@Nullable StatusPage value) {
+            statusPage = value;
             return this;
         }
 
@@ -345,8 +382,10 @@ public record LaunchConfig(
                     gpuMemoryTimeout,
                     gpuMemoryToleranceMebibytes,
                     gpuMemoryInterval,
+                    health,
                     runDirectory,
-                    logs);
+                    logs,
+                    statusPage);
         }
     }
 }

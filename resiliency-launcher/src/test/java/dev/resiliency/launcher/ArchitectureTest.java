@@ -1,5 +1,8 @@
 package dev.resiliency.launcher;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -25,6 +28,7 @@ class ArchitectureTest {
     private static final String LOG = API + ".log";
     private static final String RENDEZVOUS = API + ".rendezvous";
     private static final String AGENT = API + ".agent";
+    private static final String STATUS = API + ".status";
 
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
@@ -84,13 +88,42 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("dev.resiliency.store..", "java.util.concurrent..", "java.io..");
 
+    /** So a page shows what all agents have written, and nothing of the one that serves it: it may be served from elsewhere. */
+    @ArchTest
+    static final ArchRule statusIsMadeFromTheStore = noClasses()
+            .that()
+            .resideInAPackage(STATUS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(API, CLI, AGENT, HEALTH, PROCESS);
+
+    @ArchTest
+    static final ArchRule onlyTheStatusKnowsHttpAndMicrometer = noClasses()
+            .that()
+            .resideInAPackage(API + "..")
+            .and()
+            .resideOutsideOfPackage(STATUS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.sun.net.httpserver..", "io.micrometer..");
+
     @ArchTest
     static final ArchRule checksKnowNothingOfJobs = noClasses()
             .that()
             .resideInAPackage(HEALTH)
             .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage(API, CLI, AGENT, RENDEZVOUS).and(not(belongToAnyOf(HealthSettings.class))));
+
+    @ArchTest
+    static final ArchRule onlyChecksAndLogsKnowGrpc = noClasses()
+            .that()
+            .resideInAPackage(API + "..")
+            .and()
+            .resideOutsideOfPackages(HEALTH, LOG + "..", API + ".rpc..")
+            .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(API, CLI, AGENT, RENDEZVOUS);
+            .resideInAnyPackage("io.grpc..", "com.google.protobuf..", API + ".rpc..");
 
     /** So it is cheap: it has the class path of a training program, but loads nothing of it. */
     @ArchTest
@@ -124,6 +157,7 @@ class ArchitectureTest {
                         "AutoRestart",
                         "Backoff",
                         "ExitCode",
+                        "HealthSettings",
                         "LaunchConfig",
                         "LaunchResult",
                         "Launcher",

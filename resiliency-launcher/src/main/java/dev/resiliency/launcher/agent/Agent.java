@@ -28,6 +28,11 @@ final class Agent {
         stage = new AwaitingSeat(context, 0);
     }
 
+    /** Returns the processes of the node. */
+    RankSlots slots() {
+        return context.slots();
+    }
+
     /** Returns how long until {@link Tick} is due; empty if nothing is. */
     Optional<Duration> untilTick() {
         return Stream.concat(

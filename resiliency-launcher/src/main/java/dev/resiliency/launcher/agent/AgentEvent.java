@@ -46,6 +46,9 @@ sealed interface AgentEvent {
     /** This node is asked to leave the job. */
     record Drained(String reason) implements AgentEvent {}
 
+    /** This node fails its checks, so it is to be replaced. */
+    record Unhealthy(String reason) implements AgentEvent {}
+
     /**
      * The wait for the memory of the GPUs is over.
      *

@@ -24,12 +24,14 @@ import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.JobBudget;
 import dev.resiliency.launcher.rendezvous.NodeListener;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.launcher.status.RankPublisher;
 import dev.resiliency.store.Store;
 import java.time.Duration;
 import java.util.Optional;
@@ -57,7 +59,10 @@ final class AgentLoop implements NodeListener {
     private final boolean hostsStore;
     private final LauncherLog log;
     private final BlockingQueue<Runnable> tasks; // written by any thread
+    private final StatusService status;
+    private final RankPublisher publisher;
     private @Nullable NodeSession session;
+    private @Nullable HealthKeeper health;
     private @Nullable Exit exit;
 
     /** Null before the first. */
@@ -69,6 +74,7 @@ final class AgentLoop implements NodeListener {
      * @param reclaim begins to wait for the memory of the GPUs; its consumer receives what to say when the wait is over
      * @param tasks run on the thread of the loop
      * @param hostsStore whether the other agents need the store of this process
+     * @param status learns when this node has a seat
      */
     AgentLoop(
             Agent agent,
@@ -78,7 +84,8 @@ final class AgentLoop implements NodeListener {
             Function<Consumer<String>, MemoryWait> reclaim,
             boolean hostsStore,
             LauncherLog log,
-            BlockingQueue<Runnable> tasks) {
+            BlockingQueue<Runnable> tasks,
+            StatusService status) {
         this.agent = agent;
         this.processes = processes;
         this.link = link;
@@ -87,6 +94,12 @@ final class AgentLoop implements NodeListener {
         this.hostsStore = hostsStore;
         this.log = log;
         this.tasks = tasks;
+        this.status = status;
+        publisher = new RankPublisher(
+                new RankSnapshots(agent.slots(), System::currentTimeMillis)::read,
+                snapshot -> session().publishRanks(snapshot.json()),
+                System::nanoTime,
+                System::currentTimeMillis);
     }
 
     /** Asks the agent to end. May be called by any thread. */
@@ -99,18 +112,21 @@ final class AgentLoop implements NodeListener {
      *
      * @throws InterruptedException if this thread is interrupted; its processes are then killed
      */
-    Exit run(NodeSession ofThisNode) throws InterruptedException {
+    Exit run(NodeSession ofThisNode, HealthKeeper healthOfThisNode) throws InterruptedException {
         session = ofThisNode;
+        health = healthOfThisNode;
         try {
-            ofThisNode.arrive();
+            healthOfThisNode.begin();
             while (exit == null) {
                 Runnable task = tasks.poll(untilTick().toNanos(), TimeUnit.NANOSECONDS);
                 if (task != null) {
                     task.run();
                 } else {
                     ofThisNode.tick();
+                    healthOfThisNode.tick();
                     handle(new Tick());
                 }
+                publisher.look();
             }
             return exit;
         } finally {
@@ -119,8 +135,13 @@ final class AgentLoop implements NodeListener {
         }
     }
 
+    /** This node is to leave, for this reason. */
+    void unhealthy(String reason) {
+        handle(new Unhealthy(reason));
+    }
+
     private Duration untilTick() {
-        return Stream.of(agent.untilTick(), session().untilTick())
+        return Stream.of(agent.untilTick(), session().untilTick(), publisher.untilDue(), health().untilTick())
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)
                 .orElse(LONG);
@@ -131,6 +152,13 @@ final class AgentLoop implements NodeListener {
             throw new IllegalStateException("the loop does not run");
         }
         return session;
+    }
+
+    private HealthKeeper health() {
+        if (health == null) {
+            throw new IllegalStateException("the loop does not run");
+        }
+        return health;
     }
 
     private void handle(AgentEvent event) {
@@ -154,7 +182,7 @@ final class AgentLoop implements NodeListener {
         } else if (action instanceof Kill kill) {
             processes.kill(kill.process());
         } else if (action instanceof TakeSeat take) {
-            session().awaitSeat(take.cycle());
+            health().awaitSeat(take.cycle());
         } else if (action instanceof AwaitFounders) {
             awaitFounders();
         } else if (action instanceof AwaitMemory) {
@@ -162,6 +190,7 @@ final class AgentLoop implements NodeListener {
             memoryWait = reclaim.apply(note -> later(new MemoryFree(note)));
         } else if (action instanceof AskRestart ask) {
             session().askRestart(budget, number -> promise(ask.process(), number));
+            health().rankFailed();
         } else if (action instanceof CallCycle call) {
             session().callCycle(call.cycle(), call.reason(), this::pay);
         } else if (action instanceof Report report) {
@@ -169,6 +198,7 @@ final class AgentLoop implements NodeListener {
         } else if (action instanceof EndJob end) {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {
+            health().leave();
             session().leave(leave.hasCompleted(), hostsStore);
         }
     }
@@ -225,6 +255,8 @@ final class AgentLoop implements NodeListener {
         link.open(seat.worldSize());
         processes.sit(seat);
         handle(new Seated(seat));
+        publisher.begin(seat.nodes());
+        status.seated(seat);
     }
 
     @Override

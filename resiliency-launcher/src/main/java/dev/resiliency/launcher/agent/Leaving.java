@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
 import dev.resiliency.launcher.agent.AgentAction.Report;
@@ -21,7 +22,7 @@ final class Leaving implements AgentStage {
     private final AgentContext context;
     private final int exitCode;
     private final String reason;
-    /** When the wait for the others ends, on the agent's clock; null if it has ended. */
+    /** When the wait for the others ends, on the agent's clock; null if it has ended, or has no limit. */
     private @Nullable Long deadline;
 
     /** Leaves the job. */
@@ -29,7 +30,7 @@ final class Leaving implements AgentStage {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
-        deadline = context.in(LIMIT);
+        deadline = exitCode == ExitCode.REPLACE_HOST ? null : context.in(LIMIT); // the others go on without this host
         boolean hasCompleted = context.slots().areThrough();
         context.act(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, reason));
         context.act(new Leave(hasCompleted, ""));

@@ -8,6 +8,9 @@ import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.gpu.MemoryReclaim;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.gpu.NvidiaSmi;
+import dev.resiliency.launcher.health.HealthWatch;
+import dev.resiliency.launcher.health.HostClock;
+import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.NumaBinding;
@@ -30,7 +33,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +107,11 @@ public final class NodeAgent {
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared);
+                StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
+            if (store.server() != null) {
+                HostClock.serve(session);
+            }
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
                     new RankProcesses(command, variables, tools, directory, output, log),
@@ -111,13 +120,23 @@ public final class NodeAgent {
                     listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
                     store.server() != null,
                     log,
-                    tasks);
-            try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line)) {
-                Exit exit = loop.run(new NodeSession(session, node, tasks::add, loop));
+                    tasks,
+                    status);
+            NodeSession ofThisNode = new NodeSession(session, node, tasks::add, loop);
+            try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line);
+                    HealthKeeper health = health(store, ofThisNode, log, tasks::add, loop::unhealthy)) {
+                Exit exit = loop.run(ofThisNode, health);
                 log.line(exit.reason() + "; exit code " + exit.code());
                 return new LaunchResult(exit.code(), exit.reason());
             }
         }
+    }
+
+    private HealthKeeper health(
+            JobStore store, NodeSession session, LauncherLog log, Executor agent, Consumer<String> unhealthy) {
+        HealthWatch watch = new HealthWatch(NodeChecks.of(config.health(), store.host(), store.port()));
+        NodeHealth health = new NodeHealth(config.health(), !watch.isEmpty(), System::nanoTime);
+        return new HealthKeeper(health, watch, session, log, agent, unhealthy);
     }
 
     private @Nullable NumaBinding binding() throws IOException, InterruptedException {

@@ -55,11 +55,17 @@ final class RankSlots {
         return slots.stream().allMatch(RankSlot::isThrough);
     }
 
+    /** Returns the rank with which a process founds the job; empty for a spare process, and before the node has a seat. */
+    OptionalInt rankOf(RankSlot slot) {
+        return seat != null && seat.isFounder() && !slot.isSpare
+                ? OptionalInt.of(seat.rank(slot.number))
+                : OptionalInt.empty();
+    }
+
     /** Returns what people call a process. */
     String nameOf(RankSlot slot) {
-        return seat != null && seat.isFounder() && !slot.isSpare
-                ? "rank " + seat.rank(slot.number)
-                : "spare process " + slot.number;
+        OptionalInt rank = rankOf(slot);
+        return rank.isPresent() ? "rank " + rank.getAsInt() : "spare process " + slot.number;
     }
 
     /** Returns which process has ended, how, and after which time. */

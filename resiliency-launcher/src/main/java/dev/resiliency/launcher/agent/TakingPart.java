@@ -11,6 +11,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import java.time.Duration;
@@ -45,6 +46,8 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return new Ending(context, job.code(), "the job has ended: " + job.reason());
         } else if (event instanceof Drained drained) {
             return new Ending(context, ExitCode.COMPLETED, "this node leaves the job: " + drained.reason());
+        } else if (event instanceof Unhealthy unhealthy) {
+            return new Ending(context, ExitCode.REPLACE_HOST, unhealthy.reason());
         } else if (event instanceof Failed failed) {
             return new Ending(context, ExitCode.FAILED, failed.reason());
         } else if (event instanceof CycleCalled called) {

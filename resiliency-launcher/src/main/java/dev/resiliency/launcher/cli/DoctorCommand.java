@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,6 +60,9 @@ final class DoctorCommand implements Callable<Integer> {
             description = "The number of ranks on this host; ${DEFAULT-VALUE} by default.")
     private int ranks;
 
+    @Mixin
+    private HealthOptions health = new HealthOptions();
+
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Check that this program can be executed.")
     private List<String> command = List.of();
 
@@ -75,9 +79,21 @@ final class DoctorCommand implements Callable<Integer> {
         if (!command.isEmpty()) {
             checks.command(command.get(0));
         }
+        addNode(checks);
         List<Finding> findings = checks.run();
         print(findings);
         return count(findings, Severity.FAILURE) == 0 ? ExitCode.COMPLETED : ExitCode.FAILED;
+    }
+
+    private void addNode(HostChecks checks) {
+        try {
+            checks.node(
+                    health.settings().build(),
+                    endpoint == null ? null : endpoint.host(),
+                    endpoint == null ? 0 : endpoint.port());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     private void addNuma(HostChecks checks, String gpusPerNode) {

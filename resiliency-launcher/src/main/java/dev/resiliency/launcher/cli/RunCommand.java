@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
             "2:invalid command line",
             "93:the job has ended, and nobody should start it again: the restarts are spent, a rank asks for it (93, or 130 of"
                     + " RestartAbort), or fails at start-up again and again",
-            "94:a rank asks to replace this host",
+            "94:this host should be replaced: a rank asks for it, or the host is unhealthy",
             "126, 127:the command cannot be executed, or does not exist; it is not tried again",
             "129, 130, 143:SIGHUP, SIGINT or SIGTERM has ended this node"
         },
@@ -172,6 +172,15 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs = new LogOptions();
 
+    @Mixin
+    private StatusOptions status = new StatusOptions();
+
+    @Mixin
+    private HealthOptions health = new HealthOptions();
+
+    @Mixin
+    private HealthIntervals healthIntervals = new HealthIntervals();
+
     @Option(
             names = "--rdzv-timeout",
             paramLabel = "TIME",
@@ -242,7 +251,9 @@ final class RunCommand implements Callable<Integer> {
                 .rendezvous(timeout, lastCall)
                 .lease(lease)
                 .logs(logs.settings())
-                .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval());
+                .statusPage(status.page())
+                .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval())
+                .health(healthIntervals.complete(health.settings()));
         StoreAddress store = store();
         if (store != null) {
             builder.store(store.host(), store.port());

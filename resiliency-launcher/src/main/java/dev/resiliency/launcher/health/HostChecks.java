@@ -1,9 +1,11 @@
 package dev.resiliency.launcher.health;
 
+import dev.resiliency.launcher.HealthSettings;
 import dev.resiliency.launcher.process.RunDirectory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the checks of a host. Not safe for use by several threads. */
 public final class HostChecks {
@@ -43,6 +45,16 @@ public final class HostChecks {
     /** Adds that this many ranks can be bound to NUMA nodes. */
     public HostChecks numa(int gpusPerNode, int ranks) {
         checks.add(new NumaCheck(gpusPerNode, ranks, path));
+        return this;
+    }
+
+    /**
+     * Adds the checks that the settings of a node ask for.
+     *
+     * @param host of the store; null if none is known
+     */
+    public HostChecks node(HealthSettings settings, @Nullable String host, int port) {
+        checks.addAll(host == null ? NodeChecks.of(settings) : NodeChecks.of(settings, host, port));
         return this;
     }
 

@@ -22,6 +22,11 @@ public record JobBudget(int maxRestarts, @Nullable Duration window) {
      */
     record Grant(int number, String spent) {}
 
+    /** Returns how many restarts such a text of those spent has. */
+    static int count(String spent) {
+        return spent.isEmpty() ? 0 : spent.split(" ", -1).length;
+    }
+
     /**
      * Grants a restart, if one is left of those spent.
      *

@@ -12,8 +12,6 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -64,26 +62,15 @@ public final class JobControl {
         Handle<Value> end = batch.add(Keys.peek(Keys.END));
         Results results = await(batch.submit(store.timeout()));
         int current = Cycles.number(results.get(cycle));
-        Map<String, NodeStatus> nodes = new LinkedHashMap<>();
         Map<Integer, Seat> seats = await(Seats.read(store, current));
-        for (Node node : await(Nodes.read(store, results.get(came)))) {
-            int arrival = node.arrival();
-            State state = results.get(done).contains(arrival)
-                    ? State.COMPLETED
-                    : results.get(gone).contains(arrival)
-                            ? State.LOST
-                            : results.get(leaving).contains(arrival) ? State.LEAVES : State.RUNS;
-            nodes.put(node.name(), new NodeStatus(node, state, seats.get(arrival)));
-        }
+        List<Node> nodes = await(Nodes.read(store, results.get(came)));
         String spent = results.get(restarts).text();
         return new JobStatus(
                 Terms.read(results.get(terms).text()),
                 current,
-                spent.isEmpty() ? 0 : spent.split(" ", -1).length,
+                JobBudget.count(spent),
                 results.get(end).text(),
-                nodes.values().stream()
-                        .sorted(Comparator.comparing(NodeStatus::node, Node.ORDER))
-                        .toList());
+                JobStatus.order(nodes, results.get(done), results.get(gone), results.get(leaving), seats));
     }
 
     private void checkThatJobExists() throws InterruptedException {

@@ -28,6 +28,10 @@ public record JobEvent(long number, Instant time, String node, Kind kind, String
         NODE_LEFT,
         /** All ranks of a node have completed. */
         NODE_COMPLETED,
+        /** A node fails its checks: it does not take part, or leaves. */
+        NODE_UNHEALTHY,
+        /** A node that was unhealthy passes its checks. */
+        NODE_HEALTHY,
         /** A rank has ended that has neither completed nor was asked to end. */
         RANK_ENDED,
         /** A restart was granted. */

@@ -1,6 +1,11 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.store.IndexSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +25,27 @@ public record JobStatus(Terms terms, int cycle, int restarts, String end, List<N
      */
     public record NodeStatus(
             Node node, State state, @Nullable Seat seat) {}
+
+    /**
+     * Returns the nodes in their order, the latest arrival of each.
+     *
+     * @param came in the order of their arrivals
+     * @param seats of the cycle, by arrival
+     */
+    static List<NodeStatus> order(
+            Collection<Node> came, IndexSet done, IndexSet gone, IndexSet leaving, Map<Integer, Seat> seats) {
+        Map<String, NodeStatus> latest = new LinkedHashMap<>();
+        for (Node node : came) {
+            int arrival = node.arrival();
+            State state = done.contains(arrival)
+                    ? State.COMPLETED
+                    : gone.contains(arrival) ? State.LOST : leaving.contains(arrival) ? State.LEAVES : State.RUNS;
+            latest.put(node.name(), new NodeStatus(node, state, seats.get(arrival)));
+        }
+        return latest.values().stream()
+                .sorted(Comparator.comparing(NodeStatus::node, Node.ORDER))
+                .toList();
+    }
 
     /** What has become of a node. */
     public enum State {

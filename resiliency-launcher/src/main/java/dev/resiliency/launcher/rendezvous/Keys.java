@@ -22,6 +22,12 @@ final class Keys {
     static final String EVENTS = "events";
 
     static final String EVENT_PREFIX = EVENTS + "/";
+    static final String NODE_PREFIX = "nodes/";
+    /** What each node knows of its ranks. */
+    static final String RANK_PREFIX = "ranks/";
+
+    static final String REPORT_PREFIX = "reports/";
+    static final String SEAT_PREFIX = "seats/";
 
     /** What no key holds. */
     private static final Value NOTHING = Value.of("-");
@@ -33,7 +39,11 @@ final class Keys {
     }
 
     static String node(int arrival) {
-        return "nodes/" + arrival;
+        return NODE_PREFIX + arrival;
+    }
+
+    static String ranks(int arrival) {
+        return RANK_PREFIX + arrival;
     }
 
     static String name(String node) {
@@ -49,7 +59,7 @@ final class Keys {
     }
 
     static String seats(int cycle) {
-        return "seats/" + cycle + "/";
+        return SEAT_PREFIX + cycle + "/";
     }
 
     static String seat(int cycle, int arrival) {
@@ -58,6 +68,10 @@ final class Keys {
 
     static String drain(int arrival) {
         return "drains/" + arrival;
+    }
+
+    static String unhealthy(String node) {
+        return "unhealthy/" + node;
     }
 
     /** Returns the key of an event; their alphabetical order is that of their numbers. */

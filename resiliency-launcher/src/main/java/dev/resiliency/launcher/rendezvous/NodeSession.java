@@ -7,6 +7,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ public final class NodeSession {
     private final NodeListener listener;
     private final Answers answers;
     private final EventLog events;
+    private final HealthMark health;
     private int restartRequests;
     /** Null until this agent is admitted. */
     private @Nullable Presence presence;
@@ -38,6 +40,7 @@ public final class NodeSession {
         this.listener = listener;
         answers = new Answers(agent, listener);
         events = new EventLog(store, settings.name());
+        health = new HealthMark(store, settings.name(), events, answers);
         session.onLost(reason -> answers.later(() -> answers.lost(String.valueOf(reason.getMessage()))));
     }
 
@@ -63,6 +66,16 @@ public final class NodeSession {
                 presence.announce();
             }
         });
+    }
+
+    /** Says that this node is unhealthy, and why. May be called before it arrives. */
+    public void markUnhealthy(String problem) {
+        health.set(problem);
+    }
+
+    /** Says that this node is healthy, or is so again. May be called before it arrives. */
+    public void markHealthy() {
+        health.remove();
     }
 
     /** Waits for the seat of this node in a cycle. */
@@ -132,6 +145,13 @@ public final class NodeSession {
     public void report(JobEvent.Kind kind, String text) {
         if (presence != null) { // a node that was refused is none of the job
             events.record(kind, text);
+        }
+    }
+
+    /** Writes what this node knows of its ranks, without waiting for the store; whether that succeeds does not matter. */
+    public void publishRanks(String json) {
+        if (presence != null) {
+            store.send(List.of(new Operation.Set(Keys.ranks(presence.arrival()), Value.of(json))));
         }
     }
 

@@ -113,6 +113,7 @@ final class Presence {
 
     /** Counts the agent as dead that this node had before, if the store does not know yet that it is. */
     private void replace(int former) {
+        store.send(List.of(new Operation.Delete(Keys.ranks(former))));
         if (arrivals.living().contains(former)) {
             IndexSet dead = IndexSet.of(former);
             arrivals.addGone(dead);

@@ -25,6 +25,8 @@
  *     <td>the first that sees why, by compare-and-set</td></tr>
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code leaving}</td><td>set: all arrivals that were asked to leave; they get no seat any more</td><td>with {@code drains/a}</td></tr>
+ * <tr><td>{@code unhealthy/NAME}</td><td>why a node fails its checks; absent for a healthy one</td><td>its agent, which may not have
+ *     arrived</td></tr>
  * <tr><td>{@code range}</td><td>how many nodes take part: see {@link dev.resiliency.launcher.rendezvous.NodeRange}; absent as long
  *     as the job was not scaled</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>
  * <tr><td>{@code waiting}</td><td>set: arrivals that got no seat at once, since enough nodes take part</td><td>the lowest living arrival</td></tr>
@@ -34,6 +36,8 @@
  * <tr><td>{@code events}</td><td>counter of events</td><td>whoever writes one</td></tr>
  * <tr><td>{@code events/n}</td><td>what has happened: see {@link dev.resiliency.launcher.rendezvous.JobEvent}; the last 1,000</td>
  *     <td>the agent that it concerns, and those who change a job from outside</td></tr>
+ * <tr><td>{@code ranks/a}</td><td>what a node knows of its ranks: see {@link dev.resiliency.launcher.status.NodeSnapshot}</td>
+ *     <td>its agent, when something has changed</td></tr>
  * <tr><td>{@code once/…}</td><td>claim: the session that writes an event which several notice</td><td>the first of them</td></tr>
  * </table>
  *

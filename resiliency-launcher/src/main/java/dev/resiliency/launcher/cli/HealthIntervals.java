@@ -1,0 +1,39 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.HealthSettings;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** When a node is checked. */
+final class HealthIntervals {
+    @Option(
+            names = "--health-check-interval",
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            converter = DurationConverter.class,
+            description =
+                    "How often a node is checked while its ranks run; 0 for only before they start; ${DEFAULT-VALUE} by default.")
+    private Duration interval = Duration.ZERO;
+
+    @Option(
+            names = "--health-recheck-interval",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = DurationConverter.class,
+            description =
+                    "How often one is checked that is unhealthy before its ranks start; ${DEFAULT-VALUE} by default.")
+    private Duration recheckInterval = Duration.ZERO;
+
+    @Option(
+            names = "--unhealthy-timeout",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = DurationConverter.class,
+            description = "How long it waits to become healthy, before it exits with 94; ${DEFAULT-VALUE} by default.")
+    private Duration timeout = Duration.ZERO;
+
+    /** Completes the settings. */
+    HealthSettings complete(HealthSettings.Builder settings) {
+        return settings.intervals(interval, recheckInterval, timeout).build();
+    }
+}

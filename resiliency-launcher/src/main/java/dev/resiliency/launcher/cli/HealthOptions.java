@@ -1,0 +1,149 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.HealthSettings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Which checks a node must pass. */
+final class HealthOptions {
+    @Option(
+            names = {
+                "--node-health-check-endpoint",
+                "--ft-node-health-check-endpoint",
+                "--ft-node_health_check_endpoint"
+            },
+            paramLabel = "SOCKET",
+            converter = EndpointConverter.class,
+            description =
+                    "The Unix socket of the node health service, which speaks gRPC: /var/run/nvhcd.sock or unix:///var/run/nvhcd.sock. None by default.")
+    private @Nullable Path endpoint;
+
+    @Option(
+            names = "--node-health-check-command",
+            paramLabel = "COMMAND",
+            description =
+                    "An executable that checks this node, and its arguments, with spaces between: exits with 0 if it is healthy. None by default.")
+    private @Nullable String command;
+
+    @Option(
+            names = {
+                "--enable-dist-storage-healthcheck",
+                "--ft-enable-dist-storage-healthcheck",
+                "--ft-enable_dist_storage_healthcheck"
+            },
+            paramLabel = "BOOLEAN",
+            arity = "1",
+            defaultValue = "false",
+            converter = BooleanConverter.class,
+            description =
+                    "Whether to check Lustre and all mounts of Lustre and NFS: true or false; ${DEFAULT-VALUE} by default.")
+    private Boolean distributedStorage = false;
+
+    @Option(
+            names = {
+                "--storage-healthcheck-path",
+                "--storage-health-check-path",
+                "--ft-storage-health-check-path",
+                "--ft-storage_health_check_path"
+            },
+            paramLabel = "PATHS",
+            description = "Absolute paths that must be readable, with commas between. None by default.")
+    private @Nullable String storagePaths;
+
+    @Option(
+            names = "--min-free-disk-mb",
+            paramLabel = "MIB",
+            defaultValue = "0",
+            description =
+                    "How much space the directory for temporary files must have; ${DEFAULT-VALUE}, the default, for no check.")
+    private long minFreeDiskMebibytes;
+
+    @Option(
+            names = "--min-free-memory-mb",
+            paramLabel = "MIB",
+            defaultValue = "0",
+            description = "How much memory must be available; ${DEFAULT-VALUE}, the default, for no check.")
+    private long minFreeMemoryMebibytes;
+
+    @Option(
+            names = "--max-clock-skew",
+            paramLabel = "TIME",
+            defaultValue = "0",
+            converter = DurationConverter.class,
+            description =
+                    "How far the clock may be from that of the store's host, if an agent hosts the store; ${DEFAULT-VALUE}, the default, for no check.")
+    private Duration maxClockSkew = Duration.ZERO;
+
+    @Option(
+            names = "--health-check-timeout",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            converter = DurationConverter.class,
+            description = "How long each of these checks may take; ${DEFAULT-VALUE} by default.")
+    private Duration timeout = Duration.ZERO;
+
+    /** Returns the settings, with the default intervals. */
+    HealthSettings.Builder settings() {
+        HealthSettings.Builder settings = HealthSettings.builder()
+                .distributedStorage(distributedStorage)
+                .minFree(minFreeDiskMebibytes, minFreeMemoryMebibytes)
+                .maxClockSkew(maxClockSkew)
+                .timeout(timeout);
+        if (endpoint != null) {
+            settings.service(endpoint);
+        }
+        if (command != null) {
+            settings.program(List.of(command.strip().split("\\s+", -1)));
+        }
+        if (storagePaths != null) {
+            settings.storagePaths(Arrays.stream(storagePaths.split(",", -1))
+                    .map(path -> Path.of(path.strip()))
+                    .toList());
+        }
+        return settings;
+    }
+
+    /** Reads the address of a Unix socket. */
+    static final class EndpointConverter implements ITypeConverter<Path> {
+        private static final String SCHEME = "unix";
+
+        @Override
+        public Path convert(String value) {
+            if (value.startsWith("/")) {
+                return Path.of(value);
+            }
+            try {
+                URI uri = URI.create(value);
+                String path = uri.getPath();
+                if (SCHEME.equals(uri.getScheme()) && uri.getHost() == null && path != null && path.startsWith("/")) {
+                    return Path.of(path);
+                }
+            } catch (IllegalArgumentException noUri) {
+                // The message below says what is valid.
+            }
+            throw new TypeConversionException(
+                    "'%s' is no Unix socket: write its absolute path, as in /var/run/nvhcd.sock or unix:///var/run/nvhcd.sock"
+                            .formatted(value));
+        }
+    }
+
+    /** Reads a truth value as people and schedulers write it. */
+    static final class BooleanConverter implements ITypeConverter<Boolean> {
+        @Override
+        public Boolean convert(String value) {
+            return switch (value.toLowerCase(Locale.ROOT)) {
+                case "true", "yes", "on", "1" -> true;
+                case "false", "no", "off", "0" -> false;
+                default -> throw new TypeConversionException("'%s' is neither true nor false".formatted(value));
+            };
+        }
+    }
+}

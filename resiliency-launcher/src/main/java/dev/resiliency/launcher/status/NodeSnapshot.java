@@ -1,0 +1,138 @@
+package dev.resiliency.launcher.status;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an agent knows of its processes: the value of the node's key in the store, in JSON.
+ *
+ * @param writtenAt in milliseconds since 1970, on the clock of the node's host
+ */
+public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** Copies the list. */
+    public NodeSnapshot {
+        ranks = List.copyOf(ranks);
+    }
+
+    /** Returns the JSON of this snapshot. What is not known is left out. */
+    public String json() {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeNumberField("time", writtenAt);
+            json.writeArrayFieldStart("ranks");
+            for (RankSnapshot rank : ranks) {
+                write(rank, json);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter throws none
+        }
+        return text.toString();
+    }
+
+    private static void write(RankSnapshot rank, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("process", rank.process());
+        writeKnown("rank", rank.rank(), json);
+        json.writeStringField("state", rank.state());
+        writePositive("pid", rank.pid(), json);
+        json.writeNumberField("restarts", rank.restarts());
+        writePositive("since", rank.since(), json);
+        writeKnown("step", rank.step(), json);
+        if (!rank.section().isEmpty()) {
+            json.writeStringField("section", rank.section());
+            json.writeNumberField("sectionSince", rank.sectionSince());
+        }
+        writePositive("heartbeat", rank.heartbeat(), json);
+        writeKnown("iteration", rank.iteration(), json);
+        json.writeEndObject();
+    }
+
+    private static void writeKnown(String name, long value, JsonGenerator json) throws IOException {
+        if (value != RankSnapshot.UNKNOWN) {
+            json.writeNumberField(name, value);
+        }
+    }
+
+    private static void writePositive(String name, long value, JsonGenerator json) throws IOException {
+        if (value > 0) {
+            json.writeNumberField(name, value);
+        }
+    }
+
+    /**
+     * Reads what {@link #json} has written. Fields that are not known are left out.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static NodeSnapshot read(String text) {
+        long time = 0;
+        List<RankSnapshot> ranks = new ArrayList<>();
+        try (JsonParser parser = JSON.createParser(text)) {
+            expect(parser.nextToken() == JsonToken.START_OBJECT, text);
+            for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+                JsonToken value = parser.nextToken();
+                if (field.equals("time")) {
+                    time = parser.getLongValue();
+                } else if (field.equals("ranks")) {
+                    expect(value == JsonToken.START_ARRAY, text);
+                    while (parser.nextToken() == JsonToken.START_OBJECT) {
+                        ranks.add(readRank(parser));
+                    }
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalArgumentException("not the ranks of a node: " + e.getMessage(), e);
+        }
+        return new NodeSnapshot(time, ranks);
+    }
+
+    private static RankSnapshot readRank(JsonParser parser) throws IOException {
+        Map<String, Long> numbers = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.VALUE_NUMBER_INT) {
+                numbers.put(field, parser.getLongValue());
+            } else if (value == JsonToken.VALUE_STRING) {
+                texts.put(field, parser.getText());
+            } else {
+                parser.skipChildren();
+            }
+        }
+        long unknown = RankSnapshot.UNKNOWN;
+        return new RankSnapshot(
+                numbers.getOrDefault("process", 0L).intValue(),
+                numbers.getOrDefault("rank", unknown).intValue(),
+                texts.getOrDefault("state", ""),
+                numbers.getOrDefault("pid", 0L),
+                numbers.getOrDefault("restarts", 0L).intValue(),
+                numbers.getOrDefault("since", 0L),
+                numbers.getOrDefault("step", unknown),
+                texts.getOrDefault("section", ""),
+                numbers.getOrDefault("sectionSince", 0L),
+                numbers.getOrDefault("heartbeat", 0L),
+                numbers.getOrDefault("iteration", unknown));
+    }
+
+    private static void expect(boolean isTrue, String text) {
+        if (!isTrue) {
+            throw new IllegalArgumentException("not the ranks of a node: " + text);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.resiliency.launcher.status;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.resiliency.launcher.rendezvous.JobControl;
+import dev.resiliency.launcher.rendezvous.JobFeed;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.SessionStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the page and the metrics of a job. It has a session and threads of its own: however slow or hostile its clients are, no agent
+ * waits for them.
+ */
+public final class StatusServer implements AutoCloseable {
+    private static final int STREAMS = 16;
+    private static final int THREADS = STREAMS + 8;
+    private static final int LONGEST_BODY = 4 << 10;
+    private static final int BACKLOG = 64;
+    private static final String ACTIONS = "/actions/";
+
+    /** The limits of the JDK's server, which reads them once; what somebody else has set stays. */
+    private static final Map<String, String> LIMITS = Map.of(
+            "jdk.httpserver.maxConnections", "256",
+            "sun.net.httpserver.maxIdleConnections", "64",
+            "sun.net.httpserver.maxReqHeaders", "60",
+            "sun.net.httpserver.maxReqHeaderSize", "16384",
+            "sun.net.httpserver.maxReqTime", "10",
+            "sun.net.httpserver.maxRspTime", "120",
+            "sun.net.httpserver.nodelay", "true");
+
+    private final HttpServer server;
+    private final ThreadPoolExecutor threads;
+    private final Semaphore streams = new Semaphore(STREAMS);
+    private final Origin origin = Origin.ofThisHost();
+    private final JobFeed feed;
+    private final StatusMetrics metrics;
+    private final JobActions actions;
+    private final @Nullable ActionToken token;
+
+    private StatusServer(HttpServer server, SessionStore session, String jobId, StatusMetrics metrics, JobFeed feed) {
+        this.server = server;
+        this.feed = feed;
+        this.metrics = metrics;
+        actions = new JobActions(new JobControl(session, jobId));
+        SecretKey secret = session.secret();
+        token = secret == null ? null : ActionToken.of(secret, jobId);
+        AtomicInteger number = new AtomicInteger();
+        threads = new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "resiliency-status-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @param session of the store, which must stay open, and which nobody else uses
+     * @throws StoreException if the address cannot be used; says what to do
+     */
+    public static StatusServer start(InetAddress address, int port, SessionStore session, String jobId) {
+        LIMITS.forEach((name, value) -> {
+            if (System.getProperty(name) == null) {
+                System.setProperty(name, value);
+            }
+        });
+        HttpServer server;
+        try {
+            server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "the status page cannot be served at %s:%d: %s. Choose another one with --status-port and --status-address"
+                            .formatted(address.getHostAddress(), port, e.getMessage()),
+                    e);
+        }
+        JobFeed feed = JobFeed.open(session, jobId);
+        StatusServer started = new StatusServer(server, session, jobId, new StatusMetrics(feed), feed);
+        server.setExecutor(started.threads);
+        server.createContext("/", started::handle);
+        server.start();
+        return started;
+    }
+
+    /** Returns the address of the page. */
+    public String url() {
+        InetSocketAddress address = server.getAddress();
+        String host = address.getAddress().isAnyLocalAddress()
+                ? "localhost"
+                : address.getAddress().getHostAddress();
+        return "http://%s:%d/".formatted(host.contains(":") ? "[" + host + "]" : host, address.getPort());
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try {
+            answer(exchange);
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } finally {
+            exchange.close();
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException, InterruptedException {
+        String path = exchange.getRequestURI().getPath();
+        String method = exchange.getRequestMethod();
+        if (!origin.isOwnHost(exchange.getRequestHeaders())) {
+            Response.text(
+                    exchange,
+                    Response.WRONG_HOST,
+                    "this server has another name: use its address, its host name, or localhost");
+        } else if (path.startsWith(ACTIONS)) {
+            act(exchange, method, path.substring(ACTIONS.length()));
+        } else if (!method.equals("GET") && !method.equals("HEAD")) {
+            Response.text(exchange, Response.WRONG_METHOD, "use GET");
+        } else if (path.equals("/updates")) {
+            stream(exchange);
+        } else if (path.equals("/job.json")) {
+            String json = PageUpdate.json(feed.view(0), true, System.currentTimeMillis(), token != null);
+            Response.send(exchange, Response.OK, "application/json", json.getBytes(UTF_8));
+        } else if (path.equals("/metrics")) {
+            metrics.answer(exchange);
+        } else {
+            resource(exchange, path);
+        }
+    }
+
+    private void stream(HttpExchange exchange) throws IOException, InterruptedException {
+        if (!streams.tryAcquire()) {
+            Response.text(exchange, Response.TOO_MANY, "%d pages are open already".formatted(STREAMS));
+            return;
+        }
+        try {
+            new EventStream(feed, token != null).send(exchange);
+        } finally {
+            streams.release();
+        }
+    }
+
+    private static void resource(HttpExchange exchange, String path) throws IOException {
+        String name = path.equals("/") ? "page.html" : path.substring(1);
+        String type = Map.of(
+                        "page.html", "text/html; charset=utf-8",
+                        "page.css", "text/css; charset=utf-8",
+                        "page.js", "text/javascript; charset=utf-8",
+                        "map.js", "text/javascript; charset=utf-8")
+                .get(name);
+        if (type == null) {
+            Response.text(exchange, Response.NOT_FOUND, "there is no such page");
+            return;
+        }
+        try (InputStream in = Objects.requireNonNull(StatusServer.class.getResourceAsStream(name))) {
+            Response.send(exchange, Response.OK, type, in.readAllBytes());
+        }
+    }
+
+    private void act(HttpExchange exchange, String method, String action) throws IOException, InterruptedException {
+        String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (!method.equals("POST")) {
+            Response.text(exchange, Response.WRONG_METHOD, "use POST");
+        } else if (!origin.isOwnPage(exchange.getRequestHeaders())) {
+            Response.text(exchange, Response.FORBIDDEN, "the request comes from another page");
+        } else if (token == null) {
+            Response.text(
+                    exchange,
+                    Response.FORBIDDEN,
+                    "this job has no secret, so its page changes nothing: use the commands, or set"
+                            + " RESILIENCY_STORE_SECRET_FILE");
+        } else if (!token.isIn(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            Response.text(
+                    exchange,
+                    Response.UNAUTHORIZED,
+                    "the token is wrong: 'resiliency status --token' prints the right one");
+        } else if (type == null || !type.startsWith("application/json")) {
+            Response.text(exchange, Response.BAD_REQUEST, "send the parameters as application/json");
+        } else {
+            perform(exchange, action);
+        }
+    }
+
+    private void perform(HttpExchange exchange, String action) throws IOException, InterruptedException {
+        byte[] body = exchange.getRequestBody().readNBytes(LONGEST_BODY + 1);
+        if (body.length > LONGEST_BODY) {
+            Response.text(exchange, Response.TOO_LARGE, "the body is too long");
+            return;
+        }
+        try {
+            Response.text(exchange, Response.OK, actions.run(action, body));
+        } catch (IllegalArgumentException e) {
+            Response.text(exchange, Response.BAD_REQUEST, String.valueOf(e.getMessage()));
+        } catch (StoreException e) {
+            Response.text(exchange, Response.CONFLICT, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Ends the server at once. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        server.stop(0);
+    }
+}
