@@ -199,6 +199,9 @@ final class AgentLoop implements NodeListener {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {
             health().leave();
+            if (leave.hasCompleted()) {
+                link.complete();
+            }
             session().leave(leave.hasCompleted(), hostsStore);
         }
     }

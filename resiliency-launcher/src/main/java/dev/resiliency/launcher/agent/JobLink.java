@@ -2,8 +2,10 @@ package dev.resiliency.launcher.agent;
 
 import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -18,6 +20,7 @@ final class JobLink implements AutoCloseable {
     private final String jobId;
     private final Supplier<SessionStore> connect;
     private int worldSize;
+    private boolean hasCompleted;
     private @Nullable SessionStore session;
     private @Nullable LaunchedJob job;
 
@@ -26,8 +29,14 @@ final class JobLink implements AutoCloseable {
         this.connect = connect;
     }
 
-    /** Sets the size of the job, which its processes know as well. */
+    /**
+     * Begins a cycle, with the size of the job that its processes know as well. All processes of the cycle before have ended, so nobody
+     * waits for a promise of that time: to break one would leave a key of a generation behind that is over.
+     */
     void open(int newWorldSize) {
+        if (session != null) {
+            session.send(List.of(new Operation.LastWill(List.of())));
+        }
         if (newWorldSize != worldSize && session != null) {
             job = LaunchedJob.of(session, jobId, newWorldSize);
         }
@@ -62,11 +71,18 @@ final class JobLink implements AutoCloseable {
         }
     }
 
-    /** Breaks the promises that are not kept yet. */
+    /** From now on, nobody waits for a promise, as the job has completed: to break one would leave a key of it behind. */
+    void complete() {
+        hasCompleted = true;
+    }
+
+    /** Breaks the promises that are not kept yet, unless the job has completed. */
     @Override
     public void close() {
         if (session != null) {
-            session.abandon();
+            if (!hasCompleted) {
+                session.abandon();
+            }
             session.close();
         }
     }
