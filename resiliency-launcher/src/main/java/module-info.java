@@ -1,5 +1,5 @@
 /** Keeps training processes running: a supervisor of one process, the agent of a node, and their command line. */
-@SuppressWarnings("requires-automatic") // gRPC has no modules
+@SuppressWarnings("requires-automatic") // gRPC and DDSketch have no modules
 module dev.resiliency.launcher {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
@@ -14,6 +14,7 @@ module dev.resiliency.launcher {
     requires java.management;
     requires jdk.httpserver;
     requires jdk.unsupported; // its signals, by reflection
+    requires sketches.java;
 
     exports dev.resiliency.launcher;
 

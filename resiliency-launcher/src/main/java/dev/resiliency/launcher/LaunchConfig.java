@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
  * @param gpuMemoryInterval how often it is read
  * @param health which checks this node must pass
+ * @param monitor when a rank counts as hung
  * @param runDirectory where agents note their processes
  * @param logs where the output is kept
  * @param statusPage where the agent that hosts the store, or else that of the first node, serves the page of the job; null for none
@@ -64,6 +65,7 @@ public record LaunchConfig(
         int gpuMemoryToleranceMebibytes,
         Duration gpuMemoryInterval,
         HealthSettings health,
+        MonitorSettings monitor,
         Path runDirectory,
         LogSettings logs,
         @Nullable StatusPage statusPage) {
@@ -173,6 +175,7 @@ public record LaunchConfig(
         private int gpuMemoryToleranceMebibytes = 512;
         private Duration gpuMemoryInterval = Duration.ofSeconds(2);
         private HealthSettings health = HealthSettings.builder().build();
+        private MonitorSettings monitor = MonitorSettings.DEFAULT;
         private Path runDirectory = RunDirectory.byDefault();
         private LogSettings logs = LogSettings.NONE;
         private @Nullable StatusPage statusPage;
@@ -329,6 +332,12 @@ public record LaunchConfig(
             return this;
         }
 
+        /** Sets when a rank counts as hung. Never by default. */
+        public Builder monitor(MonitorSettings value) {
+            monitor = value;
+            return this;
+        }
+
         /** Sets where agents note their processes: see {@link Supervisor.Builder#runDirectory}. */
         public Builder runDirectory(Path value) {
             runDirectory = value;
@@ -383,6 +392,7 @@ public record LaunchConfig(
                     gpuMemoryToleranceMebibytes,
                     gpuMemoryInterval,
                     health,
+                    monitor,
                     runDirectory,
                     logs,
                     statusPage);

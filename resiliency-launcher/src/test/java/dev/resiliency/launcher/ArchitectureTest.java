@@ -125,6 +125,22 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.grpc..", "com.google.protobuf..", API + ".rpc..");
 
+    @ArchTest
+    static final ArchRule onlyTheMonitorKnowsSketches = noClasses()
+            .that()
+            .resideOutsideOfPackage(API + ".monitor")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.datadoghq..");
+
+    @ArchTest
+    static final ArchRule theMonitorJudgesRanksAndActsOnNone = noClasses()
+            .that()
+            .resideInAPackage(API + ".monitor")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CLI, AGENT, HEALTH, PROCESS, LOG);
+
     /** So it is cheap: it has the class path of a training program, but loads nothing of it. */
     @ArchTest
     static final ArchRule supervisorUsesNoLibrary = noClasses()
@@ -162,6 +178,7 @@ class ArchitectureTest {
                         "LaunchResult",
                         "Launcher",
                         "LogSettings",
+                        "MonitorSettings",
                         "RestartBudget",
                         "RestartPolicy",
                         "Supervisor");

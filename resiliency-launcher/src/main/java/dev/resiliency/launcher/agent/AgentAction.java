@@ -46,6 +46,9 @@ sealed interface AgentAction {
      */
     record Signal(int process, String name, String reason) implements AgentAction {}
 
+    /** To let a process go on, if it is suspended, and show what its threads do. */
+    record Dump(int process, String reason) implements AgentAction {}
+
     /** To end a process at once. */
     record Kill(int process, String reason) implements AgentAction {}
 

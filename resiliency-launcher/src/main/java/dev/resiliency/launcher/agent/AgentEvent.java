@@ -2,6 +2,7 @@ package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import java.util.OptionalInt;
 
 /** What happens to an agent. Processes are named by their number on the node, from 0. */
@@ -55,6 +56,12 @@ sealed interface AgentEvent {
      * @param note what to say of it
      */
     record MemoryFree(String note) implements AgentEvent {}
+
+    /** A process has not done in time what its limits require. */
+    record Overdue(int process, String reason) implements AgentEvent {}
+
+    /** A process asks for something that concerns more than itself. */
+    record Asked(int process, WorkloadAction action, String reason) implements AgentEvent {}
 
     /** A node of the job is lost. */
     record NodeGone(String node) implements AgentEvent {}

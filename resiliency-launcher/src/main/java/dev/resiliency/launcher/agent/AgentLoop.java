@@ -4,6 +4,7 @@ import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
 import dev.resiliency.launcher.agent.AgentAction.CallCycle;
+import dev.resiliency.launcher.agent.AgentAction.Dump;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
@@ -14,6 +15,7 @@ import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Drained;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Free;
@@ -53,6 +55,7 @@ final class AgentLoop implements NodeListener {
 
     private final Agent agent;
     private final RankProcesses processes;
+    private final RankMonitor monitor;
     private final JobLink link;
     private final JobBudget budget;
     private final Function<Consumer<String>, MemoryWait> reclaim;
@@ -79,6 +82,7 @@ final class AgentLoop implements NodeListener {
     AgentLoop(
             Agent agent,
             RankProcesses processes,
+            RankMonitor monitor,
             JobLink link,
             JobBudget budget,
             Function<Consumer<String>, MemoryWait> reclaim,
@@ -88,6 +92,7 @@ final class AgentLoop implements NodeListener {
             StatusService status) {
         this.agent = agent;
         this.processes = processes;
+        this.monitor = monitor;
         this.link = link;
         this.budget = budget;
         this.reclaim = reclaim;
@@ -107,6 +112,11 @@ final class AgentLoop implements NodeListener {
         tasks.add(() -> handle(new StopAsked(signal)));
     }
 
+    /** Looks at once what the ranks ask for. May be called by any thread. */
+    void lookAtRanks() {
+        tasks.add(() -> monitor.look().forEach(this::handle));
+    }
+
     /**
      * Runs the agent until its end.
      *
@@ -124,6 +134,7 @@ final class AgentLoop implements NodeListener {
                 } else {
                     ofThisNode.tick();
                     healthOfThisNode.tick();
+                    monitor.look().forEach(this::handle);
                     handle(new Tick());
                 }
                 publisher.look();
@@ -141,7 +152,12 @@ final class AgentLoop implements NodeListener {
     }
 
     private Duration untilTick() {
-        return Stream.of(agent.untilTick(), session().untilTick(), publisher.untilDue(), health().untilTick())
+        return Stream.of(
+                        agent.untilTick(),
+                        session().untilTick(),
+                        publisher.untilDue(),
+                        health().untilTick(),
+                        monitor.untilLook())
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)
                 .orElse(LONG);
@@ -162,6 +178,9 @@ final class AgentLoop implements NodeListener {
     }
 
     private void handle(AgentEvent event) {
+        if (event instanceof Ended ended) {
+            monitor.end(ended.process()).ifPresent(this::handle);
+        }
         for (AgentAction action : agent.on(event)) {
             perform(action);
         }
@@ -179,6 +198,8 @@ final class AgentLoop implements NodeListener {
         log.line(action.reason());
         if (action instanceof Signal signal) {
             processes.signal(signal.process(), signal.name());
+        } else if (action instanceof Dump dump) {
+            processes.dump(dump.process());
         } else if (action instanceof Kill kill) {
             processes.kill(kill.process());
         } else if (action instanceof TakeSeat take) {

@@ -15,6 +15,7 @@ import java.util.function.IntFunction;
  * @param grace how long a process may take to end after a signal
  * @param startupTime a process that fails within this time has failed at start-up
  * @param maxStartupFailures how many of these in a row of one rank end the job; 0 for no limit
+ * @param hungSignal which signal ends a process that hangs, without {@code SIG}
  * @param reclaimsMemory whether processes that all start again wait until the memory of the GPUs is free
  */
 public record AgentSettings(
@@ -26,4 +27,5 @@ public record AgentSettings(
         Duration grace,
         Duration startupTime,
         int maxStartupFailures,
+        String hungSignal,
         boolean reclaimsMemory) {}

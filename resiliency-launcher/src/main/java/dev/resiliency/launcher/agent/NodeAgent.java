@@ -13,6 +13,7 @@ import dev.resiliency.launcher.health.HostClock;
 import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
+import dev.resiliency.launcher.monitor.StampDirectory;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
@@ -29,6 +30,7 @@ import dev.resiliency.store.tcp.TcpStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -105,16 +107,19 @@ public final class NodeAgent {
         boolean isShared = config.processes() + config.spares() > 1;
         RankVariables variables = new RankVariables(
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
+        Path stamps = StampDirectory.of(config.runDirectory(), node.jobId(), node.name());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
+                RankMonitor monitor = RankMonitor.open(config.monitor(), stamps, log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             if (store.server() != null) {
                 HostClock.serve(session);
             }
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
-                    new RankProcesses(command, variables, tools, directory, output, log),
+                    new RankProcesses(command, variables, tools, directory, output, monitor, log),
+                    monitor,
                     link,
                     new JobBudget(config.budget().maxRestarts(), config.budget().window()),
                     listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
@@ -122,6 +127,7 @@ public final class NodeAgent {
                     log,
                     tasks,
                     status);
+            monitor.onAsked(loop::lookAtRanks);
             NodeSession ofThisNode = new NodeSession(session, node, tasks::add, loop);
             try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line);
                     HealthKeeper health = health(store, ofThisNode, log, tasks::add, loop::unhealthy)) {
@@ -176,6 +182,7 @@ public final class NodeAgent {
                 config.grace(),
                 config.startupTime(),
                 config.maxStartupFailures(),
+                config.monitor().rankTerminationSignal(),
                 reclaimsMemory);
     }
 

@@ -12,6 +12,7 @@ import dev.resiliency.launcher.process.OutputSink;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ final class RankProcesses {
     /** Null if a single process shares the streams of this one. */
     private final @Nullable RankOutput output;
 
+    private final RankMonitor monitor;
     private final LauncherLog log;
     private final Map<Integer, ChildProcess> processes = new HashMap<>();
     private @Nullable Seat seat;
@@ -39,12 +41,14 @@ final class RankProcesses {
             ProcessTools tools,
             RunDirectory directory,
             @Nullable RankOutput output,
+            RankMonitor monitor,
             LauncherLog log) {
         this.command = command;
         this.variables = variables;
         this.tools = tools;
         this.directory = directory;
         this.output = output;
+        this.monitor = monitor;
         this.log = log;
     }
 
@@ -63,10 +67,10 @@ final class RankProcesses {
             throw new IllegalStateException("a node without a seat starts no process");
         }
         int number = start.process();
-        ChildCommand child = new ChildCommand(
-                command.of(number),
-                variables.of(current, number, start.restarts(), start.promise()),
-                Path.of("").toAbsolutePath());
+        Map<String, String> environment = variables.of(current, number, start.restarts(), start.promise());
+        monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
+        ChildCommand child =
+                new ChildCommand(command.of(number), environment, Path.of("").toAbsolutePath());
         String name = nameOf(current, number);
         try {
             ChildProcess started = ChildProcess.start(
@@ -76,6 +80,7 @@ final class RankProcesses {
                     sinkOf(name, start.reason()),
                     end -> listener.accept(new Ended(number, end.reason(), end.at())));
             processes.put(number, started);
+            monitor.begin(number);
             log.line("process %d runs %s%s"
                     .formatted(started.pid(), name, start.reason().isEmpty() ? "" : " (" + start.reason() + ")"));
             return Optional.of(new Started(number, started.pid()));
@@ -105,6 +110,23 @@ final class RankProcesses {
             process.signal(signal);
         } catch (IOException e) {
             log.line("process %d could not be sent a signal: %s".formatted(process.pid(), e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
+        }
+    }
+
+    /** Lets a process go on, if it is suspended, and show what its threads do, if it is a JVM. */
+    void dump(int number) {
+        ChildProcess process = processes.get(number);
+        if (process == null) {
+            return;
+        }
+        try {
+            if (!process.dumpThreads(monitor.processOf(number))) {
+                log.line("process %d is no JVM, and shows no threads".formatted(process.pid()));
+            }
+        } catch (IOException e) {
+            log.line("process %d could not be asked for its threads: %s".formatted(process.pid(), e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
         }

@@ -20,6 +20,9 @@ final class RankSlot {
     /** How often in a row it has failed at start-up. */
     int startupFailures;
 
+    /** What the process that runs, or has run last, was too late with; empty if with nothing. */
+    String overdue = "";
+
     OptionalInt promise = OptionalInt.empty();
     /** Why it is started again. */
     String nextStart = "";
@@ -33,6 +36,8 @@ final class RankSlot {
         ASKING,
         /** A restart was granted, and comes at the deadline. */
         WAITING,
+        /** The process hangs, and shows its threads until the deadline. */
+        OVERDUE,
         /** The process was sent a signal, and has until the deadline. */
         STOPPING,
         /** The process was killed, and ends before the deadline. */
@@ -53,7 +58,7 @@ final class RankSlot {
 
     /** Returns whether there is a process. */
     boolean isAlive() {
-        return state == State.RUNNING || state == State.STOPPING || state == State.KILLED;
+        return state == State.RUNNING || state == State.OVERDUE || state == State.STOPPING || state == State.KILLED;
     }
 
     void enter(State newState, @Nullable Long newDeadline) {

@@ -1,6 +1,8 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.agent.AgentAction.Dump;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
+import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
@@ -9,6 +11,7 @@ import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes of a node: starts and stops them, and keeps their deadlines. Confined to the thread of the agent. */
 final class RankSlots {
+    /** How long a process that hangs has to show its threads. */
+    static final Duration DUMP_TIME = Duration.ofSeconds(2);
+
     private final AgentContext context;
     private final List<RankSlot> slots;
     /** Null until the node has one. */
@@ -80,7 +86,7 @@ final class RankSlots {
                                 slot.pid,
                                 how.apply(reason),
                                 Durations.format(uptime(ended)),
-                                reason.hint());
+                                slot.overdue.isEmpty() ? reason.hint() : ", as it hung: " + slot.overdue);
     }
 
     /** Returns how long a process has run that has ended. */
@@ -101,6 +107,7 @@ final class RankSlots {
     void start(RankSlot slot) {
         slot.enter(State.RUNNING, null);
         slot.startedAt = context.now();
+        slot.overdue = "";
         context.act(new Start(slot.number, slot.restarts, slot.promise, slot.nextStart));
         slot.promise = OptionalInt.empty();
         slot.nextStart = "";
@@ -116,7 +123,7 @@ final class RankSlots {
     void stopAll(String signal, String why) {
         Duration grace = context.settings().grace();
         for (RankSlot slot : slots) {
-            if (slot.state == State.RUNNING) {
+            if (slot.state == State.RUNNING || slot.state == State.OVERDUE) {
                 slot.enter(State.STOPPING, context.in(grace));
                 context.act(new Signal(
                         slot.number,
@@ -127,6 +134,30 @@ final class RankSlots {
                 slot.enter(State.IDLE, null);
             }
         }
+    }
+
+    /** Handles a process that hangs: its threads are shown, and then it is ended. */
+    void overdue(RankSlot slot, String reason) {
+        String what = "%s (process %d) hangs: %s".formatted(nameOf(slot), slot.pid, reason);
+        slot.overdue = reason;
+        slot.enter(State.OVERDUE, context.in(DUMP_TIME));
+        context.act(new Report(JobEvent.Kind.RANK_OVERDUE, what));
+        context.act(new Dump(slot.number, what + "; it shows its threads, and is ended"));
+    }
+
+    private void end(RankSlot slot) {
+        String signal = context.settings().hungSignal();
+        if (signal.equals("KILL")) {
+            kill(slot, "");
+            return;
+        }
+        Duration grace = context.settings().grace();
+        slot.enter(State.STOPPING, context.in(grace));
+        context.act(new Signal(
+                slot.number,
+                signal,
+                "%s (process %d) receives SIG%s, and has %s to end"
+                        .formatted(nameOf(slot), slot.pid, signal, Durations.format(grace))));
     }
 
     void kill(RankSlot slot, String reason) {
@@ -151,6 +182,7 @@ final class RankSlots {
     private void expire(RankSlot slot) {
         switch (slot.state) {
             case WAITING -> start(slot);
+            case OVERDUE -> end(slot);
             case STOPPING ->
                 kill(
                         slot,

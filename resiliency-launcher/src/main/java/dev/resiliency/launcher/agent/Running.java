@@ -8,6 +8,7 @@ import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
+import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.Verdict;
@@ -58,12 +59,22 @@ final class Running extends TakingPart {
         } else if (event instanceof Ended ended) {
             return ended(ended);
         }
+        if (event instanceof Overdue overdue) {
+            overdue(slots().get(overdue.process()), overdue.reason());
+            return this;
+        }
         return super.handle(event);
+    }
+
+    private void overdue(RankSlot slot, String reason) {
+        if (slot.state == State.RUNNING) {
+            slots().overdue(slot, reason);
+        }
     }
 
     private AgentStage ended(Ended ended) {
         RankSlot slot = slots().get(ended.process());
-        Verdict verdict = Verdict.of(ended.reason());
+        Verdict verdict = slot.overdue.isEmpty() ? Verdict.of(ended.reason()) : Verdict.FAILED;
         String what = slots().describe(ended, Verdict::describe);
         if (verdict == Verdict.COMPLETED) {
             slot.enter(State.COMPLETED, null);

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.agent;
 import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Report;
+import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
@@ -48,6 +49,8 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return new Ending(context, ExitCode.COMPLETED, "this node leaves the job: " + drained.reason());
         } else if (event instanceof Unhealthy unhealthy) {
             return new Ending(context, ExitCode.REPLACE_HOST, unhealthy.reason());
+        } else if (event instanceof Asked asked) {
+            return asked(slots().nameOf(slots().get(asked.process())), asked);
         } else if (event instanceof Failed failed) {
             return new Ending(context, ExitCode.FAILED, failed.reason());
         } else if (event instanceof CycleCalled called) {
@@ -56,6 +59,22 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return granted(granted);
         }
         return handle(event);
+    }
+
+    private AgentStage asked(String rank, Asked asked) {
+        String why = asked.reason().isEmpty() ? "" : ": " + asked.reason();
+        String what = switch (asked.action()) {
+            case CONTINUE -> rank + " takes back what it has asked for" + why;
+            case EXCLUDE_THIS_NODE -> rank + " asks to exclude this node" + why;
+            case SHUTDOWN_WORKLOAD -> rank + " asks to end the job" + why;
+        };
+        context.note(what);
+        context.act(new Report(JobEvent.Kind.WORKLOAD_CONTROL, what));
+        return switch (asked.action()) {
+            case CONTINUE -> this;
+            case EXCLUDE_THIS_NODE -> new Ending(context, ExitCode.REPLACE_HOST, what);
+            case SHUTDOWN_WORKLOAD -> giveUp(what);
+        };
     }
 
     private AgentStage granted(Granted granted) {

@@ -181,6 +181,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private HealthIntervals healthIntervals = new HealthIntervals();
 
+    @Mixin
+    private MonitorOptions monitor = new MonitorOptions();
+
     @Option(
             names = "--rdzv-timeout",
             paramLabel = "TIME",
@@ -253,7 +256,8 @@ final class RunCommand implements Callable<Integer> {
                 .logs(logs.settings())
                 .statusPage(status.page())
                 .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval())
-                .health(healthIntervals.complete(health.settings()));
+                .health(healthIntervals.complete(health.settings()))
+                .monitor(monitor.settings());
         StoreAddress store = store();
         if (store != null) {
             builder.store(store.host(), store.port());

@@ -152,6 +152,30 @@ public final class ChildProcess {
         }
     }
 
+    /**
+     * Lets the process go on, if it is suspended, and its JVM write what its threads do to its standard output.
+     *
+     * @param jvm the process that is known to be the JVM; 0 if that is not known
+     * @return whether there is a JVM
+     */
+    public boolean dumpThreads(long jvm) throws IOException, InterruptedException {
+        signal("CONT");
+        for (long each : new long[] {jvm, pid()}) {
+            if (each != 0 && family.has(each) && ProcessStatus.isJvm(each)) {
+                Signals.toProcess("QUIT", each);
+                return true;
+            }
+        }
+        boolean any = false;
+        for (ProcessHandle member : family.members()) {
+            if (ProcessStatus.isJvm(member.pid())) {
+                Signals.toProcess("QUIT", member.pid());
+                any = true;
+            }
+        }
+        return any;
+    }
+
     /** Ends the process at once with SIGKILL, and then its family. */
     public void kill() {
         isKilled = true;

@@ -36,6 +36,13 @@ final class Family {
         return members;
     }
 
+    /** Returns whether a process is a member. */
+    boolean has(long pid) {
+        return ProcessStatus.of(pid)
+                .filter(status -> status.isAlive() && status.hasVariable(ChildProcess.MARK, mark))
+                .isPresent();
+    }
+
     /**
      * Ends all members: with SIGTERM, and after the grace with SIGKILL. Returns when they have ended, or a few seconds after
      * SIGKILL.

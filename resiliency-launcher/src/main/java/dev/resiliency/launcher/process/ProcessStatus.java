@@ -59,6 +59,16 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
         return state != 'Z' && state != 'X';
     }
 
+    /** Returns whether a process is a JVM; false if that cannot be read. */
+    static boolean isJvm(long pid) {
+        try {
+            return Files.readString(PROC.resolve(Long.toString(pid)).resolve("maps"), ISO_8859_1)
+                    .contains("/libjvm.so");
+        } catch (IOException notReadable) {
+            return false;
+        }
+    }
+
     /** Returns whether the process has this environment variable; false if that cannot be read. */
     boolean hasVariable(String name, String value) {
         try {

@@ -206,6 +206,9 @@ public final class RunDirectory {
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
+                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                    continue; // of an agent
+                }
                 Noted noted = Noted.read(file).orElse(null);
                 if (noted == null || !noted.place().boot().equals(here.boot())) {
                     if (!file.toString().endsWith(UNFINISHED)) {

@@ -34,6 +34,10 @@ public record JobEvent(long number, Instant time, String node, Kind kind, String
         NODE_HEALTHY,
         /** A rank has ended that has neither completed nor was asked to end. */
         RANK_ENDED,
+        /** A rank has not done in time what its limits require, and is ended. */
+        RANK_OVERDUE,
+        /** A rank asks for something that concerns its node or the job. */
+        WORKLOAD_CONTROL,
         /** A restart was granted. */
         RESTART,
         /** All ranks start again. */

@@ -40,6 +40,7 @@ class AgentMemoryTest {
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(10),
                         3,
+                        "KILL",
                         true),
                 () -> now);
         agent.on(new Seated(new Seat(0, 0, 1, 1)));

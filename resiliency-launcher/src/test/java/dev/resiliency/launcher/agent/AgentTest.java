@@ -66,6 +66,7 @@ class AgentTest {
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(10),
                         3,
+                        "KILL",
                         reclaimsMemory),
                 () -> now);
     }

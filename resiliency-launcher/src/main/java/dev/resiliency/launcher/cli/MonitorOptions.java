@@ -1,0 +1,101 @@
+package dev.resiliency.launcher.cli;
+
+import dev.resiliency.launcher.MonitorSettings;
+import dev.resiliency.launcher.cli.SectionTimeoutsConverter.SectionTimeouts;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** When a rank hangs. */
+final class MonitorOptions {
+    @Option(
+            names = "--rank-heartbeat-timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "A rank that has sent a heartbeat hangs if the next one takes longer. No limit by default.")
+    private @Nullable Duration rankHeartbeat;
+
+    @Option(
+            names = "--initial-rank-heartbeat-timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description =
+                    "A process hangs that has sent no heartbeat, and opened no section, for so long after its start. No limit by default.")
+    private @Nullable Duration initialHeartbeat;
+
+    @Option(
+            names = "--rank-section-timeouts",
+            paramLabel = "LIMITS",
+            converter = SectionTimeoutsConverter.class,
+            description = "How long each section may be open: setup:600,step:30s. No limit by default.")
+    private @Nullable SectionTimeouts sections;
+
+    @Option(
+            names = "--rank-out-of-section-timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "A rank that has had a section open hangs if none is open for so long. No limit by default.")
+    private @Nullable Duration outOfSection;
+
+    @Option(
+            names = "--calculate-timeouts",
+            paramLabel = "BOOLEAN",
+            arity = "1",
+            defaultValue = "false",
+            description =
+                    "Whether sections and heartbeats whose limit is not given have one that follows from their times on all ranks, in this run and in those before: true or false; ${DEFAULT-VALUE} by default.")
+    private boolean calculates;
+
+    @Option(
+            names = "--safety-factor",
+            paramLabel = "X",
+            defaultValue = "5",
+            description =
+                    "How many times the slowest time that was seen a calculated limit is; ${DEFAULT-VALUE} by default.")
+    private double safetyFactor;
+
+    @Option(
+            names = "--warmup-iterations",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "How many of the first times of each section, and between heartbeats, are kept apart in each process: they are slower, and have limits of their own; ${DEFAULT-VALUE} by default.")
+    private int warmup;
+
+    @Option(
+            names = "--rank-termination-signal",
+            paramLabel = "SIGNAL",
+            defaultValue = "SIGKILL",
+            description =
+                    "Which signal ends a rank that hangs, after it has shown its threads; SIGKILL follows after --grace. ${DEFAULT-VALUE} by default.")
+    private String signal = "SIGKILL";
+
+    @Option(
+            names = "--max-no-progress-cycles",
+            paramLabel = "N",
+            defaultValue = "3",
+            description =
+                    "After how many restarts in a row, without a higher step than before, the job ends; 0 for no limit; ${DEFAULT-VALUE} by default.")
+    private int maxNoProgressCycles;
+
+    /**
+     * Returns the settings.
+     *
+     * @throws IllegalArgumentException if one is invalid
+     */
+    MonitorSettings settings() {
+        String name = signal.toUpperCase(Locale.ROOT);
+        return new MonitorSettings(
+                initialHeartbeat,
+                rankHeartbeat,
+                sections == null ? Map.of() : sections.limits(),
+                outOfSection,
+                calculates,
+                safetyFactor,
+                warmup,
+                name.startsWith("SIG") ? name.substring(3) : name,
+                maxNoProgressCycles);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.resiliency.launcher.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.RestartBudget;
+import dev.resiliency.launcher.RestartPolicy;
+import dev.resiliency.launcher.agent.AgentAction.AskRestart;
+import dev.resiliency.launcher.agent.AgentAction.Dump;
+import dev.resiliency.launcher.agent.AgentAction.EndJob;
+import dev.resiliency.launcher.agent.AgentAction.Kill;
+import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.Report;
+import dev.resiliency.launcher.agent.AgentAction.Signal;
+import dev.resiliency.launcher.agent.AgentEvent.Asked;
+import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.Overdue;
+import dev.resiliency.launcher.agent.AgentEvent.Seated;
+import dev.resiliency.launcher.agent.AgentEvent.Started;
+import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
+import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
+import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a rank that hangs, or asks for something: ranks 2 and 3 of a job, on one node. */
+class AgentOverdueTest {
+    private long now = 42;
+
+    private Agent running(String signal) {
+        Agent agent = new Agent(
+                new AgentSettings(
+                        2,
+                        0,
+                        RestartPolicy.SOFT,
+                        RestartBudget.of(10),
+                        failures -> Duration.ZERO,
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(10),
+                        3,
+                        signal,
+                        false),
+                () -> now);
+        agent.on(new Seated(new Seat(0, 1, 2, 2)));
+        agent.on(new Started(0, 100));
+        agent.on(new Started(1, 101));
+        now += Duration.ofMinutes(5).toNanos();
+        return agent;
+    }
+
+    private List<AgentAction> tickWhenDue(Agent agent) {
+        now += agent.untilTick().orElseThrow().toNanos();
+        return agent.on(new Tick());
+    }
+
+    @Test
+    void hungRankShowsItsThreadsIsKilledAndRunsAgain() {
+        Agent agent = running("KILL");
+
+        assertThat(agent.on(new Overdue(1, "section 's' has been open for 2.0 s")))
+                .containsExactly(
+                        new Report(
+                                Kind.RANK_OVERDUE, "rank 3 (process 101) hangs: section 's' has been open for 2.0 s"),
+                        new Dump(
+                                1,
+                                "rank 3 (process 101) hangs: section 's' has been open for 2.0 s; it shows its threads, and is ended"));
+        assertThat(agent.untilTick()).contains(RankSlots.DUMP_TIME);
+        assertThat(tickWhenDue(agent)).containsExactly(new Kill(1, ""));
+
+        List<AgentAction> ended = agent.on(new Ended(1, ExitReason.of(137), now));
+        assertThat(ended).hasSize(2).last().isInstanceOf(AskRestart.class);
+        assertThat(ended.get(1).reason())
+                .startsWith("rank 3 (process 101) was ended by SIGKILL after 5m2s, as it hung: section 's' has been");
+    }
+
+    @Test
+    void hungRankThatEndsPeacefullyAfterItsSignalHasFailedNevertheless() {
+        Agent agent = running("TERM");
+        agent.on(new Overdue(1, "late"));
+
+        assertThat(tickWhenDue(agent))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Signal.class, signal -> assertThat(signal.name()).isEqualTo("TERM"));
+        assertThat(agent.on(new Ended(1, ExitReason.of(0), now))).anyMatch(AskRestart.class::isInstance);
+    }
+
+    @Test
+    void hungRankThatIgnoresItsSignalIsKilledAfterTheGrace() {
+        Agent agent = running("TERM");
+        agent.on(new Overdue(1, "late"));
+        tickWhenDue(agent);
+
+        assertThat(agent.untilTick()).contains(Duration.ofSeconds(30));
+        assertThat(tickWhenDue(agent)).singleElement().isInstanceOf(Kill.class);
+    }
+
+    @Test
+    void rankThatHangsWhileAllAreToEndIsEndedWithThem() {
+        Agent agent = running("KILL");
+        agent.on(new Overdue(1, "late"));
+
+        assertThat(agent.on(new StopAsked("TERM")))
+                .filteredOn(Signal.class::isInstance)
+                .hasSize(2);
+        assertThat(agent.on(new Overdue(0, "late"))).isEmpty();
+    }
+
+    @Test
+    void nodeThatIsExcludedEndsItsRanksAndLeavesForAnotherHost() {
+        Agent agent = running("KILL");
+
+        assertThat(agent.on(new Asked(0, WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors")))
+                .contains(new Report(Kind.WORKLOAD_CONTROL, "rank 2 asks to exclude this node: ECC errors"))
+                .noneMatch(EndJob.class::isInstance)
+                .filteredOn(Signal.class::isInstance)
+                .hasSize(2);
+        agent.on(new Ended(0, ExitReason.of(143), now));
+        assertThat(agent.on(new Ended(1, ExitReason.of(143), now))).anyMatch(Leave.class::isInstance);
+    }
+
+    @Test
+    void jobThatIsShutDownEndsForAllNodes() {
+        assertThat(running("KILL").on(new Asked(0, WorkloadAction.SHUTDOWN_WORKLOAD, "NaN")))
+                .contains(new EndJob(ExitCode.DO_NOT_RESTART, "rank 2 asks to end the job: NaN"));
+    }
+
+    @Test
+    void requestThatIsTakenBackChangesNothing() {
+        Agent agent = running("KILL");
+
+        assertThat(agent.on(new Asked(0, WorkloadAction.CONTINUE, ""))).noneMatch(Signal.class::isInstance);
+        assertThat(agent.untilTick()).isEmpty();
+    }
+}

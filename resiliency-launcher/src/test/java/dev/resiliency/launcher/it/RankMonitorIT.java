@@ -1,0 +1,129 @@
+package dev.resiliency.launcher.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ranks that hang, and ranks that ask for something, under a real agent. */
+@Timeout(180)
+class RankMonitorIT {
+    @TempDir
+    private Path directory;
+
+    private Launched rank(String behaviour, String... options) throws Exception {
+        return Launched.program(directory, "node", MonitoredProgram.class, Path.of(behaviour), options);
+    }
+
+    private static double seconds(String log, String before) {
+        Matcher matcher =
+                Pattern.compile(Pattern.quote(before) + " (\\d+\\.\\d) s").matcher(log);
+        assertThat(matcher.find()).as(log).isTrue();
+        return Double.parseDouble(matcher.group(1));
+    }
+
+    @Test
+    void rankThatHangsInASectionShowsItsThreadsAndRunsAgain() throws Exception {
+        try (Launched agent = rank("section", "--rank-section-timeouts", "optimizer:2,other:1h")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+
+            assertThat(agent.process().lines())
+                    .contains("life 0 is watched", "life 1 is watched", "completed")
+                    .anyMatch(line -> line.contains("MonitoredProgram.hangInSection"));
+            assertThat(agent.log())
+                    .contains("hangs: section 'optimizer' has been open for", "and the limit is 2.0 s")
+                    .contains("was ended by SIGKILL")
+                    .contains("as it hung: section 'optimizer'")
+                    .contains("restart 1 of 10");
+            // The deadline is a timer: the hang is found when it is due.
+            assertThat(seconds(agent.log(), "has been open for")).isBetween(2.0, 3.0);
+        }
+        assertThat(directory.resolve("run/stamps/default-node")).doesNotExist();
+    }
+
+    @Test
+    @Tag("full")
+    void freshInnerSectionsDoNotMaskAnOverdueOuterOne() throws Exception {
+        try (Launched agent =
+                rank("masked", "--rank-section-timeouts", "epoch:2,step:10m", "--rank-heartbeat-timeout", "10m")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.log()).contains("hangs: section 'epoch' has been open for");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void suspendedRankIsFoundByItsHeartbeatAndGoesOnToShowItsThreads() throws Exception {
+        try (Launched agent = rank("steps", "--rank-heartbeat-timeout", "3")) {
+            agent.awaitLine("steps");
+            suspend(agent);
+
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.log()).contains("hangs: the last heartbeat was", "and the limit is 3.0 s");
+            assertThat(agent.process().lines()).anyMatch(line -> line.contains("MonitoredProgram.misbehave"));
+        }
+    }
+
+    private static void suspend(Launched agent) throws Exception {
+        new ProcessBuilder("kill", "-STOP", Long.toString(agent.rank(0).pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Test
+    @Tag("full")
+    void rankThatSendsNoFirstHeartbeatRunsAgain() throws Exception {
+        try (Launched agent =
+                rank("silent", "--initial-rank-heartbeat-timeout", "10s", "--rank-termination-signal", "SIGTERM")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.log())
+                    .contains("hangs: there has been no heartbeat since it started")
+                    .contains("receives SIGTERM, and has 30s to end")
+                    .contains("restart 1 of 10");
+        }
+    }
+
+    @Test
+    void rankExcludesItsNodeAtOnce() throws Exception {
+        try (Launched agent = rank("exclude")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(94);
+            assertThat(agent.log()).contains("rank 0 asks to exclude this node: ECC errors");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void rankEndsTheJobAtOnce() throws Exception {
+        try (Launched agent = rank("shutdown", "--nproc-per-node", "2")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(93);
+            assertThat(agent.log()).contains("asks to end the job: the loss is NaN");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void settingsOfTheOriginalsFileAreUnderstood() throws Exception {
+        Path file = Files.writeString(directory.resolve("job.yaml"), """
+                fault_tolerance:
+                  initial_rank_heartbeat_timeout: 600.0
+                  rank_heartbeat_timeout: null
+                  rank_section_timeouts:
+                    optimizer: 2.0
+                    setup: 600
+                  rank_out_of_section_timeout: 600
+                  safety_factor: 5.0
+                  rank_termination_signal: SIGKILL
+                  max_no_progress_cycles: 3
+                """);
+        try (Launched agent = rank("section", "--config", file.toString())) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.log()).contains("hangs: section 'optimizer' has been open for");
+        }
+    }
+}
