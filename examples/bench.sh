@@ -2,7 +2,11 @@
 # Runs benchmarks and chaos on this machine. Builds what is missing first.
 # "examples/bench.sh --help" lists them, "examples/bench.sh store --help" the options of one.
 set -euo pipefail
-program=bench source "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+directory="$(dirname "${BASH_SOURCE[0]}")"
+if [[ "${1:-}" == restart && " $* " =~ [\ =,]pytorch[\ ,] ]]; then
+  (program=pytorch profile=pytorch source "$directory/build.sh")
+fi
+program=bench source "$directory/build.sh"
 
 peer_library="$target/interop-lib"
 if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
@@ -13,4 +17,5 @@ if [[ " $* " == *" --peer "* && ! -d "$peer_library" ]]; then
 fi
 
 exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
-  -Dresiliency.peer.library="$peer_library" -jar "$jar" "$@"
+  -Dresiliency.peer.library="$peer_library" \
+  -Dresiliency.pytorch.library="$root/examples/pytorch/target" -jar "$jar" "$@"

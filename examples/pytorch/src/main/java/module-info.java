@@ -6,6 +6,9 @@ module dev.resiliency.examples.pytorch {
     requires org.bytedeco.javacpp;
     requires org.bytedeco.pytorch;
 
+    provides dev.resiliency.examples.digits.MeasurableTraining with
+            dev.resiliency.examples.pytorch.MeasurableTorchTraining;
+
     opens dev.resiliency.examples.pytorch to
             info.picocli;
 }

@@ -117,6 +117,18 @@ class RestartedGroupIT {
 
     @Tag("full")
     @Test
+    void withoutJnaTheSurvivorsOfAKillMeetAgain() throws Exception {
+        try (ProcessJob job = TrainingJob.of(3, directory)
+                .classPath(TrainingJob.classPathWithoutJna())
+                .javaOptions("-Diterations=1", "-Dfaults=kill:1@10")
+                .start()) {
+            assertEndWith(2, job.others(1));
+            assertThat(job.rank(0).log()).contains("without JNA, an operation of a process group that waits");
+        }
+    }
+
+    @Tag("full")
+    @Test
     void fiftyRestartsLeaveNothingBehind() throws Exception {
         try (ProcessJob job = TrainingJob.of(3, directory)
                 .javaOptions("-Diterations=50", "-Dthrowing=1")

@@ -2,10 +2,13 @@ package dev.resiliency.pytorch;
 
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Starts jobs of {@link TrainingProgram}. */
 final class TrainingJob {
@@ -22,6 +25,13 @@ final class TrainingJob {
                 .javaOptions(
                         "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
                         "-Dorg.bytedeco.javacpp.cachedir=" + Path.of("target", "javacpp").toAbsolutePath());
+    }
+
+    /** Returns the class path of this JVM without that optional library. */
+    static String classPathWithoutJna() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(element -> !Path.of(element).getFileName().toString().startsWith("jna-"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Returns when a rank printed an event first; {@link #NEVER} if it has not. */

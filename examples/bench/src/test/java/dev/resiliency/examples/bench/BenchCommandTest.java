@@ -46,7 +46,8 @@ class BenchCommandTest {
 
     @Test
     void helpOfRestartListsItsReplacements() {
-        assertThat(help("restart")).contains("--replace=KIND", "none, spare, fresh", "× without", "JVM start");
+        assertThat(help("restart"))
+                .contains("--training=NAME", "--replace=KIND", "none, spare, fresh", "× without", "JVM start");
     }
 
     @Test

@@ -70,7 +70,7 @@ public final class JobProcess {
                 "-XX:-UsePerfData", // a killed process would leave its file behind
                 "-Djava.io.tmpdir=" + launch.directory(),
                 "-cp",
-                System.getProperty("java.class.path")));
+                launch.classPath()));
         command.addAll(program);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectError(launch.log().toFile());

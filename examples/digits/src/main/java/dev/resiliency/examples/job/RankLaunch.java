@@ -1,5 +1,6 @@
 package dev.resiliency.examples.job;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param name of its log and of its crash report, without their endings
  * @param variables further environment variables
  * @param jvmOptions options of its JVM
+ * @param library what it has on its class path beside what this process has; empty if nothing
  */
 public record RankLaunch(
         int rank,
@@ -23,7 +25,8 @@ public record RankLaunch(
         Path directory,
         String name,
         Map<String, String> variables,
-        List<String> jvmOptions) {
+        List<String> jvmOptions,
+        String library) {
 
     /** Copies the collections. */
     public RankLaunch {
@@ -33,24 +36,35 @@ public record RankLaunch(
 
     /** Returns the launch of the first process of a rank, whose name is {@code rank-3}, with the JVM's defaults. */
     public static RankLaunch of(int rank, int ranks, int masterPort, Path directory) {
-        return new RankLaunch(rank, ranks, masterPort, directory, "rank-" + rank, Map.of(), List.of());
+        return new RankLaunch(rank, ranks, masterPort, directory, "rank-" + rank, Map.of(), List.of(), "");
     }
 
     /** Returns this launch with another name. */
     public RankLaunch named(String other) {
-        return new RankLaunch(rank, ranks, masterPort, directory, other, variables, jvmOptions);
+        return new RankLaunch(rank, ranks, masterPort, directory, other, variables, jvmOptions, library);
     }
 
     /** Returns this launch with another environment variable. */
     public RankLaunch with(String variable, String value) {
         Map<String, String> more = new HashMap<>(variables);
         more.put(variable, value);
-        return new RankLaunch(rank, ranks, masterPort, directory, name, more, jvmOptions);
+        return new RankLaunch(rank, ranks, masterPort, directory, name, more, jvmOptions, library);
     }
 
     /** Returns this launch with these options of the JVM. */
     public RankLaunch withJvmOptions(List<String> options) {
-        return new RankLaunch(rank, ranks, masterPort, directory, name, variables, options);
+        return new RankLaunch(rank, ranks, masterPort, directory, name, variables, options, library);
+    }
+
+    /** Returns this launch with another part of the class path. */
+    public RankLaunch withLibrary(String other) {
+        return new RankLaunch(rank, ranks, masterPort, directory, name, variables, jvmOptions, other);
+    }
+
+    /** Returns the class path. */
+    String classPath() {
+        String own = System.getProperty("java.class.path");
+        return library.isEmpty() ? own : own + File.pathSeparator + library;
     }
 
     /** Returns this launch with options for many JVMs on few cores, whose standard output is for events alone. */

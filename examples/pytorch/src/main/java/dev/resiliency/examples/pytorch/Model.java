@@ -29,24 +29,21 @@ record Model(ConvolutionalNet net, TensorVector tensors, Tensor movement) {
         return new Model(net, tensors, torch.zeros(count));
     }
 
-    /** Returns a copy of all parameters, one after the other. */
-    float[] parameters() {
-        float[] all = new float[(int) movement.numel()];
+    /** Returns the number of parameters, and of numbers in the optimizer's state. */
+    int size() {
+        return (int) movement.numel();
+    }
+
+    /** Copies all parameters, one after the other, and the optimizer's state. */
+    void copyTo(float[] parameters, float[] velocity) {
         int from = 0;
         for (Tensor tensor : tensors.get()) {
             FloatBuffer values = tensor.data().createBuffer();
             int count = values.remaining();
-            values.get(all, from, count);
+            values.get(parameters, from, count);
             from += count;
         }
-        return all;
-    }
-
-    /** Returns a copy of the optimizer's state. */
-    float[] velocity() {
-        float[] all = new float[(int) movement.numel()];
-        movement.<FloatBuffer>createBuffer().get(all);
-        return all;
+        movement.<FloatBuffer>createBuffer().get(velocity);
     }
 
     /** Replaces parameters and the optimizer's state. */

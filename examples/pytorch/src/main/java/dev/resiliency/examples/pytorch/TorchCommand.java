@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
         description = {
             "Trains a convolutional network on handwritten digits with PyTorch, on several ranks that Gloo connects, each a"
                     + " process of its own. While they train, one rank throws an exception, one is killed, and one is"
-                    + " suspended; the others resume from the last checkpoint, in the same processes.",
+                    + " suspended; the others go on with what they have in memory, in the same processes.",
             ""
         },
         footerHeading = "%nExamples:%n",

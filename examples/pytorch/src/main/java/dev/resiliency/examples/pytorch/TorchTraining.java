@@ -1,21 +1,20 @@
 package dev.resiliency.examples.pytorch;
 
-import dev.resiliency.examples.digits.AgreedCheckpoint;
 import dev.resiliency.examples.digits.CheckpointFile;
+import dev.resiliency.examples.digits.CorruptCheckpointException;
 import dev.resiliency.examples.digits.Digits;
 import dev.resiliency.examples.digits.TrainingObserver;
 import dev.resiliency.examples.digits.TrainingPlan;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
-import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.pytorch.ProcessGroups;
 import dev.resiliency.pytorch.TensorGroup;
 import dev.resiliency.state.DataOrder;
-import dev.resiliency.state.RecoveryReport;
-import dev.resiliency.store.IndexSet;
+import dev.resiliency.state.LiveState;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.FloatBuffer;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.NoGradGuard;
 import org.bytedeco.pytorch.Tensor;
@@ -24,9 +23,9 @@ import org.bytedeco.pytorch.Tensor;
  * Trains a convolutional network on the digits, on all active ranks together: the function to wrap. It returns the accuracy on
  * the held-out digits.
  *
- * <p>It is restartable as any training is: each call builds everything anew from {@link CallWrapper#state} and the
- * checkpoint. What is particular to PyTorch is the group, which a restart aborts by itself, and that all native objects are
- * closed, the group last.
+ * <p>It is restartable as any training is: each call builds everything anew from {@link CallWrapper#state} and the {@link
+ * LiveState}. What is particular to PyTorch is the group, which a restart aborts by itself; that all native objects are
+ * closed, the group last; and that the state is a copy of what the native objects hold.
  */
 final class TorchTraining implements RestartableFunction<Double> {
     private final TrainingPlan plan;
@@ -54,64 +53,85 @@ final class TorchTraining implements RestartableFunction<Double> {
         this.withReducer = withReducer;
     }
 
+    /** A copy of what is trained, in the memory that survives restarts. */
+    private record Copy(LiveState state, FloatBuffer weights, FloatBuffer movement) {
+        static Copy of(CallWrapper call, Model model) {
+            LiveState state = LiveState.of(call);
+            return new Copy(state, state.floats("parameters", model.size()), state.floats("velocity", model.size()));
+        }
+
+        float[] parameters() {
+            return weights.array();
+        }
+
+        float[] velocity() {
+            return movement.array();
+        }
+    }
+
     @Override
-    @SuppressWarnings("try") // the scope and the pause are only closed
+    @SuppressWarnings("try") // the scope is only closed
     public Double call(CallWrapper call) throws Exception {
         observer.entered(call.state());
         try (TensorGroup group = ProcessGroups.gloo(call);
                 PointerScope scope = new PointerScope()) { // frees the model before the group
             Model model = Model.create(plan);
-            float[] parameters = model.parameters();
-            float[] velocity = model.velocity();
-            int restored;
-            long start = System.nanoTime();
-            try (HangProtectionPause pause = call.disableHangProtection()) { // the store may be away
-                restored = AgreedCheckpoint.restore(call, checkpoint, parameters, velocity);
+            Copy copy = Copy.of(call, model);
+            int recovered = Math.toIntExact(copy.state().recover(() -> readCheckpoint(model, copy)));
+            observer.recovered(copy.state().recovery());
+            model.restore(copy.parameters(), copy.velocity());
+            if (group.rank() == 0 && plan.savesAfter(recovered)) {
+                save(call, recovered, copy); // the rank that was to save it may be lost
             }
-            model.restore(parameters, velocity);
-            observer.recovered(read(restored, Duration.ofNanos(System.nanoTime() - start)));
-            train(call, group, model, Gradients.of(model, group, withReducer), restored);
+            train(call, group, model, copy, recovered);
             return accuracy(model, Pictures.of(digits.heldOut()));
         }
     }
 
-    /** Says that all ranks have read the checkpoint of a step; how many steps that costs is known to who watches them. */
-    private static RecoveryReport read(int step, Duration duration) {
-        return new RecoveryReport(step, RecoveryReport.Source.CHECKPOINT, IndexSet.empty(), duration, 0, 0);
+    /** Leaves the initial state, which that of the new model is, if there is no checkpoint. */
+    private long readCheckpoint(Model model, Copy copy) throws IOException {
+        model.copyTo(copy.parameters(), copy.velocity());
+        try {
+            return checkpoint.restore(copy.parameters(), copy.velocity());
+        } catch (CorruptCheckpointException e) {
+            throw new RestartAbort("a restart would find the same checkpoint again: " + e.getMessage(), e);
+        }
     }
 
     @SuppressWarnings("try") // the scope is only closed
-    private void train(CallWrapper call, TensorGroup group, Model model, Gradients gradients, int restored)
-            throws Exception {
+    private void train(CallWrapper call, TensorGroup group, Model model, Copy copy, int recovered) throws Exception {
+        Gradients gradients = Gradients.of(model, group, withReducer);
         DataOrder order = DataOrder.of(plan.seed(), digits.training().size(), plan.batchSize());
         Pictures heldOut = Pictures.of(digits.heldOut());
 
-        for (int step = restored + 1; step <= plan.steps(); step++) {
+        for (int next = recovered + 1; next <= plan.steps(); next++) {
+            int step = next;
             call.ping();
             observer.stepStarts(call, step);
 
             try (PointerScope scope = new PointerScope()) { // frees the tensors of this step
                 Pictures part = Pictures.of(digits.training(), order.share(step, group.rank(), group.size()));
                 Tensor loss = gradients.sum(part, plan.batchSize());
-                model.update(plan.learningRate(), plan.momentum());
-                observer.completed(step);
+                copy.state().commit(step, () -> {
+                    model.update(plan.learningRate(), plan.momentum());
+                    model.copyTo(copy.parameters(), copy.velocity());
+                    observer.completed(step);
+                });
                 if (plan.measuresAfter(step)) {
                     group.allReduce(loss);
                     observer.measured(step, loss.item_double(), accuracy(model, heldOut));
                 }
             }
             if (group.rank() == 0 && plan.savesAfter(step)) {
-                save(call, step, model);
+                save(call, step, copy);
             }
         }
     }
 
     @SuppressWarnings("try") // the section is only closed
-    private void save(CallWrapper call, int step, Model model) throws IOException {
-        float[] parameters = model.parameters();
-        float[] velocity = model.velocity();
+    private void save(CallWrapper call, int step, Copy copy) throws IOException {
         try (AtomicSection section = call.atomic()) {
-            checkpoint.save(step, parameters, velocity);
+            checkpoint.save(step, copy.parameters(), copy.velocity());
             observer.saved(step);
         }
     }

@@ -43,6 +43,8 @@ class TorchDemoIT {
         assertThat(broken.get("ranks").intValue()).isEqualTo(4);
         assertThat(broken.get("survivors").intValue()).isEqualTo(2);
         assertThat(broken.get("restarts").findValuesAsText("cause")).containsExactly("exception", "kill", "sigstop");
+        assertThat(broken.get("restarts").findValuesAsText("stateFrom")).containsOnly("memory", "peers");
+        assertThat(broken.get("stepsLost").intValue()).isZero();
 
         JsonNode whole = run("whole", "--no-faults");
 
@@ -59,5 +61,7 @@ class TorchDemoIT {
 
         assertThat(json.get("survivors").intValue()).isEqualTo(4);
         assertThat(json.get("worldSizeAtEnd").intValue()).isEqualTo(4);
+        assertThat(json.get("joins")).hasSize(1);
+        assertThat(json.get("stepsLost").intValue()).isZero(); // the one that joins receives the state of the others
     }
 }

@@ -19,6 +19,17 @@ sealed interface Mark {
     /** The function was entered, in a world of this many active ranks. */
     record EntryMark(int iteration, int activeWorldSize, long nanos) implements Mark {}
 
+    /** How far the training has come after the entry. */
+    enum Milestone {
+        /** This rank can communicate with all others. */
+        GROUP,
+        /** The first step is done. */
+        FIRST_STEP
+    }
+
+    /** The training has come this far in an iteration. */
+    record ReadyMark(Milestone milestone, int iteration, long nanos) implements Mark {}
+
     /** The fault is about to happen. */
     record FaultMark(long nanos) implements Mark {}
 
@@ -42,8 +53,8 @@ sealed interface Mark {
     }
 
     /**
-     * Returns, for example, {@code reached CONNECTED 123}, {@code entered 1 8 123456789}, {@code faulted 123}, {@code
-     * restarted 0 123456789 123 ABORT=7 STOP=8}.
+     * Returns, for example, {@code reached CONNECTED 123}, {@code entered 1 8 123456789}, {@code ready GROUP 1 123},
+     * {@code faulted 123}, {@code restarted 0 123456789 123 ABORT=7 STOP=8}.
      */
     default String toLine() {
         StringJoiner line = new StringJoiner(" ");
@@ -54,6 +65,11 @@ sealed interface Mark {
                     .add("" + entered.iteration())
                     .add("" + entered.activeWorldSize())
                     .add("" + entered.nanos());
+        } else if (this instanceof ReadyMark ready) {
+            line.add("ready")
+                    .add(ready.milestone().name())
+                    .add("" + ready.iteration())
+                    .add("" + ready.nanos());
         } else if (this instanceof FaultMark faulted) {
             line.add("faulted").add("" + faulted.nanos());
         } else if (this instanceof RestartMark restarted) {
@@ -80,6 +96,8 @@ sealed interface Mark {
                 case "reached" -> new StageMark(Stage.valueOf(words[1]), Long.parseLong(words[2]));
                 case "entered" ->
                     new EntryMark(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
+                case "ready" ->
+                    new ReadyMark(Milestone.valueOf(words[1]), Integer.parseInt(words[2]), Long.parseLong(words[3]));
                 case "faulted" -> new FaultMark(Long.parseLong(words[1]));
                 case "restarted" -> restarted(words);
                 default -> throw new IllegalArgumentException("not a mark: " + line);

@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.restart.Mark.Milestone;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -11,6 +12,7 @@ final class MarkBoard {
     private final Map<Integer, Map<Stage, Long>> stages = new HashMap<>(); // by process
     private final Map<Integer, Map<Integer, Mark.EntryMark>> entered = new HashMap<>(); // by iteration and process
     private final Map<Integer, Map<Integer, Mark.RestartMark>> restarted = new HashMap<>(); // likewise
+    private final Map<Integer, Map<Milestone, Map<Integer, Long>>> ready = new HashMap<>(); // by iteration and process
     private OptionalLong faultedAt = OptionalLong.empty();
 
     void apply(int process, Mark mark) {
@@ -18,6 +20,10 @@ final class MarkBoard {
             stages.computeIfAbsent(process, key -> new HashMap<>()).put(reached.stage(), reached.nanos());
         } else if (mark instanceof Mark.EntryMark entry) {
             entered.computeIfAbsent(entry.iteration(), key -> new HashMap<>()).put(process, entry);
+        } else if (mark instanceof Mark.ReadyMark came) {
+            ready.computeIfAbsent(came.iteration(), key -> new HashMap<>())
+                    .computeIfAbsent(came.milestone(), key -> new HashMap<>())
+                    .put(process, came.nanos());
         } else if (mark instanceof Mark.RestartMark report) {
             restarted
                     .computeIfAbsent(report.interrupted(), key -> new HashMap<>())
@@ -40,6 +46,11 @@ final class MarkBoard {
     /** Returns the entries into this iteration, by process. */
     Map<Integer, Mark.EntryMark> entered(int iteration) {
         return entered.getOrDefault(iteration, Map.of());
+    }
+
+    /** Returns when the training came this far in this iteration, by process. */
+    Map<Integer, Long> ready(int iteration, Milestone milestone) {
+        return ready.getOrDefault(iteration, Map.of()).getOrDefault(milestone, Map.of());
     }
 
     /** Returns the reports of the restart that ended this iteration, by process. */

@@ -1,20 +1,24 @@
 package dev.resiliency.examples.bench.restart;
 
+import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartableFunction;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A training loop without training: it reports its entry, and fails on command. */
+/** A training loop that reports how far it has come, and fails on command. */
 final class MeasuredFunction implements RestartableFunction<String>, RestartListener {
     private static final long STEP_MILLIS = 5;
 
+    private final MeasurableTraining training;
+    private final long pauseMillis;
     private final Callable<Void> fault;
     private final Consumer<Mark> marks;
     /** Written by the thread that reads commands, read by the function's. */
@@ -22,7 +26,14 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     /** Written by the thread that reads commands, read by the function's. */
     private volatile boolean isOver;
 
-    MeasuredFunction(BenchFault fault, Consumer<Mark> marks) {
+    /**
+     * Creates a function.
+     *
+     * @param pause between two steps
+     */
+    MeasuredFunction(MeasurableTraining training, Duration pause, BenchFault fault, Consumer<Mark> marks) {
+        this.training = training;
+        this.pauseMillis = pause.toMillis();
         this.fault = happening(fault);
         this.marks = marks;
     }
@@ -32,7 +43,7 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
         isFaultDue = true;
     }
 
-    /** Makes the function return at its next step. */
+    /** Makes the function return after its next step, on all ranks. */
     void finish() {
         isOver = true;
     }
@@ -41,13 +52,23 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
     public @Nullable String call(CallWrapper call) throws Exception {
         int iteration = call.state().iteration();
         marks.accept(new Mark.EntryMark(iteration, call.state().activeWorldSize(), System.nanoTime()));
-        while (!isOver) {
-            if (isFaultDue && iteration == 0) {
-                marks.accept(new Mark.FaultMark(System.nanoTime()));
-                fault.call();
+        try (MeasurableTraining.Iteration steps = training.begin(call)) {
+            marks.accept(new Mark.ReadyMark(Mark.Milestone.GROUP, iteration, System.nanoTime()));
+            boolean isEnd = false;
+            for (int step = 1; !isEnd; step++) {
+                call.ping();
+                if (step > 1) {
+                    Thread.sleep(pauseMillis);
+                }
+                if (isFaultDue && iteration == 0) {
+                    marks.accept(new Mark.FaultMark(System.nanoTime()));
+                    fault.call();
+                }
+                isEnd = steps.step(step, isOver);
+                if (step == 1) {
+                    marks.accept(new Mark.ReadyMark(Mark.Milestone.FIRST_STEP, iteration, System.nanoTime()));
+                }
             }
-            call.ping();
-            Thread.sleep(STEP_MILLIS);
         }
         return "done";
     }

@@ -49,6 +49,9 @@ final class MeasuredRank implements AutoCloseable {
     }
 
     private void read(String line, Consumer<Mark> marks) {
+        if (line.startsWith("[Gloo]")) {
+            return; // libtorch writes which rank is connected
+        }
         Mark mark;
         try {
             mark = Mark.parse(line);

@@ -22,14 +22,12 @@ final class MeasuredRanks implements AutoCloseable {
     private static final Duration SETTLING_LIMIT = Duration.ofMinutes(1);
 
     private static final Duration SETTLING_LOOK = Duration.ofSeconds(1);
-    /** CPU time per second of all ranks together; their steps alone take less. */
-    private static final Duration SETTLED = Duration.ofMillis(250);
-
     private final int ranks;
     private final int masterPort = FreePort.find();
     private final @Nullable JobStore store;
     private final Path directory;
     private final String heap;
+    private final String training;
     private final List<MeasuredRank> started = new ArrayList<>();
     private final List<MeasuredRank> ended = new ArrayList<>();
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
@@ -44,12 +42,15 @@ final class MeasuredRanks implements AutoCloseable {
      * @param store null if rank 0 hosts it
      * @param directory of the logs
      * @param heap the maximum heap of each process
+     * @param training the name of what they train
      */
-    MeasuredRanks(int ranks, @Nullable JobStore store, Path directory, String heap) throws IOException {
+    MeasuredRanks(int ranks, @Nullable JobStore store, Path directory, String heap, String training)
+            throws IOException {
         this.ranks = ranks;
         this.store = store;
         this.directory = directory;
         this.heap = heap;
+        this.training = training;
     }
 
     /** Starts a process of this rank with the JVM's defaults except for the heap; returns its number. */
@@ -57,8 +58,11 @@ final class MeasuredRanks implements AutoCloseable {
         int number = started.size();
         RankLaunch launch = RankLaunch.of(rank, ranks, masterPort, directory)
                 .named(number < ranks ? "rank-" + rank : "rank-" + rank + "-process-" + number)
-                .withJvmOptions(List.of("-Xmx" + heap));
-        List<String> program = new ArrayList<>(List.of(RestartRankCommand.class.getName()));
+                .withJvmOptions(List.of("-Xmx" + heap, "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0"))
+                .with("GLOO_SOCKET_IFNAME", "lo")
+                .with("OMP_NUM_THREADS", "1")
+                .withLibrary(Trainings.library(training));
+        List<String> program = new ArrayList<>(List.of(RestartRankCommand.class.getName(), "--training=" + training));
         program.addAll(arguments);
         if (store != null) {
             launch = launch.with("RESILIENCY_JOB_ID", store.jobId());
@@ -98,11 +102,12 @@ final class MeasuredRanks implements AutoCloseable {
     /** Waits until the processes have warmed up. */
     void awaitSettled() throws InterruptedException {
         long deadline = System.nanoTime() + SETTLING_LIMIT.toNanos();
+        Duration settled = Trainings.settled(training);
         Duration before = processorTime();
         while (System.nanoTime() < deadline) {
             Thread.sleep(SETTLING_LOOK.toMillis());
             Duration now = processorTime();
-            if (now.minus(before).compareTo(SETTLED) < 0) {
+            if (now.minus(before).compareTo(settled) < 0) {
                 return;
             }
             before = now;

@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.restart;
 import static java.util.Objects.requireNonNull;
 
 import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.restart.Mark.Milestone;
 import dev.resiliency.examples.bench.restart.RestartTimes.Part;
 import java.time.Duration;
 import java.util.Collection;
@@ -46,9 +47,20 @@ record Measurement(
                 last - faultedAt,
                 full.isPresent() ? (Long) (lastEntry(full.getAsInt()) - faultedAt) : null,
                 last - faultedAt - silence.toNanos(),
+                lastReady(Milestone.GROUP) - faultedAt - silence.toNanos(),
+                lastReady(Milestone.FIRST_STEP) - faultedAt - silence.toNanos(),
                 knew - faultedAt - silence.toNanos(),
                 phases,
                 launch == null ? Map.of() : parts(launch, faultedAt, full.orElseThrow()));
+    }
+
+    /** Returns when the last survivor came this far in the first iteration after the fault. */
+    private long lastReady(Milestone milestone) {
+        Map<Integer, Long> ready = board.ready(1, milestone);
+        return board.restarted(0).keySet().stream()
+                .mapToLong(process -> requireNonNull(ready.get(process)))
+                .max()
+                .orElseThrow();
     }
 
     private Map<String, Long> parts(Launch started, long faultedAt, int full) {

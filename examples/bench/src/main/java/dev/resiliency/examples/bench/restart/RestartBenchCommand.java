@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restart",
         sortOptions = false,
-        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--replace spare|fresh]"
-                + " [--runs N] [--json FILE] [--timeline FILE]",
+        customSynopsis = "bench.sh restart [--ranks N] [--fault KIND]... [--profile NAME]... [--training NAME]..."
+                + " [--replace spare|fresh] [--runs N] [--json FILE] [--timeline FILE]",
         descriptionHeading = "%n",
         description = {
             "Starts a job of several processes, breaks one of them, and measures the time from the fault"
@@ -64,6 +64,13 @@ import picocli.CommandLine.Spec;
             "  fresh         a new process of the rank is started; its time is divided into: exit of the old process,",
             "                JVM start, connection to the store, start of the monitor process, admission by the",
             "                leader, and the restart that takes it in",
+            "",
+            "Trainings:",
+            "  none          a loop that does nothing: the time of the wrapper alone",
+            "  digits        the perceptron of the demo, written by hand, and its ring of sockets",
+            "  pytorch       a convolutional network of PyTorch, with a Reducer over Gloo; Linux x86-64, downloads 110 MB",
+            "A further table has the time from the fault until the last survivor had entered the function, could communicate",
+            "with the others, and had done its first step. There is no state to recover.",
             "",
             "Profiles:",
             "  default       all defaults; the hang kinds take one to two minutes a run",
@@ -95,6 +102,13 @@ public final class RestartBenchCommand implements Callable<Integer> {
             split = ",",
             description = "Settings of the job: ${COMPLETION-CANDIDATES} (default: both).")
     private List<BenchProfile> profiles = List.of(BenchProfile.values());
+
+    @Option(
+            names = "--training",
+            paramLabel = "NAME",
+            split = ",",
+            description = "What the ranks train: none, digits, pytorch (default: none). May be repeated.")
+    private List<String> trainings = List.of(NoTraining.NAME);
 
     @Option(
             names = "--replace",
@@ -136,20 +150,24 @@ public final class RestartBenchCommand implements Callable<Integer> {
         List<RestartTimeline> timelines = new ArrayList<>();
         out.println(RestartTable.header());
         try (BenchStore store = replacements.isEmpty() ? null : new BenchStore()) {
-            for (BenchProfile profile : profiles) {
-                for (BenchFault fault : chosenFaults()) {
-                    Map<Replacement, List<RestartRun>> runsOf = run(fault, profile, store);
-                    for (Series series : seriesOf(fault, profile, runsOf)) {
-                        all.add(series);
-                        out.println(RestartTable.row(series));
-                        timelines.add(medianTimeline(
-                                series,
-                                runsOf.getOrDefault(
-                                        Replacement.valueOf(series.replace().toUpperCase(Locale.ROOT)), List.of())));
+            for (String training : trainings) {
+                for (BenchProfile profile : profiles) {
+                    for (BenchFault fault : chosenFaults()) {
+                        Map<Replacement, List<RestartRun>> runsOf = run(training, fault, profile, store);
+                        for (Series series : seriesOf(training, fault, profile, runsOf)) {
+                            all.add(series);
+                            out.println(RestartTable.row(series));
+                            timelines.add(medianTimeline(
+                                    series,
+                                    runsOf.getOrDefault(
+                                            Replacement.valueOf(series.replace().toUpperCase(Locale.ROOT)),
+                                            List.of())));
+                        }
                     }
                 }
             }
         }
+        RestartTable.firstStep(all).forEach(out::println);
         RestartTable.fullWorld(all).forEach(out::println);
         timelines.forEach(each -> {
             out.println();
@@ -174,6 +192,12 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 throw wrong("--replace: %s does not cost its rank, so there is nothing to replace; use kill or"
                                 .formatted(fault)
                         + " blocked-read");
+            }
+        }
+        for (String training : trainings) {
+            String obstacle = Trainings.obstacle(training);
+            if (obstacle != null) {
+                throw wrong("--training: " + obstacle);
             }
         }
         json.check();
@@ -201,11 +225,13 @@ public final class RestartBenchCommand implements Callable<Integer> {
         return compared;
     }
 
-    private List<Series> seriesOf(BenchFault fault, BenchProfile profile, Map<Replacement, List<RestartRun>> runsOf) {
+    private List<Series> seriesOf(
+            String training, BenchFault fault, BenchProfile profile, Map<Replacement, List<RestartRun>> runsOf) {
         Map<Replacement, Series> series = new EnumMap<>(Replacement.class);
         runsOf.forEach((replacement, done) -> series.put(
                 replacement,
                 Series.of(
+                        training,
                         fault,
                         profile,
                         replacement,
@@ -226,26 +252,34 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 .get((runs.size() - 1) / 2);
         String replaced =
                 series.replace().equals(Replacement.NONE.toString()) ? "" : ", replacement " + series.replace();
-        return median.timeline("%s, settings %s%s, %d ranks: run %d of %d, the one with the median time"
+        return median.timeline("%s, settings %s%s%s, %d ranks: run %d of %d, the one with the median time"
                 .formatted(
                         series.fault(),
                         series.profile(),
+                        series.training().equals(NoTraining.NAME) ? "" : ", training " + series.training(),
                         replaced,
                         series.ranks(),
                         runs.indexOf(median) + 1,
                         runs.size()));
     }
 
-    private Map<Replacement, List<RestartRun>> run(BenchFault fault, BenchProfile profile, @Nullable BenchStore store)
+    private Map<Replacement, List<RestartRun>> run(
+            String training, BenchFault fault, BenchProfile profile, @Nullable BenchStore store)
             throws IOException, InterruptedException {
         Map<Replacement, List<RestartRun>> done = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
             for (Replacement replacement : compared()) {
-                RestartRun restart = new RestartRun(ranks, fault, profile, replacement);
+                RestartRun restart = new RestartRun(ranks, training, fault, profile, replacement);
                 runOne(
                         restart,
-                        "%s %s%s: run %d of %d"
-                                .formatted(fault, profile, replacements.isEmpty() ? "" : " " + replacement, run, runs),
+                        "%s%s %s%s: run %d of %d"
+                                .formatted(
+                                        training.equals(NoTraining.NAME) ? "" : training + " ",
+                                        fault,
+                                        profile,
+                                        replacements.isEmpty() ? "" : " " + replacement,
+                                        run,
+                                        runs),
                         store);
                 done.computeIfAbsent(replacement, key -> new ArrayList<>()).add(restart);
             }
@@ -266,9 +300,10 @@ public final class RestartBenchCommand implements Callable<Integer> {
         Long full = times.fullWorld();
         System.err.printf(
                 Locale.ROOT,
-                "%s: %.1f ms%s%n",
+                "%s: %.1f ms, first step after %.1f ms%s%n",
                 name,
                 RestartTable.millis(times.overhead()),
+                RestartTable.millis(times.firstStep()),
                 full == null || replacements.isEmpty()
                         ? ""
                         : ", the full world after %.1f ms".formatted(RestartTable.millis(full)));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.examples.bench.measure.Stage;
 import dev.resiliency.examples.bench.measure.StagedStore;
+import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Wrapper;
@@ -41,6 +42,9 @@ public final class RestartRankCommand implements Callable<Integer> {
     @Option(names = "--profile", required = true)
     private BenchProfile profile = BenchProfile.DEFAULT;
 
+    @Option(names = "--training", required = true)
+    private String training = NoTraining.NAME;
+
     @Option(names = "--store-port")
     private @Nullable Integer storePort;
 
@@ -50,11 +54,14 @@ public final class RestartRankCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws Exception {
         PrintStream out = System.out;
         System.setOut(System.err); // standard output is for marks alone
         loadMarks();
-        MeasuredFunction function = new MeasuredFunction(fault, mark -> print(out, mark));
+        MeasurableTraining measured = Trainings.create(training);
+        measured.load();
+        MeasuredFunction function =
+                new MeasuredFunction(measured, Trainings.pause(training), fault, mark -> print(out, mark));
         Thread commands = new Thread(() -> obey(function), "commands");
         commands.setDaemon(true);
         commands.start();
@@ -80,7 +87,10 @@ public final class RestartRankCommand implements Callable<Integer> {
     /** Loads the classes that report a restart, so that this does not count as part of it. */
     private static void loadMarks() {
         Map<String, Long> phases = Collections.unmodifiableMap(new TreeMap<>(Map.of("ABORT", 1L)));
-        for (Mark mark : List.of(new Mark.FaultMark(1), new Mark.RestartMark(1, 1, 1, phases))) {
+        for (Mark mark : List.of(
+                new Mark.ReadyMark(Mark.Milestone.GROUP, 1, 1),
+                new Mark.FaultMark(1),
+                new Mark.RestartMark(1, 1, 1, phases))) {
             Mark.parse(mark.toLine());
         }
     }

@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.restart;
 import static java.util.Objects.requireNonNull;
 
 import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.restart.Mark.Milestone;
 import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
 import dev.resiliency.examples.timeline.Part;
 import dev.resiliency.examples.timeline.RankTimeline;
@@ -30,6 +31,7 @@ final class RestartRun {
     private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
 
     private final int ranks;
+    private final String training;
     private final BenchFault fault;
     private final BenchProfile profile;
     private final Replacement replacement;
@@ -37,8 +39,9 @@ final class RestartRun {
     private MarkBoard board = new MarkBoard();
     private Measurement.@Nullable Launch launch;
 
-    RestartRun(int ranks, BenchFault fault, BenchProfile profile, Replacement replacement) {
+    RestartRun(int ranks, String training, BenchFault fault, BenchProfile profile, Replacement replacement) {
         this.ranks = ranks;
+        this.training = training;
         this.fault = fault;
         this.profile = profile;
         this.replacement = replacement;
@@ -51,12 +54,12 @@ final class RestartRun {
      * @param store null if rank 0 hosts it
      */
     void run(@Nullable JobStore store, Path directory, String heap) throws IOException, InterruptedException {
-        try (MeasuredRanks processes = new MeasuredRanks(ranks, store, directory, heap)) {
+        try (MeasuredRanks processes = new MeasuredRanks(ranks, store, directory, heap, training)) {
             board = processes.board();
             for (int rank = 0; rank < ranks; rank++) {
                 processes.start(rank, arguments);
             }
-            processes.await("all ranks enter the function", START_LIMIT, () -> haveEntered(0, ranks));
+            processes.await("all ranks have done a step", START_LIMIT, () -> haveStepped(0, ranks));
             if (replacement == Replacement.SPARE) {
                 int spare = processes.start(VICTIM, arguments);
                 processes.await(
@@ -68,11 +71,11 @@ final class RestartRun {
             inject(processes.process(VICTIM));
             int survivors = fault.isSurvived() ? ranks : ranks - 1;
             processes.await(
-                    "all survivors enter it again",
+                    "all survivors have done a step again",
                     profile.silence(fault).plus(RESTART_LIMIT),
                     () -> board.faultedAt().isPresent()
                             && board.restarted(0).size() == survivors
-                            && haveEntered(1, survivors));
+                            && haveStepped(1, survivors));
             if (!fault.isSurvived()) {
                 processes.await("the lost rank exits", RESTART_LIMIT, () -> processes.hasEnded(VICTIM));
                 replace(processes);
@@ -81,8 +84,8 @@ final class RestartRun {
         }
     }
 
-    private boolean haveEntered(int iteration, int count) {
-        return board.entered(iteration).size() >= count;
+    private boolean haveStepped(int iteration, int count) {
+        return board.ready(iteration, Milestone.FIRST_STEP).size() >= count;
     }
 
     private void inject(MeasuredRank victim) throws IOException {

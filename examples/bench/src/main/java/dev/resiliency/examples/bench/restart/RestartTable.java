@@ -38,7 +38,45 @@ final class RestartTable {
         return row.toString();
     }
 
-    /** Returns a second table, of the series with a replacement; empty if there are none. */
+    /** Returns a table of the series that train something; empty if there are none. */
+    static List<String> firstStep(List<Series> all) {
+        List<Series> training = all.stream()
+                .filter(series -> !series.training().equals(NoTraining.NAME))
+                .toList();
+        if (training.isEmpty()) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                "From the fault until the last survivor has come that far:",
+                "%-8s %-13s %-8s %-7s %5s | %9s %9s %10s %9s %9s"
+                        .formatted(
+                                "training",
+                                "fault",
+                                "profile",
+                                "replace",
+                                "ranks",
+                                "re-entry",
+                                "group",
+                                "first step",
+                                "min",
+                                "max")));
+        training.forEach(series -> lines.add("%-8s %-13s %-8s %-7s %5d | %9.1f %9.1f %10.1f %9.1f %9.1f"
+                .formatted(
+                        series.training(),
+                        series.fault(),
+                        series.profile(),
+                        series.replace(),
+                        series.ranks(),
+                        millis(series.median().overhead()),
+                        millis(series.median().group()),
+                        millis(series.median().firstStep()),
+                        least(series, RestartTimes::firstStep),
+                        most(series, RestartTimes::firstStep))));
+        return lines;
+    }
+
+    /** Returns a further table, of the series with a replacement; empty if there are none. */
     static List<String> fullWorld(List<Series> all) {
         List<Series> replaced = all.stream()
                 .filter(series -> !series.replace().equals(Replacement.NONE.toString()))

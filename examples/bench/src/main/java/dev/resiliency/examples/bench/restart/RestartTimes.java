@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param total from the fault until the last survivor had re-entered the function
  * @param fullWorld from the fault until the function ran on as many ranks as before; null if it never did
  * @param overhead the total without the timeout before which the fault cannot be detected
+ * @param group the same until the last survivor could communicate with the others
+ * @param firstStep the same until the last survivor had done its first step
  * @param detection from the fault, or the end of that timeout, until the last survivor learned of it
  * @param phases phases of the restart, each on the rank where it took longest
  * @param parts what the time until the full world ran consists of if a new process was started, by {@link Part}; else
@@ -26,6 +28,8 @@ record RestartTimes(
         long total,
         @Nullable Long fullWorld,
         long overhead,
+        long group,
+        long firstStep,
         long detection,
         Map<String, Long> phases,
         Map<String, Long> parts) {
@@ -66,6 +70,8 @@ record RestartTimes(
                 median(all, RestartTimes::total),
                 full.size() == all.size() ? (Long) (long) Median.of(full, Long::doubleValue) : null,
                 median(all, RestartTimes::overhead),
+                median(all, RestartTimes::group),
+                median(all, RestartTimes::firstStep),
                 median(all, RestartTimes::detection),
                 phases,
                 parts);

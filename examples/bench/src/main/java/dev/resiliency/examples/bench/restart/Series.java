@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All runs of one fault with one profile and one replacement.
+ * All runs of one training and one fault, with one profile and one replacement.
  *
  * @param ratio the median time until the full world ran, divided by the median time until the survivors ran in jobs without
  *     a replacement, which took turns with these; null except with a spare
@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param goalMillis upper limit of the median overhead in a job of 8 ranks
  */
 record Series(
+        String training,
         String fault,
         String profile,
         String replace,
@@ -23,8 +24,14 @@ record Series(
         List<RestartTimes> runs) {
 
     static Series of(
-            BenchFault fault, BenchProfile profile, Replacement replacement, int ranks, List<RestartTimes> runs) {
+            String training,
+            BenchFault fault,
+            BenchProfile profile,
+            Replacement replacement,
+            int ranks,
+            List<RestartTimes> runs) {
         return new Series(
+                training,
                 fault.toString(),
                 profile.toString(),
                 replacement.toString(),
@@ -39,6 +46,7 @@ record Series(
     Series beside(Series without) {
         Long full = median.fullWorld();
         return new Series(
+                training,
                 fault,
                 profile,
                 replace,

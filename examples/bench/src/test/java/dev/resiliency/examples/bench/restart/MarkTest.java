@@ -16,6 +16,7 @@ class MarkTest {
         return Stream.of(
                 new Mark.StageMark(Stage.CONNECTED, 5),
                 new Mark.EntryMark(3, 8, 7),
+                new Mark.ReadyMark(Mark.Milestone.FIRST_STEP, 3, 8),
                 new Mark.FaultMark(9),
                 new Mark.RestartMark(2, 11, 13, Map.of("ABORT", 1L, "STOP", 2L)),
                 new Mark.RestartMark(2, 11, 13, Map.of()));

@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.restart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.examples.bench.measure.Stage;
+import dev.resiliency.examples.bench.restart.Mark.Milestone;
 import dev.resiliency.examples.bench.restart.RestartTimes.Part;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -24,6 +25,12 @@ class MeasurementTest {
         }
     }
 
+    private void ready(Milestone milestone, long nanos, int... processes) {
+        for (int process : processes) {
+            board.apply(process, new Mark.ReadyMark(milestone, 1, nanos + process));
+        }
+    }
+
     private void restart(int interrupted, long knownAt, long stop, int... processes) {
         for (int process : processes) {
             board.apply(
@@ -41,6 +48,8 @@ class MeasurementTest {
         board.apply(1, new Mark.FaultMark(1000));
         restart(0, 1020, 3, 0, 2);
         enter(1, activeWorldSize, 1050, 0, 2);
+        ready(Milestone.GROUP, 1060, 0, 2);
+        ready(Milestone.FIRST_STEP, 1070, 0, 2);
     }
 
     @Test
@@ -51,6 +60,8 @@ class MeasurementTest {
 
         assertThat(times.total()).isEqualTo(52);
         assertThat(times.overhead()).isEqualTo(47);
+        assertThat(times.group()).isEqualTo(57);
+        assertThat(times.firstStep()).isEqualTo(67);
         assertThat(times.detection()).isEqualTo(17);
         assertThat(times.phases()).containsExactly(Map.entry("STOP", 5L));
         assertThat(times.fullWorld()).isNull();
@@ -109,6 +120,8 @@ class MeasurementTest {
         board.apply(1, new Mark.FaultMark(1000));
         restart(0, 1020, 3, 0, 1, 2);
         enter(1, RANKS, 1050, 0, 1, 2);
+        ready(Milestone.GROUP, 1060, 0, 1, 2);
+        ready(Milestone.FIRST_STEP, 1070, 0, 1, 2);
 
         RestartTimes times = new Measurement(board, RANKS, Duration.ZERO, null).times();
 
@@ -132,6 +145,6 @@ class MeasurementTest {
     }
 
     private static RestartTimes times(long total, @Nullable Long fullWorld, long exit) {
-        return new RestartTimes(total, fullWorld, total, total, Map.of(), Map.of(Part.EXIT.name(), exit));
+        return new RestartTimes(total, fullWorld, total, total, total, total, Map.of(), Map.of(Part.EXIT.name(), exit));
     }
 }

@@ -87,6 +87,33 @@ class RestartBenchIT {
                 .contains("From the fault until the full world runs:", "kill tight fresh: run 1 of 1: ");
     }
 
+    @Tag("full")
+    @Test
+    void firstStepOfATrainingIsMeasured() throws Exception {
+        Path file = directory.resolve("report.json");
+
+        int exitCode = bench.run(
+                "--ranks=2", "--runs=1", "--profile=tight", "--fault=kill", "--training=digits", "--json=" + file);
+
+        assertThat(exitCode).as(bench.output()).isZero();
+        JsonNode series =
+                new ObjectMapper().readTree(file.toFile()).get("series").get(0);
+        assertThat(series.get("training").textValue()).isEqualTo("digits");
+        assertThat(series.at("/median/group").longValue())
+                .isGreaterThan(series.at("/median/overhead").longValue());
+        assertThat(series.at("/median/firstStep").longValue())
+                .isGreaterThan(series.at("/median/group").longValue());
+        assertThat(bench.output()).containsPattern("(?m)^digits +kill +tight +none +2 \\|( +[\\d.]+){5}$");
+    }
+
+    @Test
+    void unknownTrainingIsAMistake() throws Exception {
+        assertThat(bench.run("--training=digit")).isEqualTo(2);
+
+        assertThat(bench.output())
+                .startsWith("error: --training: there is no training digit, but none, digits, pytorch");
+    }
+
     @Test
     void faultThatItsRankSurvivesNeedsNoReplacement() throws Exception {
         assertThat(bench.run("--replace=fresh", "--fault=exception")).isEqualTo(2);
