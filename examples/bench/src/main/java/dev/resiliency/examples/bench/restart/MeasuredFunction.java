@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.digits.MeasurableTraining;
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartableFunction;
@@ -64,13 +65,21 @@ final class MeasuredFunction implements RestartableFunction<String>, RestartList
                     marks.accept(new Mark.FaultMark(System.nanoTime()));
                     fault.call();
                 }
-                isEnd = steps.step(step, isOver);
+                isEnd = step(call, steps, step);
                 if (step == 1) {
                     marks.accept(new Mark.ReadyMark(Mark.Milestone.FIRST_STEP, iteration, System.nanoTime()));
                 }
             }
         }
         return "done";
+    }
+
+    /** Does a step. Whoever waits in it for a rank that hangs, or for a processor, does not hang itself. */
+    @SuppressWarnings("try") // the pause is only closed
+    private boolean step(CallWrapper call, MeasurableTraining.Iteration steps, int step) throws Exception {
+        try (HangProtectionPause pause = call.disableHangProtection()) {
+            return steps.step(step, isOver);
+        }
     }
 
     /** Created in advance, so that loading its classes is not measured. */
