@@ -12,14 +12,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which checks a node must pass. */
+/** Which checks a node must pass. The paths have one name on the command line of nvidia-resiliency-ext, and another in its files. */
 final class HealthOptions {
     @Option(
-            names = {
-                "--node-health-check-endpoint",
-                "--ft-node-health-check-endpoint",
-                "--ft-node_health_check_endpoint"
-            },
+            names = "--node-health-check-endpoint",
             paramLabel = "SOCKET",
             converter = EndpointConverter.class,
             description =
@@ -34,11 +30,7 @@ final class HealthOptions {
     private @Nullable String command;
 
     @Option(
-            names = {
-                "--enable-dist-storage-healthcheck",
-                "--ft-enable-dist-storage-healthcheck",
-                "--ft-enable_dist_storage_healthcheck"
-            },
+            names = "--enable-dist-storage-healthcheck",
             paramLabel = "BOOLEAN",
             arity = "1",
             defaultValue = "false",
@@ -48,12 +40,7 @@ final class HealthOptions {
     private Boolean distributedStorage = false;
 
     @Option(
-            names = {
-                "--storage-healthcheck-path",
-                "--storage-health-check-path",
-                "--ft-storage-health-check-path",
-                "--ft-storage_health_check_path"
-            },
+            names = {"--storage-healthcheck-path", "--storage-health-check-path"},
             paramLabel = "PATHS",
             description = "Absolute paths that must be readable, with commas between. None by default.")
     private @Nullable String storagePaths;

@@ -33,7 +33,10 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        job.with(control -> out.println(text(job.name(), control.status())));
+        job.with(control -> {
+            out.println(text(job.name(), control.status()));
+            control.unhealthy().forEach((node, problem) -> out.printf("node %s is unhealthy: %s%n", node, problem));
+        });
         out.flush();
         return ExitCode.COMPLETED;
     }

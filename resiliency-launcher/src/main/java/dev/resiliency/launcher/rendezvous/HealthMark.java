@@ -5,6 +5,10 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The key by which a node says that it is unhealthy, whether it has arrived or not. It outlives its agent, until the next agent of
@@ -34,6 +38,30 @@ final class HealthMark {
             isSet = true;
             events.record(JobEvent.Kind.NODE_UNHEALTHY, "node %s is unhealthy: %s".formatted(node, problem));
         }
+    }
+
+    /** Returns the nodes that are marked, in the order of their names, and why. */
+    static CompletableFuture<Map<String, String>> read(SessionStore store) {
+        Batch batch = store.batch();
+        Handle<List<String>> marked = batch.add(new Operation.Keys(Keys.unhealthy("")));
+        return batch.submit(store.timeout()).thenCompose(results -> read(store, results.get(marked)));
+    }
+
+    private static CompletableFuture<Map<String, String>> read(SessionStore store, List<String> keys) {
+        Batch batch = store.batch();
+        Map<String, Handle<Value>> problems = new TreeMap<>();
+        for (String key : keys) {
+            problems.put(key.substring(Keys.unhealthy("").length()), batch.add(Keys.peek(key)));
+        }
+        return batch.submit(store.timeout()).thenApply(results -> {
+            Map<String, String> read = new TreeMap<>();
+            problems.forEach((node, problem) -> {
+                if (results.get(problem).size() > 0) { // else it has just been removed
+                    read.put(node, results.get(problem).text());
+                }
+            });
+            return read;
+        });
     }
 
     /** Removes it, also if an earlier agent of the node has set it. */

@@ -75,9 +75,19 @@ public final class JobControl {
 
     private void checkThatJobExists() throws InterruptedException {
         if (!store.check(List.of(Keys.TERMS))) {
-            throw new StoreException("no agent of a job '%s' has come to the store at %s: see --rdzv-id"
-                    .formatted(jobId, session.address()));
+            Map<String, String> unhealthy = unhealthy();
+            throw new StoreException(
+                    unhealthy.isEmpty()
+                            ? "no agent of a job '%s' has come to the store at %s: see --rdzv-id"
+                                    .formatted(jobId, session.address())
+                            : "no node takes part in job '%s' yet; these are unhealthy: %s"
+                                    .formatted(jobId, unhealthy));
         }
+    }
+
+    /** Returns the names of the nodes that are unhealthy, in order, and why: those that wait, and those that have left. */
+    public Map<String, String> unhealthy() throws InterruptedException {
+        return await(HealthMark.read(store));
     }
 
     /**

@@ -29,6 +29,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
+import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
@@ -341,6 +342,25 @@ class AgentTest {
     void signalBeforeTheNodeHasASeatEndsItAtOnce() {
         assertThat(on(new StopAsked("TERM"))).containsExactly(new Leave(false, ""));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(143);
+    }
+
+    @Test
+    void unhealthyNodeEndsItsRanksAndKeepsTheStoreForTheOthersAsLongAsTheyNeedIt() {
+        runFor(LONG);
+
+        assertThat(on(new Unhealthy("this node is unhealthy: disk: full")))
+                .hasSize(2)
+                .hasOnlyElementsOfType(Signal.class);
+        end(0, 143);
+        assertThat(end(1, 143)).last().isEqualTo(new Leave(false, ""));
+        assertThat(agent.untilTick()).isEmpty();
+        assertThat(on(new Free())).containsExactly(new Exit(94, "this node is unhealthy: disk: full"));
+    }
+
+    @Test
+    void nodeThatIsUnhealthyBeforeItHasASeatEndsAtOnce() {
+        assertThat(on(new Unhealthy("disk: full"))).containsExactly(new Leave(false, ""));
+        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(94);
     }
 
     @Test

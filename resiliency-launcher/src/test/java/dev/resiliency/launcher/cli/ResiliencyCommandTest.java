@@ -131,6 +131,13 @@ class ResiliencyCommandTest {
                 "run --nnodes 3:4 --rdzv-endpoint a --segment 2 true|segment is 2: the minimum of nnodes, 3, must be a multiple of it",
                 "run --segment -1 true|segment is -1: it must be at least 0",
                 "run --gpu-memory-poll-interval 0 true|gpu-memory-poll-interval is 0: it must be positive",
+                "run --ft-node-health-check-endpoint localhost:50051 true|'localhost:50051' is no Unix socket: write its absolute path",
+                "run --node-health-check-endpoint unix://host/nvhcd.sock true|is no Unix socket",
+                "run --ft-enable_dist_storage_healthcheck perhaps true|'perhaps' is neither true nor false",
+                "run --ft-storage_health_check_path /data,scratch true|storage-health-check-path has 'scratch': write absolute paths",
+                "run --health-check-timeout 0 true|health-check-timeout is 0: it must be positive",
+                "doctor --storage-healthcheck-path data|storage-health-check-path has 'data'",
+                "doctor --min-free-memory-mb -1|min-free-memory-mb is -1: it must be at least 0",
                 "run --rdzv-id a/b true|it must not contain '/'"
             })
     void invalidCommandLineIsExplainedAndExitsWithTwo(String arguments, String explanation) {

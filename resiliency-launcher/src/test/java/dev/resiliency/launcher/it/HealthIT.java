@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.health.NodeHealthServer;
@@ -27,18 +28,26 @@ class HealthIT {
     @TempDir
     private Path directory;
 
-    private static List<String> events(String endpoint, JobEvent.Kind kind) throws Exception {
+    /** Looks at a job from outside. */
+    private interface Look<T> {
+        T apply(JobControl control) throws InterruptedException;
+    }
+
+    private static <T> T control(String endpoint, Look<T> look) throws Exception {
         int colon = endpoint.indexOf(':');
         try (TcpStore store = TcpStore.builder()
                 .host(endpoint.substring(0, colon))
                 .port(Integer.parseInt(endpoint.substring(colon + 1)))
                 .connect()) {
-            return new JobControl(store, "default")
-                    .events().stream()
-                            .filter(event -> event.kind() == kind)
-                            .map(JobEvent::text)
-                            .toList();
+            return look.apply(new JobControl(store, "default"));
         }
+    }
+
+    private static List<String> events(String endpoint, JobEvent.Kind kind) throws Exception {
+        return control(endpoint, JobControl::events).stream()
+                .filter(event -> event.kind() == kind)
+                .map(JobEvent::text)
+                .toList();
     }
 
     @Test
@@ -58,6 +67,10 @@ class HealthIT {
             agent.awaitLog("this node is unhealthy, so it does not take part: storage " + data
                     + ": there is no such file or directory. It is checked again every 100ms, for at most 10m");
             assertThat(agent.process().lines()).isEmpty();
+            assertThat(control(endpoint, JobControl::unhealthy)).containsOnlyKeys("node");
+            assertThatThrownBy(() -> control(endpoint, JobControl::status))
+                    .hasMessageContaining(
+                            "no node takes part in job 'default' yet; these are unhealthy: {node=storage");
             Files.createFile(data);
 
             agent.awaitLine("runs");
@@ -68,6 +81,7 @@ class HealthIT {
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(events(endpoint, JobEvent.Kind.NODE_HEALTHY))
                             .containsExactly("node node is healthy again"));
+            assertThat(control(endpoint, JobControl::unhealthy)).isEmpty();
         }
     }
 
@@ -140,6 +154,7 @@ class HealthIT {
                     .contains("node second is unhealthy", "nvlink 3");
             assertThat(events(endpoint, JobEvent.Kind.NODE_LEFT)).hasSize(1);
             assertThat(first.rank(0).isAlive()).isTrue();
+            assertThat(control(endpoint, JobControl::unhealthy)).containsOnlyKeys("second");
 
             Files.writeString(server.resolve("output"), "{\"fail_count\": 0}");
             try (Launched again = training("second", end, options, concat(service, "--local-addr", "127.0.0.2"))) {
@@ -222,6 +237,24 @@ class HealthIT {
             assertThat(agent.process().family()).isEmpty();
         } finally {
             holder.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void fileOfNvidiasLauncherIsUnderstood() throws Exception {
+        Path settings =
+                Files.writeString(directory.resolve("job.yaml"), """
+                fault_tolerance:
+                  node_health_check_endpoint: unix://%s/none.sock
+                  enable_dist_storage_healthcheck: true
+                  storage_healthcheck_path: "/tmp,%s"
+                """.formatted(directory, directory.resolve("none")));
+        try (Launched agent = Launched.script(
+                directory, "node", "echo never", "--ft-cfg-path", settings.toString(), "--unhealthy-timeout", "0")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(94);
+            assertThat(agent.log())
+                    .contains("there is no socket " + directory.resolve("none.sock"))
+                    .contains("this node has been unhealthy for 0: storage " + directory.resolve("none"));
         }
     }
 
