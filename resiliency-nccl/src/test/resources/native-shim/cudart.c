@@ -83,6 +83,20 @@ int cudaFree(void *pointer) {
     return 0;
 }
 
+int cudaMallocHost(void **pointer, size_t bytes) {
+    int error = checked("cudaMallocHost");
+    if (error) return error;
+    *pointer = malloc(bytes);
+    return 0;
+}
+
+int cudaFreeHost(void *pointer) {
+    int error = checked("cudaFreeHost");
+    if (error) return error;
+    free(pointer);
+    return 0;
+}
+
 int cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     size_t used = allocated[shim_device()] + (size_t) shim_number("memory.used", 0);
     *total = TOTAL_MEMORY;

@@ -1,12 +1,22 @@
 package dev.resiliency.nccl;
 
+import dev.resiliency.state.StateMemory;
+import java.nio.ByteBuffer;
+
 /**
  * An array in the memory of a device. Its operations are enqueued on a stream; those that copy from or to Java arrays wait
- * for it. Must be closed: by then, communicators and kernels that use it must have finished or been aborted.
+ * for it. As part of a {@link dev.resiliency.state.LiveState} it keeps its contents over restarts, and receives those of
+ * other ranks, through pinned memory of the host:
+ *
+ * <pre>{@code
+ * DeviceBuffer weights = state.external("weights", () -> DeviceBuffer.allocate(0, DataType.FLOAT32, n));
+ * }</pre>
+ *
+ * <p>Must be closed, or kept by a live state until the process ends: by then, communicators and kernels that use it must have finished or been aborted.
  *
  * @since 0.1.0
  */
-public interface DeviceBuffer extends AutoCloseable {
+public interface DeviceBuffer extends StateMemory, AutoCloseable {
 
     /**
      * Allocates memory; its contents are undefined.
@@ -36,6 +46,7 @@ public interface DeviceBuffer extends AutoCloseable {
     long count();
 
     /** Returns its size in bytes. */
+    @Override
     long bytes();
 
     /**
@@ -58,6 +69,23 @@ public interface DeviceBuffer extends AutoCloseable {
      * @throws IllegalArgumentException if it does not hold as many floats as the array
      */
     void read(float[] target, CudaStream stream);
+
+    /**
+     * Copies bytes of the buffer into the target, which they fill, on a stream of its own: what other streams write must have
+     * ended. So the update of a commit must wait for its stream.
+     *
+     * @throws IllegalArgumentException if the buffer does not have these bytes
+     */
+    @Override
+    void read(long offset, ByteBuffer target);
+
+    /**
+     * Copies the bytes of the source into the buffer, as {@link #read(long, ByteBuffer)} does.
+     *
+     * @throws IllegalArgumentException if the buffer does not have these bytes
+     */
+    @Override
+    void write(long offset, ByteBuffer source);
 
     /**
      * Enqueues a copy of a buffer on the same device.

@@ -10,6 +10,7 @@ import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.time.Duration;
@@ -23,12 +24,16 @@ import java.util.Arrays;
  *   <li>{@code storePort}: the port of a standalone store server
  *   <li>{@code ranks}: how many ranks the training needs
  *   <li>{@code steps}: the last step
+ *   <li>{@code copyEvery}: if it is set, each rank also holds a shard, which is copied after so many steps; odd ranks and even
+ *       ones count as those of two hosts
  * </ul>
  */
 final class LiveStateProgram {
     private static final int FLOATS = 1_000_000;
     private static final int LONGS = 1_000;
     private static final long STEPS = Long.getLong("steps", 100);
+    private static final int SHARD = 200_000;
+    private static final int COPY_EVERY = Integer.getInteger("copyEvery", 0);
 
     private LiveStateProgram() {}
 
@@ -51,9 +56,17 @@ final class LiveStateProgram {
         FloatBuffer weights = state.floats("weights", FLOATS);
         LongBuffer seeds = state.memory("seeds", () -> ByteBuffer.allocateDirect(LONGS * Long.BYTES))
                 .asLongBuffer();
+        int shard = call.state().activeRank();
+        DoubleBuffer momentum = COPY_EVERY == 0
+                ? DoubleBuffer.allocate(0)
+                : state.sharded(LiveState.Shard.of(shard, call.state().activeWorldSize())
+                                .copyEvery(COPY_EVERY)
+                                .host(initialRank -> "host-" + shard % 2))
+                        .doubles("momentum", SHARD + shard);
         System.out.println("ENTERED iteration " + call.iteration());
         long step = state.recover(() -> {
             compute(0, weights.array(), seeds);
+            Arrays.fill(momentum.array(), 0);
             return 0L;
         });
         RecoveryReport report = state.recovery();
@@ -63,16 +76,36 @@ final class LiveStateProgram {
                         report.source(),
                         report.ranks(),
                         report.stepsLost(),
-                        hash(weights, seeds) == expected(step) ? "RIGHT" : "WRONG",
+                        hash(weights, seeds) == expected(step) && isRight(momentum, step, shard) ? "RIGHT" : "WRONG",
                         call.iteration()));
         while (step < STEPS) {
             call.ping();
             long next = ++step;
             together(call, next);
-            state.commit(next, () -> advance(next, weights.array(), seeds));
+            state.commit(next, () -> {
+                advance(next, weights.array(), seeds);
+                advance(next, momentum.array(), shard);
+            });
             System.out.println("STEP " + next);
         }
+        if (!isRight(momentum, step, shard)) {
+            throw new IllegalStateException("shard " + shard + " is wrong at the end");
+        }
         return hash(weights, seeds);
+    }
+
+    private static void advance(long step, double[] momentum, int shard) {
+        for (int i = 0; i < momentum.length; i++) {
+            momentum[i] = momentum[i] * 0.5 + (step * 17 + i + 1000L * shard) % 1013;
+        }
+    }
+
+    private static boolean isRight(DoubleBuffer momentum, long step, int shard) {
+        double[] expected = new double[momentum.capacity()];
+        for (long each = 1; each <= step; each++) {
+            advance(each, expected, shard);
+        }
+        return momentum.equals(DoubleBuffer.wrap(expected));
     }
 
     private static void together(CallWrapper call, long step) throws InterruptedException {

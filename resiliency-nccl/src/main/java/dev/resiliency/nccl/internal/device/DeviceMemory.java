@@ -6,6 +6,7 @@ import dev.resiliency.nccl.DeviceBuffer;
 import dev.resiliency.nccl.internal.natives.Bindings;
 import dev.resiliency.nccl.internal.natives.Cuda;
 import dev.resiliency.nccl.internal.natives.NativeCall;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,8 @@ final class DeviceMemory implements DeviceBuffer {
     /** The buffer that this is a slice of; null if it owns its memory. */
     private final @Nullable DeviceMemory whole;
 
+    private final BounceBuffer bounce;
+
     private boolean closed;
 
     private DeviceMemory(Cuda cuda, int device, DataType type, long count, long address, @Nullable DeviceMemory whole) {
@@ -34,6 +37,7 @@ final class DeviceMemory implements DeviceBuffer {
         this.count = count;
         this.address = address;
         this.whole = whole;
+        this.bounce = whole == null ? new BounceBuffer(cuda, device) : whole.bounce;
     }
 
     static DeviceBuffer allocate(int device, DataType type, long count) {
@@ -102,6 +106,25 @@ final class DeviceMemory implements DeviceBuffer {
     }
 
     @Override
+    public void read(long offset, ByteBuffer target) {
+        checkBytes(offset, target);
+        bounce.copyOut(address() + offset, target);
+    }
+
+    @Override
+    public void write(long offset, ByteBuffer source) {
+        checkBytes(offset, source);
+        bounce.copyIn(address() + offset, source);
+    }
+
+    private void checkBytes(long offset, ByteBuffer buffer) {
+        if (offset < 0 || offset + buffer.remaining() > bytes()) {
+            throw new IllegalArgumentException(
+                    "bytes " + offset + " to " + (offset + buffer.remaining()) + " are not all in " + this);
+        }
+    }
+
+    @Override
     public void copyFrom(DeviceBuffer source, CudaStream stream) {
         if (source.bytes() != bytes()) {
             throw new IllegalArgumentException(source + " and " + this + " differ in size");
@@ -134,6 +157,7 @@ final class DeviceMemory implements DeviceBuffer {
         closed = true;
         NativeCall<Boolean> free = NativeCall.start("release of " + this, () -> {
             cuda.setDevice(device);
+            bounce.close();
             cuda.free(address);
         });
         try {

@@ -32,6 +32,8 @@ public final class Cuda {
         "cudaDeviceSynchronize",
         "cudaMalloc",
         "cudaFree",
+        "cudaMallocHost",
+        "cudaFreeHost",
         "cudaMemGetInfo",
         "cudaMemcpyAsync",
         "cudaMemsetAsync",
@@ -152,6 +154,19 @@ public final class Cuda {
     /** Frees device memory; waits for the device. */
     public void free(long address) {
         check("cudaFree", cudart.cudaFree(new Address(address)));
+    }
+
+    /** Allocates memory of the host that the device reaches by itself. */
+    public PinnedMemory allocatePinned(int bytes) {
+        try (PointerPointer<Pointer> out = new PointerPointer<>(1)) {
+            check("cudaMallocHost", cudart.cudaMallocHost(out, bytes));
+            return new PinnedMemory(out.get(0).address(), bytes);
+        }
+    }
+
+    /** Frees memory of the host, which nothing may use any more. */
+    public void free(PinnedMemory memory) {
+        check("cudaFreeHost", cudart.cudaFreeHost(new Address(memory.address())));
     }
 
     /** Copies within device memory. */

@@ -1,0 +1,124 @@
+package dev.resiliency.testing.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.store.tcp.Tls;
+import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jobs of real processes that hold a shard each, with a store whose connections are encrypted: so are the copies of shards,
+ * and what replacements receive. Ranks 0 and 1 keep each other's copies, as do 2 and 3.
+ */
+@Timeout(180)
+class ShardedStateIT {
+    private static final int RANKS = 4;
+    private static final int STEPS = 300;
+    /** By this step, a copy has arrived for certain: one is made after every fifth. */
+    private static final int LATER = 100;
+
+    @TempDir
+    private Path directory;
+
+    private Path trust;
+    private TcpStoreServer server;
+
+    @BeforeEach
+    void startServer() throws Exception {
+        X509Bundle authority = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=authority")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        X509Bundle own = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=store")
+                .addSanIpAddress("127.0.0.1")
+                .buildIssuedBy(authority);
+        trust = Files.writeString(directory.resolve("trust.pem"), authority.getRootCertificatePEM());
+        Path certificate = Files.writeString(directory.resolve("certificate.pem"), own.getCertificatePathPEM());
+        Path key = Files.createFile(
+                directory.resolve("key.pem"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(key, own.getPrivateKeyPEM());
+        server = TcpStoreServer.builder()
+                .tls(Tls.create().certificate(certificate, key))
+                .start();
+    }
+
+    @AfterEach
+    void closeServer() {
+        server.close();
+    }
+
+    private ProcessJob start() throws Exception {
+        return ProcessJob.builder(LiveStateProgram.class, directory)
+                .worldSize(RANKS)
+                .environment(Tls.TRUST_VARIABLE, trust.toString())
+                .javaOptions("-DstorePort=" + server.port(), "-Dranks=" + RANKS, "-Dsteps=" + STEPS, "-DcopyEvery=5")
+                .limit(Duration.ofSeconds(90))
+                .start();
+    }
+
+    private static List<String> recoveries(RankProcess rank) {
+        return rank.lines().stream()
+                .filter(line -> line.startsWith("RECOVERED"))
+                .toList();
+    }
+
+    private static void assertEndsAsWithoutFaults(ProcessJob job) throws Exception {
+        for (RankProcess rank : job.ranks()) {
+            assertThat(rank.awaitExit()).as("exit of rank %d", rank.rank()).isZero();
+            assertThat(rank.lines()).contains("RESULT " + LiveStateProgram.expected(STEPS));
+            assertThat(recoveries(rank)).isNotEmpty().allMatch(line -> line.contains(" RIGHT"));
+        }
+    }
+
+    @Test
+    void shardOfAKilledRankComesFromItsBuddyOverAnEncryptedConnection() throws Exception {
+        try (ProcessJob job = start()) {
+            job.rank(0).awaitLine("STEP " + LATER);
+
+            job.rank(2).kill();
+            RankProcess replacement = job.start(2);
+
+            assertEndsAsWithoutFaults(job);
+            assertThat(recoveries(replacement))
+                    .first()
+                    .asString()
+                    .contains("from PEERS {")
+                    .contains("3");
+            assertThat(recoveries(job.rank(0))).last().asString().contains("from MEMORY");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void whereAKilledRankAndItsBuddyAreKilledAllReadTheCheckpoint() throws Exception {
+        try (ProcessJob job = start()) {
+            job.rank(0).awaitLine("STEP " + LATER);
+
+            job.rank(2).kill();
+            job.rank(3).kill();
+            RankProcess replacement = job.start(2);
+            job.start(3);
+
+            assertEndsAsWithoutFaults(job);
+            assertThat(recoveries(replacement)).first().asString().contains("step 0 from CHECKPOINT");
+        }
+    }
+}
