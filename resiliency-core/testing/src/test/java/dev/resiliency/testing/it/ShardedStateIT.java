@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Jobs of real processes that hold a shard each, with a store whose connections are encrypted: so are the copies of shards,
  * and what replacements receive. Ranks 0 and 1 keep each other's copies, as do 2 and 3.
  */
-@Timeout(180)
+@Timeout(300)
 class ShardedStateIT {
     private static final int RANKS = 4;
-    private static final int STEPS = 300;
+    private static final int STEPS = 150;
     /** By this step, a copy has arrived for certain: one is made after every fifth. */
-    private static final int LATER = 100;
+    private static final int LATER = 50;
 
     @TempDir
     private Path directory;
@@ -70,7 +70,7 @@ class ShardedStateIT {
                 .worldSize(RANKS)
                 .environment(Tls.TRUST_VARIABLE, trust.toString())
                 .javaOptions("-DstorePort=" + server.port(), "-Dranks=" + RANKS, "-Dsteps=" + STEPS, "-DcopyEvery=5")
-                .limit(Duration.ofSeconds(90))
+                .limit(Duration.ofSeconds(180))
                 .start();
     }
 
