@@ -1,7 +1,6 @@
 package dev.resiliency.state.internal;
 
 import dev.resiliency.state.LiveState.Shard;
-import dev.resiliency.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -99,9 +98,9 @@ final class BackgroundCopies {
                     busy.set(false);
                 }
             }
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             if (!connections.isClosed()) { // else the iteration is over
-                LOG.warn("{} copies its shard no longer: {}", prefix, e.toString());
+                LOG.error("{} copies shards no longer in this iteration, nor does any other rank", prefix, e);
             }
         }
     }

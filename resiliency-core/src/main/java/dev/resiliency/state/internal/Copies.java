@@ -33,9 +33,24 @@ final class Copies {
             memory = old == null ? null : old.poll();
         }
         if (memory == null) {
-            memory = part.sizes().stream().map(Segments::allocate).toList();
+            memory = allocate(part);
         }
         return new Copy(memory, new Chunks(memory));
+    }
+
+    private static List<Segments> allocate(Part part) {
+        try {
+            return part.sizes().stream().map(Segments::allocate).toList();
+        } catch (OutOfMemoryError e) {
+            throw new IllegalStateException(
+                    "there is no memory outside of the heap for a copy of %s, of %d bytes: raise -XX:MaxDirectMemorySize"
+                            .formatted(
+                                    part,
+                                    part.sizes().stream()
+                                            .mapToLong(Long::longValue)
+                                            .sum()),
+                    e);
+        }
     }
 
     /** Copies a part of the state, which must not change meanwhile. */

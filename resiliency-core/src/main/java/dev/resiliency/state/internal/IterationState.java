@@ -111,7 +111,6 @@ final class IterationState implements LiveState {
         hasBegun = true;
         Parts parts = new Parts(replicated.regions(), ofShard.regions(), shard);
         replica.retain(parts.regions());
-        replica.enter(call.iteration());
         Recovery recovery = new Recovery(call, replica, parts, connections);
         RecoveryReport done = recovery.run(checkpoint);
         copying = recovery.copyInBackground();

@@ -35,17 +35,32 @@ final class Replica implements AutoCloseable {
     private Version version = Version.NONE;
     /** The shard whose contents the buffers hold, if the state is whole; null if none. */
     private @Nullable Part shard;
-    /** The last iteration in which this process took part in a recovery. */
-    private int lastRecovery = NONE;
+    /** The last iteration in which this process called the function. Guarded by this. */
+    private int lastIteration = NONE;
 
     /** Returns the view for this call; an earlier call's view becomes stale. */
     synchronized IterationState stateFor(CallWrapper call) {
         IterationState latest = current;
         if (latest == null || !latest.isOf(call)) {
+            if (latest != null) {
+                latest.close(); // if no abort has done so
+            }
+            enter(call.iteration());
             latest = new IterationState(this, call);
             current = latest;
         }
         return latest;
+    }
+
+    /**
+     * If this process was a reserve in between, the others may have gone back without it: its copies, which may be of steps
+     * that were repeated, count for nothing.
+     */
+    private void enter(int iteration) {
+        if (lastIteration != NONE && lastIteration != iteration - 1) {
+            copies.drop(each -> true);
+        }
+        lastIteration = iteration;
     }
 
     boolean isCurrent(IterationState state) {
@@ -90,17 +105,6 @@ final class Replica implements AutoCloseable {
     synchronized void retain(Collection<? extends Region> used) {
         regions.values().retainAll(used);
         sharded.retainAll(regions.keySet());
-    }
-
-    /**
-     * Begins a recovery. If this process has missed one, which has not told it whether the others went back, its copies
-     * count for nothing.
-     */
-    void enter(int iteration) {
-        if (lastRecovery != NONE && lastRecovery != iteration - 1) {
-            copies.drop(each -> true);
-        }
-        lastRecovery = iteration;
     }
 
     /** Returns whether the buffers hold exactly the state of {@link #version}. */
