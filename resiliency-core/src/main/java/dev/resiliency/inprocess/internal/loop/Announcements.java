@@ -173,7 +173,8 @@ public final class Announcements {
     /** Reports how long this process has been waiting to join. */
     void stillWaitsToJoin(Duration elapsed) {
         log.info(
-                "{} has waited {} s to join the running job: it is admitted when a rank is lost, or when the job may grow",
+                "{} has waited {} s to join the running job: it is admitted when a rank is lost, or when the job may grow. If the"
+                        + " job cannot admit it, the log of its lowest rank says why",
                 prefix,
                 elapsed.toSeconds());
     }

@@ -70,7 +70,7 @@ class ShardedStateIT {
                 .worldSize(RANKS)
                 .environment(Tls.TRUST_VARIABLE, trust.toString())
                 .javaOptions("-DstorePort=" + server.port(), "-Dranks=" + RANKS, "-Dsteps=" + STEPS, "-DcopyEvery=5")
-                .limit(Duration.ofSeconds(180))
+                .limit(Duration.ofMinutes(3))
                 .start();
     }
 
