@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,11 @@ final class Usher {
     private final Answers answers;
 
     private final Map<Integer, Node> nodes = new HashMap<>();
+    /** Those whose loss is written down. */
     private final Set<Integer> reported = new HashSet<>();
+    /** Those with a seat of whose loss the listener knows. */
+    private final Set<Integer> noticed = new HashSet<>();
+
     private boolean watchesCame;
     private boolean isBusy;
     private int cycle;
@@ -112,6 +117,7 @@ final class Usher {
         IndexSet unknown = IndexSet.of(arrivals.came().stream()
                 .filter(each -> !nodes.containsKey(each))
                 .toArray());
+        reportGone();
         Map<Integer, Seat> known = seats;
         if (!watchesCame) {
             watchCame();
@@ -124,7 +130,7 @@ final class Usher {
         } else if (known.isEmpty()) {
             seatAllInTime();
         } else {
-            reportGone(known);
+            noticeGone(known);
             seatLateNodes(known);
         }
     }
@@ -204,17 +210,24 @@ final class Usher {
         });
     }
 
+    /** Writes down which nodes are lost, also those that die while a cycle begins without them; those that left have said so. */
     @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
-    private void reportGone(Map<Integer, Seat> known) {
+    private void reportGone() {
+        arrivals.gone().stream()
+                .mapToObj(nodes::get)
+                .filter(Objects::nonNull)
+                .filter(node -> reported.add(node.arrival()))
+                .forEach(node -> events.recordOnce(
+                        Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, "node %s is lost".formatted(node)));
+    }
+
+    private void noticeGone(Map<Integer, Seat> known) {
         List<Node> lost = arrivals.gone().stream()
                 .filter(known::containsKey)
-                .filter(reported::add)
+                .filter(noticed::add)
                 .mapToObj(this::node)
                 .toList();
-        for (Node node : lost) {
-            events.recordOnce(Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, "node %s is lost".formatted(node));
-            listener.nodeGone(node.toString());
-        }
+        lost.forEach(node -> listener.nodeGone(node.toString()));
     }
 
     private void seatLateNodes(Map<Integer, Seat> known) {

@@ -129,6 +129,21 @@ class NodeSessionTest {
     }
 
     @Test
+    void lossOfANodeWhileACycleBeginsIsWrittenDown() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        b.isStopping = true; // so there are no seats yet
+        a.node.callCycle(1, "a test", isFirst -> {});
+        runAll();
+
+        b.session.abandon();
+        runAll();
+
+        assertThat(events()).containsOnlyOnce("a NODE_LOST node b (10.0.0.1) is lost");
+        assertThat(a.learned).doesNotContain("gone: b (10.0.0.1)"); // which would call another cycle
+    }
+
+    @Test
     void lowestThatLivesSeatsTheOthers() {
         TestNode first = new TestNode("a", 3, 3, 4, Duration.ofMinutes(1));
         TestNode second = new TestNode("b", 3, 3, 4, Duration.ofMinutes(1));
