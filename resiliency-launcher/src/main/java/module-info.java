@@ -1,5 +1,5 @@
 /** Keeps training processes running: a supervisor of one process, the agent of a node, and their command line. */
-@SuppressWarnings("requires-automatic") // gRPC and DDSketch have no modules
+@SuppressWarnings("requires-automatic") // gRPC, DDSketch and Micrometer have no modules
 module dev.resiliency.launcher {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.core;
@@ -13,6 +13,8 @@ module dev.resiliency.launcher {
     requires static io.grpc.netty.shaded;
     requires java.management;
     requires jdk.httpserver;
+    requires static micrometer.core;
+    requires static micrometer.registry.prometheus;
     requires jdk.unsupported; // its signals, by reflection
     requires sketches.java;
 

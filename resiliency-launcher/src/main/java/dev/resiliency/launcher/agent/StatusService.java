@@ -69,7 +69,7 @@ final class StatusService implements AutoCloseable {
             synchronized (this) {
                 session = connected;
                 if (!isClosed) {
-                    server = StatusServer.start(address, wanted.port(), connected, jobId);
+                    server = StatusServer.start(address, wanted.port(), connected, jobId, store.server());
                     log.line("the status page of the job is at " + server.url());
                 }
             }

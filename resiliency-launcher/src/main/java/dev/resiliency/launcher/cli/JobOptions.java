@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.rendezvous.JobControl;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
@@ -37,15 +38,32 @@ final class JobOptions {
         return jobId == null ? JobVariables.jobId(System.getenv()) : jobId;
     }
 
+    /** What to do with a session of the job's store. */
+    @FunctionalInterface
+    interface SessionTask {
+        /** Does it. */
+        void accept(SessionStore session) throws InterruptedException;
+    }
+
     /** Does something with the job. */
     void with(Task task) throws InterruptedException {
+        withSession(session -> task.accept(control(session)));
+    }
+
+    /** Returns the control of the job. */
+    JobControl control(SessionStore session) {
+        return new JobControl(session, name());
+    }
+
+    /** Does something with a session of the job's store. */
+    void withSession(SessionTask task) throws InterruptedException {
         try (TcpStore store = TcpStore.builder()
                 .name("control")
                 .host(endpoint.host())
                 .port(endpoint.port())
                 .connectTimeout(LIMIT)
                 .connect()) {
-            task.accept(new JobControl(store, name()));
+            task.accept(store);
         }
     }
 }

@@ -73,6 +73,31 @@ public final class JobControl {
                 JobStatus.order(nodes, results.get(done), results.get(gone), results.get(leaving), seats));
     }
 
+    /**
+     * Returns the state of the job and of its ranks, without its events.
+     *
+     * @throws StoreException if there is no job of this name
+     */
+    public JobView view() throws InterruptedException {
+        JobStatus status = status();
+        Batch batch = store.batch();
+        List<Handle<Value>> values = status.nodes().stream()
+                .map(node -> batch.add(Keys.peek(Keys.ranks(node.node().arrival()))))
+                .toList();
+        List<JobView.NodeRanks> ranks = new ArrayList<>();
+        if (!values.isEmpty()) {
+            Results results = await(batch.submit(store.timeout()));
+            for (int i = 0; i < values.size(); i++) {
+                String json = results.get(values.get(i)).text();
+                if (!json.isEmpty()) {
+                    ranks.add(new JobView.NodeRanks(
+                            status.nodes().get(i).node().arrival(), json, System.currentTimeMillis()));
+                }
+            }
+        }
+        return new JobView(jobId, 0, status, ranks, List.of(), List.of(), null);
+    }
+
     private void checkThatJobExists() throws InterruptedException {
         if (!store.check(List.of(Keys.TERMS))) {
             Map<String, String> unhealthy = unhealthy();

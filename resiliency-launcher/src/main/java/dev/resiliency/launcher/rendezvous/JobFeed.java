@@ -79,6 +79,11 @@ public final class JobFeed {
         return feed;
     }
 
+    /** Returns the name of the job. */
+    public String jobId() {
+        return jobId;
+    }
+
     private static Operation<?> prefix(String prefix, JobFeed feed, BiConsumer<String, @Nullable Value> handler) {
         return new Operation.WatchPrefix(prefix, feed.onChange(change -> {
             String name = change.key().substring(prefix.length());

@@ -5,13 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.resiliency.launcher.rendezvous.JobControl;
+import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.JobFeed;
+import dev.resiliency.launcher.rendezvous.JobView;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,6 +35,12 @@ public final class StatusServer implements AutoCloseable {
     private static final int THREADS = STREAMS + 8;
     private static final int LONGEST_BODY = 4 << 10;
     private static final int BACKLOG = 64;
+    /** Nothing is due, but a wait has a limit. */
+    private static final Duration LONG = Duration.ofHours(1);
+
+    /** The text format of Prometheus. */
+    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
     private static final String ACTIONS = "/actions/";
 
     /** The limits of the JDK's server, which reads them once; what somebody else has set stays. */
@@ -48,14 +58,18 @@ public final class StatusServer implements AutoCloseable {
     private final Semaphore streams = new Semaphore(STREAMS);
     private final Origin origin = Origin.ofThisHost();
     private final JobFeed feed;
-    private final StatusMetrics metrics;
+    private final @Nullable TcpStoreServer hosted;
+    /** Null until somebody reads them; guarded by this. */
+    private @Nullable StatusMetrics metrics;
+
     private final JobActions actions;
     private final @Nullable ActionToken token;
 
-    private StatusServer(HttpServer server, SessionStore session, String jobId, StatusMetrics metrics, JobFeed feed) {
+    private StatusServer(
+            HttpServer server, SessionStore session, String jobId, @Nullable TcpStoreServer hosted, JobFeed feed) {
         this.server = server;
         this.feed = feed;
-        this.metrics = metrics;
+        this.hosted = hosted;
         actions = new JobActions(new JobControl(session, jobId));
         SecretKey secret = session.secret();
         token = secret == null ? null : ActionToken.of(secret, jobId);
@@ -72,9 +86,11 @@ public final class StatusServer implements AutoCloseable {
      * Starts the server.
      *
      * @param session of the store, which must stay open, and which nobody else uses
+     * @param hosted the server of the store; null if another process hosts it
      * @throws StoreException if the address cannot be used; says what to do
      */
-    public static StatusServer start(InetAddress address, int port, SessionStore session, String jobId) {
+    public static StatusServer start(
+            InetAddress address, int port, SessionStore session, String jobId, @Nullable TcpStoreServer hosted) {
         LIMITS.forEach((name, value) -> {
             if (System.getProperty(name) == null) {
                 System.setProperty(name, value);
@@ -90,7 +106,7 @@ public final class StatusServer implements AutoCloseable {
                     e);
         }
         JobFeed feed = JobFeed.open(session, jobId);
-        StatusServer started = new StatusServer(server, session, jobId, new StatusMetrics(feed), feed);
+        StatusServer started = new StatusServer(server, session, jobId, hosted, feed);
         server.setExecutor(started.threads);
         server.createContext("/", started::handle);
         server.start();
@@ -134,7 +150,7 @@ public final class StatusServer implements AutoCloseable {
             String json = PageUpdate.json(feed.view(0), true, System.currentTimeMillis(), token != null);
             Response.send(exchange, Response.OK, "application/json", json.getBytes(UTF_8));
         } else if (path.equals("/metrics")) {
-            metrics.answer(exchange);
+            sendMetrics(exchange);
         } else {
             resource(exchange, path);
         }
@@ -207,6 +223,49 @@ public final class StatusServer implements AutoCloseable {
         } catch (StoreException e) {
             Response.text(exchange, Response.CONFLICT, String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * Waits until the job has ended.
+     *
+     * @throws StoreException if its store is lost before
+     */
+    public void awaitEnd() throws InterruptedException {
+        long seen = 0;
+        while (true) {
+            JobView view = feed.view(seen);
+            seen = view.version();
+            if (view.events().stream().anyMatch(event -> event.kind() == JobEvent.Kind.JOB_ENDED)) {
+                return;
+            }
+            if (view.lost() != null) {
+                throw new StoreException("the store of the job is lost: " + view.lost());
+            }
+            feed.awaitChange(seen, LONG);
+        }
+    }
+
+    private void sendMetrics(HttpExchange exchange) throws IOException, InterruptedException {
+        StatusMetrics known;
+        try {
+            known = metrics();
+        } catch (NoClassDefFoundError missing) {
+            Response.text(
+                    exchange,
+                    Response.NOT_FOUND,
+                    "metrics need io.micrometer:micrometer-registry-prometheus on the class path of the agent");
+            return;
+        }
+        Response.send(exchange, Response.OK, METRICS, known.scrape(METRICS).getBytes(UTF_8));
+    }
+
+    private synchronized StatusMetrics metrics() {
+        StatusMetrics known = metrics;
+        if (known == null) {
+            known = new StatusMetrics(feed, hosted);
+            metrics = known;
+        }
+        return known;
     }
 
     /** Ends the server at once. */

@@ -342,23 +342,21 @@ function renderReports() {
   $("reports-box").hidden = reports.length === 0;
   $("reports").replaceChildren(...reports.slice(0, 50).map(([number, report]) => {
     const text = (value) => typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
-    const verdict = report.verdict && typeof report.verdict === "object" ? report.verdict : report;
-    const kind = text(verdict.kind || verdict.verdict || report.verdict) || "report";
-    const summary = text(report.summary || verdict.summary || verdict.reason || report.reason || report.why || "");
-    const suggestion = report.suggestion || verdict.suggestion || "";
-    const why = text(report.why || verdict.why || (suggestion && suggestion.why) || "");
-    const evidence = report.evidence || verdict.evidence || [];
-    const time = Date.parse(report.time || report.endedAt || report.at || "") || Number(report.time) || 0;
-    const place = report.cycle !== undefined ? `cycle ${text(report.cycle)}` : `report ${number}`;
-    const head = element("span", { class: "what" }, element("span", { class: "verdict", text: kind }), summary ? "  " + summary : "");
+    const list = (value) => Array.isArray(value) ? value : [];
+    const suggestion = text(report.suggestion).toLowerCase().replaceAll("_", " ");
+    const first = text(report.first) + (report.node ? ` on ${text(report.node)}` : "");
+    const began = Number(report.began) || 0;
     const body = element("div", { class: "report" });
-    if (suggestion) body.append(element("p", { text: "Suggestion: " + text(suggestion.action || suggestion) }));
-    if (why && why !== summary) body.append(element("p", { text: why }));
-    if (Array.isArray(evidence) && evidence.length > 0) body.append(element("ul", {}, ...evidence.map((each) => element("li", { text: text(each.text || each) }))));
-    body.append(element("pre", { text: JSON.stringify(report, null, 2) }));
+    if (suggestion) body.append(element("p", {}, element("b", { text: "Suggestion: " + suggestion }), report.why ? ", as " + text(report.why) : ""));
+    if (report.external) body.append(element("p", { text: "Attribution service: " + text(report.external.action || report.external) + (report.external.reason ? ", " + text(report.external.reason) : "") }));
+    if (list(report.evidence).length > 0) body.append(element("ul", {}, ...list(report.evidence).map((each) => element("li", { text: text(each) }))));
+    if (list(report.followers).length > 0) body.append(element("p", { text: `Followed: ${list(report.followers).map(text).join(", ")}` }));
+    if (list(report.others).length > 0) body.append(element("p", { text: `Besides: ${list(report.others).map(text).join("; ")}` }));
+    body.append(element("details", {}, element("summary", {}, element("span", { text: "As JSON" })), element("pre", { text: JSON.stringify(report, null, 2) })));
     const details = element("details", {},
-      element("summary", {}, element("span", { class: "when", text: time ? stamp(time) : place }), head,
-        element("span", { class: "more", text: text(suggestion.action || suggestion) || place })), body);
+      element("summary", {}, element("span", { class: "when", text: began ? stamp(began) : "report " + number }),
+        element("span", { class: "what" }, element("span", { class: "verdict", text: text(report.verdict) || "report" }), first.trim() ? "  first " + first : ""),
+        element("span", { class: "more", text: suggestion || "report " + number })), body);
     details.open = openReports.has(number);
     details.addEventListener("toggle", () => details.open ? openReports.add(number) : openReports.delete(number));
     return details;

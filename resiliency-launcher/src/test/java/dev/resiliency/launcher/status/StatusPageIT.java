@@ -55,7 +55,7 @@ class StatusPageIT {
         int ranks = nodes * processes;
         try (TcpStore agents = connect();
                 TcpStore session = connect();
-                StatusServer server = StatusServer.start(InetAddress.getLoopbackAddress(), 0, session, "job7")) {
+                StatusServer server = StatusServer.start(InetAddress.getLoopbackAddress(), 0, session, "job7", store)) {
             SimulatedJob job = new SimulatedJob(agents, "job7", nodes, processes);
             for (int node = 0; node < nodes; node++) {
                 job.train(node, 41_250 + node % 2);

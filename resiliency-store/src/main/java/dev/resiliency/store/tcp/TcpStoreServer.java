@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp;
 
 import dev.resiliency.store.Store;
 import dev.resiliency.store.spi.Implementations;
+import dev.resiliency.store.spi.StoreFigures;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,14 @@ public interface TcpStoreServer extends AutoCloseable {
 
     /** Returns the port that it listens on; never 0. */
     int port();
+
+    /**
+     * Returns the current load of this server; null if it is closed. Waits for its thread.
+     *
+     * @throws InterruptedException if the thread of the caller is interrupted meanwhile
+     */
+    @Nullable
+    StoreFigures figures() throws InterruptedException;
 
     /** Closes at once: {@link #close(Duration)} without grace. */
     @Override

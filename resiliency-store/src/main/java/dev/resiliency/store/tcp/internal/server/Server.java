@@ -1,7 +1,9 @@
 package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.internal.BackgroundLog;
+import dev.resiliency.store.internal.Holdings;
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.spi.StoreFigures;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.store.tcp.internal.wire.Loop;
@@ -118,6 +120,23 @@ public final class Server implements TcpStoreServer {
         } catch (RejectedExecutionException | ExecutionException closed) {
             return null;
         }
+    }
+
+    @Override
+    public @Nullable StoreFigures figures() throws InterruptedException {
+        Statistics now = statistics();
+        if (now == null) {
+            return null;
+        }
+        Holdings holdings = now.holdings();
+        return new StoreFigures(
+                now.connections(),
+                now.requests(),
+                holdings.keys(),
+                holdings.bytes(),
+                holdings.sessions(),
+                holdings.waiting(),
+                holdings.watches());
     }
 
     @Override

@@ -1,0 +1,159 @@
+package dev.resiliency.launcher.status;
+
+import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.rendezvous.JobStatus;
+import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
+import dev.resiliency.launcher.rendezvous.JobView;
+import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
+import dev.resiliency.launcher.rendezvous.Seat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A job as a table for the terminal: a row for each node, and one for each rank if there are few, or if it does not run. */
+public final class StatusTable {
+    private static final int FEW_RANKS = 64;
+    private static final int MOST_ROWS = 500;
+    private static final String NODE = "%-32s %-16s %-10s %-12s %s";
+    private static final String RANK = "  %-12s %-11s %-16s %8s  %s";
+
+    private final String jobId;
+    private final Map<Integer, NodeSnapshot> snapshots = new HashMap<>();
+    private final Map<Integer, Long> receivedAt = new HashMap<>();
+    private @Nullable JobStatus status;
+
+    /** Creates the table of a job of which nothing is known. */
+    public StatusTable(String jobId) {
+        this.jobId = jobId;
+    }
+
+    /** Takes over what has changed. */
+    public void update(JobView view) {
+        status = view.status() == null ? status : view.status();
+        for (NodeRanks node : view.ranks()) {
+            try {
+                snapshots.put(node.arrival(), NodeSnapshot.read(node.json()));
+                receivedAt.put(node.arrival(), node.receivedAt());
+            } catch (IllegalArgumentException foreign) {
+                // Not written by an agent of this release.
+            }
+        }
+    }
+
+    /**
+     * Returns the lines.
+     *
+     * @param now in milliseconds since 1970, on the clock of this host
+     */
+    public List<String> lines(long now) {
+        JobStatus known = status;
+        if (known == null) {
+            return List.of("job %s: no agent has come yet".formatted(jobId));
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("job %s: %d nodes with %d ranks each, policy %s, cycle %d, %d restarts"
+                .formatted(
+                        jobId,
+                        known.terms().nodes(),
+                        known.terms().processes(),
+                        known.terms().policy(),
+                        known.cycle(),
+                        known.restarts()));
+        if (!known.end().isEmpty()) {
+            lines.add("ended with exit code " + known.end());
+        }
+        lines.add(NODE.formatted("NODE", "ADDRESS", "STATE", "RANKS", "").stripTrailing());
+        boolean isSmall = snapshots.values().stream()
+                        .mapToInt(snapshot -> snapshot.ranks().size())
+                        .sum()
+                <= FEW_RANKS;
+        for (NodeStatus node : known.nodes()) {
+            addNode(node, isSmall, now, lines);
+        }
+        if (lines.size() > MOST_ROWS) {
+            int more = lines.size() - MOST_ROWS;
+            lines.subList(MOST_ROWS, lines.size()).clear();
+            lines.add("… %d more lines".formatted(more));
+        }
+        return lines;
+    }
+
+    private void addNode(NodeStatus node, boolean isSmall, long now, List<String> lines) {
+        NodeSnapshot snapshot = snapshots.get(node.node().arrival());
+        lines.add(NODE.formatted(
+                        node.node().name(),
+                        node.node().address(),
+                        node.state().name().toLowerCase(Locale.ROOT),
+                        ranks(node.seat()),
+                        snapshot == null ? "" : summary(node, snapshot))
+                .stripTrailing());
+        if (snapshot == null || node.state() == JobStatus.State.COMPLETED || node.state() == JobStatus.State.LOST) {
+            return;
+        }
+        long since = now - receivedAt.getOrDefault(node.node().arrival(), now);
+        for (RankSnapshot rank : snapshot.ranks()) {
+            RankCondition condition = RankCondition.of(node.state(), rank);
+            if (isSmall || condition == RankCondition.FAILED || condition == RankCondition.STOPPING) {
+                lines.add(line(rank, snapshot.writtenAt() + since));
+            }
+        }
+    }
+
+    private static String ranks(@Nullable Seat seat) {
+        if (seat == null) {
+            return "-";
+        }
+        return seat.isFounder() ? seat.rank(0) + "-" + seat.rank(seat.processes() - 1) : "spare";
+    }
+
+    private static String summary(NodeStatus node, NodeSnapshot snapshot) {
+        Map<RankCondition, Long> counts = snapshot.ranks().stream()
+                .collect(Collectors.groupingBy(rank -> RankCondition.of(node.state(), rank), Collectors.counting()));
+        List<String> parts = new ArrayList<>();
+        for (RankCondition condition : RankCondition.values()) {
+            if (counts.containsKey(condition)) {
+                parts.add(counts.get(condition) + " " + condition.word());
+            }
+        }
+        snapshot.ranks().stream()
+                .mapToLong(RankSnapshot::step)
+                .filter(step -> step != RankSnapshot.UNKNOWN)
+                .min()
+                .ifPresent(step -> parts.add("step " + step));
+        return String.join(", ", parts);
+    }
+
+    /** Returns what a rank does, on the clock of its host. */
+    private static String line(RankSnapshot rank, long hostTime) {
+        List<String> parts = new ArrayList<>();
+        if (rank.step() != RankSnapshot.UNKNOWN) {
+            parts.add("step " + rank.step());
+        }
+        if (!rank.section().isEmpty()) {
+            parts.add("in %s for %s".formatted(rank.section(), age(hostTime - rank.sectionSince())));
+        }
+        if (rank.heartbeat() > 0) {
+            parts.add("heartbeat %s ago".formatted(age(hostTime - rank.heartbeat())));
+        }
+        if (rank.restarts() > 0) {
+            parts.add("restarted %d times".formatted(rank.restarts()));
+        }
+        return RANK.formatted(
+                        rank.rank() == RankSnapshot.UNKNOWN ? "spare " + rank.process() : "rank " + rank.rank(),
+                        rank.state(),
+                        rank.pid() == 0 ? "" : "process " + rank.pid(),
+                        rank.since() == 0 ? "" : age(hostTime - rank.since()),
+                        String.join(", ", parts))
+                .stripTrailing();
+    }
+
+    private static String age(long millis) {
+        long seconds = Math.max(0, millis) / 1000;
+        return seconds == 0 ? Math.max(0, millis) / 100 * 100 + "ms" : Durations.format(Duration.ofSeconds(seconds));
+    }
+}
