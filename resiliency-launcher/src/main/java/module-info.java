@@ -2,6 +2,7 @@
 @SuppressWarnings("requires-automatic") // gRPC, DDSketch and Micrometer have no modules
 module dev.resiliency.launcher {
     requires static transitive org.jspecify;
+    requires static com.google.protobuf;
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.dataformat.yaml;
     requires dev.resiliency.core;

@@ -73,7 +73,7 @@ public final class NodeAgent {
             return new LaunchResult(ExitCode.FAILED, String.valueOf(e.getMessage()));
         }
         try (JobStore store = JobStore.open(config, node, log);
-                NodeLogs logs = NodeLogs.open(config.logs(), log)) {
+                NodeLogs logs = NodeLogs.open(config.logs(), store, jobId, node, log)) {
             log.line("this agent %s the store of job '%s' at %s:%d"
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(

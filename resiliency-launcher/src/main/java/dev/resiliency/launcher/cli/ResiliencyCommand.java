@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             SuperviseCommand.class,
             StatusCommand.class,
             EventsCommand.class,
+            LogsCommand.class,
             DrainCommand.class,
             ScaleCommand.class,
             RestartCommand.class,

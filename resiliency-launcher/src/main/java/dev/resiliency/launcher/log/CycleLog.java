@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +27,29 @@ public final class CycleLog implements AutoCloseable {
     /** Of lines that come before the node knows its cycle. */
     private static final int FIRST_CYCLE = -1;
 
-    private final IntFunction<Path> files;
     private final BoundedQueue<Line> lines = new BoundedQueue<>(MOST_LINES, MOST_BYTES, line -> line.bytes.length);
     private final LogFileWriter writer;
     private final Consumer<String> complaints;
-    /** Receive the number of a cycle when lines were added to its file, on the thread that writes. */
-    private final List<IntConsumer> listeners = new CopyOnWriteArrayList<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     /** Names of processes that have started in this cycle. Guarded by this. */
     private final Set<String> started = new HashSet<>();
     /** Guarded by this. */
     private int cycle = FIRST_CYCLE;
     /** Writes the file; null before the first cycle. Guarded by this. */
     private @Nullable Thread thread;
+
+    /** Learns what happens to the files, on the thread that writes them, which it must not keep waiting. */
+    public interface Listener {
+        /**
+         * A file is going to be written.
+         *
+         * @param size in bytes, before
+         */
+        void opened(int cycle, long size);
+
+        /** Lines were added to a file. */
+        void written(int cycle);
+    }
 
     private static final class Line {
         final int cycle;
@@ -58,19 +68,17 @@ public final class CycleLog implements AutoCloseable {
      * @param complaints receive what is wrong with a file
      */
     public CycleLog(IntFunction<Path> files, Consumer<String> complaints) {
-        this.files = files;
         this.complaints = complaints;
-        writer = new LogFileWriter(files, complaints, System::nanoTime, "");
+        writer = new LogFileWriter(
+                files,
+                (cycleOf, size) -> listeners.forEach(listener -> listener.opened(cycleOf, size)),
+                complaints,
+                System::nanoTime);
     }
 
-    /** Adds a listener, before the first cycle: it receives the number of a cycle when lines were added to its file. */
-    public void onWritten(IntConsumer listener) {
+    /** Adds a listener, before the first cycle. */
+    public void addListener(Listener listener) {
         listeners.add(listener);
-    }
-
-    /** Returns the file of a cycle. */
-    public Path file(int ofCycle) {
-        return files.apply(ofCycle);
     }
 
     /** Begins a cycle: processes that start from now on write to its file. */
@@ -160,7 +168,7 @@ public final class CycleLog implements AutoCloseable {
     }
 
     private void written(int toCycle) {
-        listeners.forEach(listener -> listener.accept(toCycle));
+        listeners.forEach(listener -> listener.written(toCycle));
     }
 
     /** Writes what is there, for 5 s at most, and closes the file. */

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.log;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -34,6 +35,16 @@ public final class LauncherLog {
     /** Returns the log of an agent, whose lines name its node. */
     public static LauncherLog ofAgent(String node) {
         return new LauncherLog(System.err, "[agent of " + node + "]");
+    }
+
+    /** Returns the log of a log server. */
+    public static LauncherLog ofLogServer() {
+        return new LauncherLog(System.err, "[log server]");
+    }
+
+    /** Returns what a command prints to, as bytes. */
+    public static OutputStream standardOutput() {
+        return System.out;
     }
 
     /** Writes a line; nothing if it is empty. */

@@ -24,10 +24,10 @@ final class LogFileWriter implements AutoCloseable {
     private static final int BUFFER = 256 << 10;
 
     private final IntFunction<Path> files;
+    private final Opened opened;
     private final Consumer<String> complaints;
     private final LongSupplier clock;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-    private final byte[] prefix;
 
     private @Nullable FileChannel channel;
     private int cycle = -1;
@@ -46,17 +46,24 @@ final class LogFileWriter implements AutoCloseable {
 
     private boolean owesRecovery;
 
+    /** Receives a file that was opened. */
+    @FunctionalInterface
+    interface Opened {
+        /** Receives its cycle, and its size in bytes. */
+        void accept(int cycle, long size);
+    }
+
     /**
      * Creates the writer.
      *
+     * @param opened receives a cycle whose file was opened, and the size of that
      * @param complaints receive that the file cannot be written, once a minute at most, and that it can be again
-     * @param prefix of the line that names the lost ones
      */
-    LogFileWriter(IntFunction<Path> files, Consumer<String> complaints, LongSupplier clock, String prefix) {
+    LogFileWriter(IntFunction<Path> files, Opened opened, Consumer<String> complaints, LongSupplier clock) {
         this.files = files;
+        this.opened = opened;
         this.complaints = complaints;
         this.clock = clock;
-        this.prefix = prefix.getBytes(UTF_8);
     }
 
     /** Appends a line, which ends with a line feed; it is in the file after {@link #flush}. */
@@ -78,8 +85,8 @@ final class LogFileWriter implements AutoCloseable {
     }
 
     private byte[] notice() {
-        return "%s%s… %d lines are missing here, as the file could not be written\n"
-                .formatted(endsWithinLine ? "\n" : "", new String(prefix, UTF_8), lost)
+        return "%s… %d lines are missing here, as the file could not be written\n"
+                .formatted(endsWithinLine ? "\n" : "", lost)
                 .getBytes(UTF_8);
     }
 
@@ -113,6 +120,7 @@ final class LogFileWriter implements AutoCloseable {
             open = FileChannel.open(
                     files.apply(cycle), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             channel = open;
+            opened.accept(cycle, open.size());
         }
         return open;
     }

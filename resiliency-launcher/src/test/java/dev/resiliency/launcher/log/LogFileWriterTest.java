@@ -29,7 +29,7 @@ class LogFileWriterTest {
     }
 
     private LogFileWriter writer() {
-        return new LogFileWriter(files::ofCycle, complaints::add, () -> now, "");
+        return new LogFileWriter(files::ofCycle, (cycle, size) -> {}, complaints::add, () -> now);
     }
 
     private static void write(LogFileWriter writer, int cycle, String... lines) {

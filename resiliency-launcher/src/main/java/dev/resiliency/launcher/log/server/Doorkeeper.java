@@ -1,0 +1,117 @@
+package dev.resiliency.launcher.log.server;
+
+import dev.resiliency.store.tcp.Secret;
+import io.grpc.Attributes;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerTransportFilter;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in the clients of this job only: those that name it and, if it has a secret, prove that they know it. Safe for use by many
+ * threads.
+ */
+final class Doorkeeper extends ServerTransportFilter implements ServerInterceptor {
+    private static final Attributes.Key<String> CHALLENGE = Attributes.Key.create("resiliency-challenge");
+    private static final long SILENCE = Duration.ofMinutes(1).toNanos();
+
+    private final String jobId;
+    private final @Nullable Secret secret;
+    private final Consumer<String> complaints;
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicLong complainedAt = new AtomicLong(System.nanoTime() - SILENCE);
+
+    Doorkeeper(String jobId, @Nullable Secret secret, Consumer<String> complaints) {
+        this.jobId = jobId;
+        this.secret = secret;
+        this.complaints = complaints;
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    @Override
+    public Attributes transportReady(Attributes transport) {
+        connections.incrementAndGet();
+        return transport.toBuilder().set(CHALLENGE, Proof.random()).build();
+    }
+
+    @Override
+    public void transportTerminated(@Nullable Attributes transport) {
+        if (transport != null && transport.get(CHALLENGE) != null) {
+            connections.decrementAndGet();
+        }
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        if (secret == null) {
+            return checkJob(call, headers, next);
+        }
+        String challenge = Objects.requireNonNull(call.getAttributes().get(CHALLENGE));
+        String nonce = headers.get(Proof.NONCE);
+        String proof = headers.get(Proof.OF_CLIENT);
+        if (nonce == null || proof == null || !Proof.isEqual(Proof.ofClient(secret.key(), challenge, nonce), proof)) {
+            if (proof != null) { // without one, it may only ask for the challenge
+                complain(call, "does not know the secret of the job");
+            }
+            Metadata trailers = new Metadata();
+            trailers.put(Proof.CHALLENGE, challenge);
+            return refuse(
+                    call, Status.UNAUTHENTICATED.withDescription("the secret of the job is to be proved"), trailers);
+        }
+        String answer = Proof.ofServer(secret.key(), challenge, nonce);
+        return checkJob(
+                new SimpleForwardingServerCall<>(call) {
+                    @Override
+                    public void sendHeaders(Metadata responseHeaders) {
+                        responseHeaders.put(Proof.OF_SERVER, answer);
+                        super.sendHeaders(responseHeaders);
+                    }
+                },
+                headers,
+                next);
+    }
+
+    private <Q, A> ServerCall.Listener<Q> checkJob(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        String job = headers.get(Proof.JOB);
+        if (job != null && !job.equals(jobId)) { // other implementations name none
+            complain(call, "belongs to job '%s'".formatted(job));
+            return refuse(
+                    call,
+                    Status.FAILED_PRECONDITION.withDescription(
+                            "this is the log server of job '%s'; choose another port with --log-server-port"
+                                    .formatted(jobId)),
+                    new Metadata());
+        }
+        return next.startCall(call, headers);
+    }
+
+    private static <Q, A> ServerCall.Listener<Q> refuse(ServerCall<Q, A> call, Status status, Metadata trailers) {
+        call.close(status, trailers);
+        return new ServerCall.Listener<>() {};
+    }
+
+    /** Once a minute at most: a stranger must not fill the log. */
+    private void complain(ServerCall<?, ?> call, String problem) {
+        long last = complainedAt.get();
+        long now = System.nanoTime();
+        if (now - last >= SILENCE && complainedAt.compareAndSet(last, now)) {
+            complaints.accept("the log server has refused a client at %s, which %s"
+                    .formatted(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), problem));
+        }
+    }
+}

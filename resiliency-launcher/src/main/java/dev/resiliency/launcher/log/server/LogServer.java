@@ -1,0 +1,149 @@
+package dev.resiliency.launcher.log.server;
+
+import dev.resiliency.launcher.log.LogFiles;
+import dev.resiliency.store.tcp.Secret;
+import dev.resiliency.store.tcp.Tls;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the lines of all nodes of a job into one file for each cycle. One thread, {@code resiliency-log-server}, does all of it.
+ * Safe for use by many threads.
+ */
+public final class LogServer implements AutoCloseable {
+    static final int LARGEST_MESSAGE = 1 << 20;
+    private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
+    private static final int WINDOW = 256 << 10;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private final Server server;
+    private final ExecutorService thread;
+    private final Doorkeeper doorkeeper;
+    private final Merger merger;
+
+    private LogServer(Server server, ExecutorService thread, Doorkeeper doorkeeper, Merger merger) {
+        this.server = server;
+        this.thread = thread;
+        this.doorkeeper = doorkeeper;
+        this.merger = merger;
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param files that it writes
+     * @param secret that its clients must prove; null for none
+     * @param complaints receive what goes wrong
+     * @throws IOException if it cannot serve there; says what to do
+     */
+    public static LogServer start(
+            InetSocketAddress address,
+            String jobId,
+            LogFiles files,
+            @Nullable Secret secret,
+            @Nullable Tls tls,
+            Consumer<String> complaints)
+            throws IOException {
+        checkProtection(address, secret, tls);
+        Doorkeeper doorkeeper = new Doorkeeper(jobId, secret, complaints);
+        Merger merger = new Merger(files, complaints);
+        ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+            Thread created = new Thread(task, "resiliency-log-server");
+            created.setDaemon(true);
+            return created;
+        });
+        try {
+            Server server = NettyServerBuilder.forAddress(address, credentials(tls))
+                    .executor(thread)
+                    .addService(new LogService(merger, doorkeeper::connections))
+                    .intercept(doorkeeper)
+                    .addTransportFilter(doorkeeper)
+                    .initialFlowControlWindow(WINDOW)
+                    .maxInboundMessageSize(LARGEST_MESSAGE)
+                    .maxConcurrentCallsPerConnection(2)
+                    .handshakeTimeout(10, TimeUnit.SECONDS)
+                    .build()
+                    .start();
+            return new LogServer(server, thread, doorkeeper, merger);
+        } catch (IOException e) {
+            thread.shutdownNow();
+            throw new IOException(
+                    "the log server cannot listen at %s:%d: %s. Choose another port with --log-server-port, the same on all nodes"
+                            .formatted(address.getHostString(), address.getPort(), reason(e)),
+                    e);
+        }
+    }
+
+    /** As the store does. */
+    private static void checkProtection(InetSocketAddress address, @Nullable Secret secret, @Nullable Tls tls)
+            throws IOException {
+        boolean isOpen = secret == null && (tls == null || tls.trust() == null);
+        if (isOpen && !address.getAddress().isLoopbackAddress() && !"1".equals(System.getenv(INSECURE_VARIABLE))) {
+            throw new IOException(
+                    "other machines reach the log server at %s, but anybody could write to it: give all processes a secret, %s, or set %s=1 on a network that you trust"
+                            .formatted(address.getHostString(), Secret.VARIABLE, INSECURE_VARIABLE));
+        }
+    }
+
+    private static String reason(IOException failure) {
+        return String.valueOf(
+                failure.getCause() == null
+                        ? failure.getMessage()
+                        : failure.getCause().getMessage());
+    }
+
+    private static ServerCredentials credentials(@Nullable Tls tls) throws IOException {
+        if (tls == null || tls.certificates() == null || tls.key() == null) {
+            return InsecureServerCredentials.create();
+        }
+        TlsServerCredentials.Builder builder = TlsServerCredentials.newBuilder()
+                .keyManager(tls.certificates().toFile(), tls.key().toFile());
+        if (tls.trust() != null) {
+            builder.trustManager(tls.trust().toFile()).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+        }
+        return builder.build();
+    }
+
+    /** Returns the port at which it serves. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Serves on until its clients have gone, for 5 s at most: they still send their last lines. */
+    public void awaitLastWords() throws InterruptedException {
+        long end = System.nanoTime() + LAST_WORDS.toNanos();
+        while (doorkeeper.connections() > 0 && System.nanoTime() - end < 0) {
+            Thread.sleep(LOOK.toMillis());
+        }
+    }
+
+    /** Ends at once; idempotent. Lines that were not acknowledged stay with their nodes. */
+    @Override
+    public void close() {
+        if (thread.isShutdown()) {
+            return;
+        }
+        server.shutdownNow();
+        try {
+            server.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+            thread.execute(merger::close);
+            thread.shutdown();
+            thread.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

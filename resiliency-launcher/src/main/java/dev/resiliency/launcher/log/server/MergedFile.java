@@ -1,0 +1,151 @@
+package dev.resiliency.launcher.log.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The lines of all nodes in a cycle, each behind its node and its number there: {@code host1:17 2026-01-07 14:02:11.205 [rank 3]
+ * step 100}. Where lines of a node are missing, a line says which. Confined to one thread.
+ */
+final class MergedFile implements AutoCloseable {
+    private static final Pattern NUMBER = Pattern.compile("^(\\S+?):(\\d{1,18})(?:-(\\d{1,18}))? ");
+    private static final int FIRST_BUFFER = 256 << 10;
+
+    private final FileChannel channel;
+    /** By node: the number of its last line in the file. */
+    private final Map<String, Long> last = new HashMap<>();
+
+    private long size;
+    private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BUFFER);
+
+    private MergedFile(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Opens a file; reads it if it is there, to know which lines it has. */
+    static MergedFile open(Path path) throws IOException {
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            MergedFile file = new MergedFile(channel);
+            file.read();
+            return file;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** A server that was killed may have left a part of a line, which is not there for anybody, and sent again. */
+    private void read() throws IOException {
+        // Not closed: it would close the channel.
+        BufferedReader reader =
+                new BufferedReader(Channels.newReader(channel, java.nio.charset.StandardCharsets.ISO_8859_1), 1 << 20);
+        long wholeLines = 0;
+        StringBuilder line = new StringBuilder();
+        for (int next = reader.read(); next >= 0; next = reader.read()) {
+            line.append((char) next);
+            if (next == '\n') {
+                wholeLines += line.length();
+                note(line);
+                line.setLength(0);
+            }
+        }
+        size = wholeLines;
+        channel.truncate(size);
+        channel.position(size);
+    }
+
+    private void note(CharSequence line) {
+        Matcher matcher = NUMBER.matcher(line);
+        if (matcher.find()) {
+            String number = matcher.group(3) == null ? matcher.group(2) : matcher.group(3);
+            last.merge(matcher.group(1), Long.parseLong(number), Math::max);
+        }
+    }
+
+    /** Returns the number of the last line of a node; 0 if there is none. */
+    long last(String node) {
+        return last.getOrDefault(node, 0L);
+    }
+
+    /**
+     * Appends lines of a node, but for those that are there already.
+     *
+     * @param firstLine the number of the first one; 0 if the node does not number its lines
+     * @throws IOException if that is impossible; then none of them is there
+     */
+    void append(String node, long firstLine, ByteBuffer lines) throws IOException {
+        long known = last(node);
+        long number = firstLine == 0 ? known + 1 : firstLine;
+        buffer.clear();
+        if (number > known + 1 && lines.hasRemaining()) {
+            long missing = number - known - 1;
+            put("%s:%d-%d … %d %s missing here\n"
+                    .formatted(node, known + 1, number - 1, missing, missing == 1 ? "line is" : "lines are")
+                    .getBytes(UTF_8));
+        }
+        byte[] prefix = (node + ":").getBytes(UTF_8);
+        while (lines.hasRemaining()) {
+            int from = lines.position();
+            int to = from;
+            while (to < lines.limit() && lines.get(to) != '\n') {
+                to++;
+            }
+            if (number > known) {
+                put(prefix);
+                put((number + " ").getBytes(UTF_8));
+                put(lines.slice(from, to - from));
+                put(new byte[] {'\n'});
+            }
+            number++;
+            lines.position(Math.min(to + 1, lines.limit()));
+        }
+        buffer.flip();
+        write();
+        last.put(node, Math.max(known, number - 1));
+    }
+
+    private void put(byte[] bytes) {
+        put(ByteBuffer.wrap(bytes));
+    }
+
+    private void put(ByteBuffer bytes) {
+        if (buffer.remaining() < bytes.remaining()) {
+            ByteBuffer larger = ByteBuffer.allocate(2 * (buffer.capacity() + bytes.remaining()));
+            buffer.flip();
+            larger.put(buffer);
+            buffer = larger;
+        }
+        buffer.put(bytes);
+    }
+
+    private void write() throws IOException {
+        try {
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            size += buffer.limit();
+        } catch (IOException e) {
+            channel.truncate(size); // so that no part of a line stays
+            channel.position(size);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

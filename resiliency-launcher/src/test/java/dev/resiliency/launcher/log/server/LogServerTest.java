@@ -1,0 +1,374 @@
+package dev.resiliency.launcher.log.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+import dev.resiliency.launcher.log.CycleLog;
+import dev.resiliency.launcher.log.LogFiles;
+import dev.resiliency.launcher.rpc.log.LogAggregationServiceGrpc;
+import dev.resiliency.launcher.rpc.log.LogChunk;
+import dev.resiliency.launcher.rpc.log.StreamResponse;
+import dev.resiliency.store.tcp.Secret;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server and its clients in one process, over real connections. */
+@Timeout(120)
+class LogServerTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef".getBytes(UTF_8));
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
+    private int port;
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private LogServer serve(@Nullable Secret secret) throws IOException {
+        LogServer server = LogServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                "job",
+                merged(),
+                secret,
+                null,
+                complaints::add);
+        port = server.port();
+        opened.add(server);
+        return server;
+    }
+
+    private LogFiles merged() {
+        return LogFiles.of(directory.resolve("train"));
+    }
+
+    /** A node with its log files. */
+    private final class Node implements AutoCloseable {
+        final String name;
+        final CycleLog log;
+        final LogClient client;
+
+        Node(String name, String local, String job, @Nullable Secret secret) throws IOException {
+            this.name = name;
+            LogFiles files = merged().in(Files.createDirectories(directory.resolve(local)));
+            log = new CycleLog(cycle -> files.ofNode(cycle, name), complaints::add);
+            client = new LogClient(
+                    cycle -> files.ofNode(cycle, name),
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    name,
+                    job,
+                    secret,
+                    null,
+                    complaints::add);
+            log.addListener(client);
+            log.enter(0);
+            opened.add(this);
+        }
+
+        Node(String name, @Nullable Secret secret) throws IOException {
+            this(name, "local", "job", secret);
+        }
+
+        void write(int from, int to) {
+            IntStream.rangeClosed(from, to).forEach(i -> log.add(name + " line " + i));
+        }
+
+        @Override
+        public void close() {
+            opened.remove(this);
+            log.close();
+            client.close();
+        }
+    }
+
+    private List<String> lines(int cycle) throws IOException {
+        Path file = merged().ofCycle(cycle);
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    private List<String> linesOf(String node, int cycle) throws IOException {
+        return lines(cycle).stream().filter(line -> line.startsWith(node + ":")).toList();
+    }
+
+    private static List<String> expected(String node, int lines) {
+        return IntStream.rangeClosed(1, lines)
+                .mapToObj(i -> "%s:%d %s line %d".formatted(node, i, node, i))
+                .toList();
+    }
+
+    @Test
+    void linesOfAllNodesAreInOneFileAndNumbered() throws Exception {
+        serve(SECRET);
+        try (Node first = new Node("host0", SECRET);
+                Node second = new Node("host1", SECRET)) {
+            first.write(1, 1000);
+            second.write(1, 500);
+            first.log.enter(1);
+            first.write(1001, 1001);
+        }
+
+        assertThat(linesOf("host0", 0)).isEqualTo(expected("host0", 1000));
+        assertThat(linesOf("host1", 0)).isEqualTo(expected("host1", 500));
+        assertThat(lines(0)).hasSize(1500);
+        assertThat(lines(1)).containsExactly("host0:1 host0 line 1001");
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void linesArriveWhileTheNodeGoesOn() throws Exception {
+        serve(null);
+        Node node = new Node("host0", null);
+        for (int line = 1; line <= 5; line++) {
+            node.write(line, line);
+            int written = line;
+            await().atMost(LIMIT).until(() -> lines(0).size() == written);
+        }
+    }
+
+    @Test
+    void nothingIsLostOrThereTwiceWhenTheServerIsRestarted() throws Exception {
+        LogServer server = serve(SECRET);
+        try (Node node = new Node("host0", SECRET)) {
+            for (int round = 0; round < 5; round++) {
+                node.write(1 + round * 2000, 1000 + round * 2000);
+                if (round % 2 == 0) {
+                    int written = round * 2000;
+                    await().atMost(LIMIT).until(() -> lines(0).size() > written);
+                }
+                server.close(); // perhaps in the middle of a stream
+                node.write(1001 + round * 2000, 2000 + round * 2000);
+                server = serve(SECRET);
+            }
+            await().atMost(LIMIT).until(() -> lines(0).size() >= 10_000);
+        }
+
+        assertThat(lines(0)).isEqualTo(expected("host0", 10_000));
+    }
+
+    @Test
+    void linesWaitInTheFileUntilTheServerIsThere() throws Exception {
+        LogServer first = serve(SECRET); // for a port
+        first.close();
+        Node node = new Node("host0", SECRET);
+        node.write(1, 3000);
+        node.log.enter(1);
+        node.write(3001, 3001);
+        await().atMost(LIMIT).until(() -> !complaints.isEmpty());
+        assertThat(complaints)
+                .singleElement()
+                .asString()
+                .contains("gets no lines")
+                .contains("sent later");
+
+        serve(SECRET);
+
+        await().atMost(LIMIT).until(() -> lines(1).size() == 1);
+        assertThat(lines(0)).isEqualTo(expected("host0", 3000));
+        await().atMost(LIMIT).until(() -> complaints.contains("the log server gets lines again"));
+    }
+
+    @Test
+    void nodeThatStartsAgainGoesOnWhereItWas() throws Exception {
+        serve(null);
+        try (Node node = new Node("host0", null)) {
+            node.write(1, 100);
+        }
+        try (Node node = new Node("host0", null)) {
+            node.write(101, 200);
+        }
+
+        assertThat(lines(0)).isEqualTo(expected("host0", 200));
+    }
+
+    @Test
+    void nodeThatHasLostItsFileGoesOnInTheNumbersOfTheServer() throws Exception {
+        serve(null);
+        try (Node node = new Node("host0", null)) {
+            node.write(1, 100);
+        }
+        try (Node node = new Node("host0", "another", "job", null)) {
+            node.write(101, 300);
+        }
+
+        assertThat(lines(0)).isEqualTo(expected("host0", 300));
+    }
+
+    @Test
+    void strangerIsRefusedAndDisturbsNobody() throws Exception {
+        serve(SECRET);
+        Node node = new Node("host0", SECRET);
+        Secret wrong = Secret.of("another secret of 32 characters.".getBytes(UTF_8));
+        Node guesses = new Node("guesses", wrong);
+        Node hasNone = new Node("none", null);
+        guesses.write(1, 10);
+        hasNone.write(1, 10);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".repeat(1000).getBytes(UTF_8));
+            node.write(1, 1000);
+            await().atMost(LIMIT).until(() -> lines(0).size() >= 1000);
+            await().atMost(LIMIT)
+                    .until(() ->
+                            complaints.stream().anyMatch(line -> line.contains("does not know the secret of the job")));
+        }
+
+        await().atMost(LIMIT)
+                .until(() -> complaints.stream()
+                                .filter(line -> line.contains("gets no lines: the secret of the job is to be proved"))
+                                .count()
+                        == 2);
+        assertThat(lines(0)).isEqualTo(expected("host0", 1000));
+    }
+
+    @Test
+    void impostorGetsNoLines() throws Exception {
+        serve(null); // takes all, and proves nothing
+        Node node = new Node("host0", SECRET);
+        node.write(1, 10);
+
+        await().atMost(LIMIT).until(() -> !complaints.isEmpty());
+        assertThat(complaints.get(0)).contains("does not know the secret of this job: it gets no lines");
+        assertThat(lines(0)).isEmpty();
+    }
+
+    @Test
+    void anotherJobIsRefused() throws Exception {
+        serve(SECRET);
+        Node node = new Node("host0", "local", "another", SECRET);
+        node.write(1, 10);
+
+        await().atMost(LIMIT)
+                .until(() ->
+                        complaints.stream().anyMatch(line -> line.contains("this is the log server of job 'job'")));
+        assertThat(lines(0)).isEmpty();
+    }
+
+    @Test
+    void missingLinesAreNamed() throws Exception {
+        serve(null);
+        assertThat(LastLine.of(send("host0", 1, "a\nb\n"))).isEqualTo(2);
+        assertThat(LastLine.of(send("host0", 2, "b\nc\n"))).isEqualTo(3);
+        assertThat(LastLine.of(send("host0", 5, "e\n"))).isEqualTo(5);
+        assertThat(LastLine.of(send("host0", 9, "i\n"))).isEqualTo(9);
+
+        assertThat(lines(0))
+                .containsExactly(
+                        "host0:1 a",
+                        "host0:2 b",
+                        "host0:3 c",
+                        "host0:4-4 … 1 line is missing here",
+                        "host0:5 e",
+                        "host0:6-8 … 3 lines are missing here",
+                        "host0:9 i");
+    }
+
+    @Test
+    void senderWithoutNumbersIsServed() throws Exception {
+        serve(null);
+        assertThat(send("node one\n", 0, "a\nb\n").getStatus()).isEqualTo("ok");
+        send("node one\n", 0, "c");
+
+        assertThat(lines(0)).containsExactly("node_one_:1 a", "node_one_:2 b", "node_one_:3 c");
+    }
+
+    @Test
+    void partOfALineThatAKilledServerLeftIsWrittenAnew() throws Exception {
+        Files.writeString(merged().ofCycle(0), "host0:1 host0 line 1\nhost0:2 host0 li");
+        Node node = new Node("host0", null);
+        node.write(1, 3);
+        node.close();
+        serve(null);
+
+        try (Node again = new Node("host0", null)) {
+            again.write(4, 4);
+        }
+
+        assertThat(lines(0)).isEqualTo(expected("host0", 4));
+    }
+
+    @Test
+    void fileThatCannotBeWrittenLosesNothing() throws Exception {
+        Path merged = Files.createDirectory(merged().ofCycle(0)); // a directory is no file
+        serve(null);
+        Node node = new Node("host0", null);
+        node.write(1, 100);
+        await().atMost(LIMIT)
+                .until(() -> complaints.stream().anyMatch(line -> line.contains("The nodes keep their lines")));
+
+        Files.delete(merged);
+
+        await().atMost(LIMIT).until(() -> lines(0).size() == 100);
+        assertThat(lines(0)).isEqualTo(expected("host0", 100));
+    }
+
+    @Test
+    void portInUseIsSaid() throws Exception {
+        serve(null);
+
+        assertThatThrownBy(() -> serve(null))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the log server cannot listen at localhost:" + port)
+                .hasMessageContaining("Choose another port with --log-server-port");
+    }
+
+    private StreamResponse send(String node, long first, String lines) throws Exception {
+        ManagedChannel channel = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
+                .build();
+        CompletableFuture<StreamResponse> answer = new CompletableFuture<>();
+        try {
+            StreamObserver<LogChunk> chunks = LogAggregationServiceGrpc.newStub(channel)
+                    .streamLogs(new StreamObserver<>() {
+                        @Override
+                        public void onNext(StreamResponse response) {
+                            answer.complete(response);
+                        }
+
+                        @Override
+                        public void onError(Throwable failure) {
+                            answer.completeExceptionally(failure);
+                        }
+
+                        @Override
+                        public void onCompleted() {}
+                    });
+            chunks.onNext(LogChunk.newBuilder()
+                    .setNodeId(node)
+                    .setFilePath("/lustre/train_cycle0.log")
+                    .setFirstLine(first)
+                    .setData(ByteString.copyFromUtf8(lines))
+                    .build());
+            chunks.onCompleted();
+            return answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+}
