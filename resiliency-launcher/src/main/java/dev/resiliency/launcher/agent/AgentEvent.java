@@ -63,6 +63,9 @@ sealed interface AgentEvent {
     /** A process asks for something that concerns more than itself. */
     record Asked(int process, WorkloadAction action, String reason) implements AgentEvent {}
 
+    /** The job is started again and again, and gets no further. */
+    record NoProgress(String reason) implements AgentEvent {}
+
     /** A node of the job is lost. */
     record NodeGone(String node) implements AgentEvent {}
 

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
@@ -22,6 +23,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Free;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
+import dev.resiliency.launcher.agent.AgentEvent.NoProgress;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
@@ -124,6 +126,7 @@ final class AgentLoop implements NodeListener {
      */
     Exit run(NodeSession ofThisNode, HealthKeeper healthOfThisNode) throws InterruptedException {
         session = ofThisNode;
+        monitor.share(ofThisNode);
         health = healthOfThisNode;
         try {
             healthOfThisNode.begin();
@@ -180,6 +183,10 @@ final class AgentLoop implements NodeListener {
     private void handle(AgentEvent event) {
         if (event instanceof Ended ended) {
             monitor.end(ended.process()).ifPresent(this::handle);
+        } else if (event instanceof CycleCalled called) {
+            monitor.tell(seat -> new WorldEvent.Pausing(called.cycle(), seat.worldSize()));
+        } else if (event instanceof Drained || event instanceof StopAsked) {
+            monitor.tell(seat -> new WorldEvent.Draining(seat.cycle(), seat.worldSize()));
         }
         for (AgentAction action : agent.on(event)) {
             perform(action);
@@ -210,7 +217,10 @@ final class AgentLoop implements NodeListener {
             endMemoryWait();
             memoryWait = reclaim.apply(note -> later(new MemoryFree(note)));
         } else if (action instanceof AskRestart ask) {
-            session().askRestart(budget, number -> promise(ask.process(), number));
+            monitor.judgeProgress(
+                    ask.process(),
+                    () -> session().askRestart(budget, number -> promise(ask.process(), number)),
+                    reason -> handle(new NoProgress(reason)));
             health().rankFailed();
         } else if (action instanceof CallCycle call) {
             session().callCycle(call.cycle(), call.reason(), this::pay);
@@ -240,7 +250,12 @@ final class AgentLoop implements NodeListener {
 
     private void pay(boolean isCaller) {
         if (isCaller) {
-            session().askRestart(budget, number -> later(new Granted(Agent.WHOLE_JOB, number, OptionalInt.empty())));
+            monitor.judgeProgress(
+                    Agent.WHOLE_JOB,
+                    () -> session()
+                            .askRestart(
+                                    budget, number -> later(new Granted(Agent.WHOLE_JOB, number, OptionalInt.empty()))),
+                    reason -> handle(new NoProgress(reason)));
         }
     }
 
@@ -278,6 +293,7 @@ final class AgentLoop implements NodeListener {
                         " of " + seat.worldSize()));
         link.open(seat.worldSize());
         processes.sit(seat);
+        monitor.sit(seat);
         handle(new Seated(seat));
         publisher.begin(seat.nodes());
         status.seated(seat);

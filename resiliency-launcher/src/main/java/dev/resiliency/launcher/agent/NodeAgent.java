@@ -13,7 +13,6 @@ import dev.resiliency.launcher.health.HostClock;
 import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
-import dev.resiliency.launcher.monitor.StampDirectory;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
@@ -30,7 +29,6 @@ import dev.resiliency.store.tcp.TcpStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -107,11 +105,11 @@ public final class NodeAgent {
         boolean isShared = config.processes() + config.spares() > 1;
         RankVariables variables = new RankVariables(
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
-        Path stamps = StampDirectory.of(config.runDirectory(), node.jobId(), node.name());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
                 RankOutput output = logs.output(isShared);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
-                RankMonitor monitor = RankMonitor.open(config.monitor(), stamps, log);
+                RankMonitor monitor =
+                        RankMonitor.open(config.monitor(), config.runDirectory(), node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {
             if (store.server() != null) {
                 HostClock.serve(session);

@@ -1,12 +1,18 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.monitor.Progress;
 import dev.resiliency.launcher.monitor.RankWatch;
 import dev.resiliency.launcher.monitor.RankWatch.Finding;
+import dev.resiliency.launcher.monitor.SectionSummary;
 import dev.resiliency.launcher.monitor.StampDirectory;
+import dev.resiliency.launcher.monitor.TimesKeeper;
+import dev.resiliency.launcher.rendezvous.NodeSession;
+import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
@@ -16,6 +22,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,29 +33,116 @@ import org.jspecify.annotations.Nullable;
  * there can be no such files, nothing is watched. Confined to the thread of the agent.
  */
 final class RankMonitor implements AutoCloseable {
+    /** How often nodes share how long their sections take. */
+    private static final Duration SHARING = Duration.ofSeconds(30);
+
     private final MonitorSettings settings;
     /** Null if there can be none. */
     private final @Nullable StampDirectory directory;
 
     private final RankWatch watch;
+    /** Null if the times of the job cannot be kept. */
+    private final @Nullable TimesKeeper times;
+
     private final LauncherLog log;
     private final Map<Integer, StampFile> files = new HashMap<>();
+    /** Null before the agent has arrived. */
+    private @Nullable NodeSession session;
 
-    private RankMonitor(MonitorSettings settings, @Nullable StampDirectory directory, LauncherLog log) {
+    /** Null before the node has one. */
+    private @Nullable Seat seat;
+
+    private WorldChange world = WorldChange.STARTED;
+    private long nextSharing = System.nanoTime() + SHARING.toNanos();
+    /** The highest step that a rank of this node has pinged, in this run or before its agent was started again. */
+    private OptionalLong highestStep = OptionalLong.empty();
+
+    private RankMonitor(MonitorSettings settings, Path path, @Nullable TimesKeeper times, LauncherLog log)
+            throws IOException {
         this.settings = settings;
-        this.directory = directory;
+        this.times = times;
         this.log = log;
+        watch = new RankWatch(settings, System::nanoTime);
+        directory = StampDirectory.open(path, this::collect);
+        if (times != null) {
+            times.limit(watch);
+        }
+    }
+
+    private RankMonitor(MonitorSettings settings, LauncherLog log) {
+        this.settings = settings;
+        this.log = log;
+        times = null;
+        directory = null;
         watch = new RankWatch(settings, System::nanoTime);
     }
 
-    /** Opens the directory of the files. */
-    static RankMonitor open(MonitorSettings settings, Path path, LauncherLog log) {
+    /**
+     * Opens the directory of the files, and takes what the ranks of an agent have stamped that was killed.
+     *
+     * @param parent the directory of all jobs
+     */
+    static RankMonitor open(MonitorSettings settings, Path parent, String jobId, String node, LauncherLog log) {
+        TimesKeeper times = null;
         try {
-            return new RankMonitor(settings, StampDirectory.open(path, left -> {}), log);
+            times = TimesKeeper.load(settings, TimesKeeper.pathOf(parent, jobId));
+        } catch (IOException e) {
+            log.line(e.getMessage() + ": the times of this job are not kept; delete the file to begin anew");
+        }
+        try {
+            return new RankMonitor(settings, StampDirectory.of(parent, jobId, node), times, log);
         } catch (IOException e) {
             log.line("ranks are not watched, as their files cannot be created (%s)".formatted(e));
-            return new RankMonitor(settings, null, log);
+            return new RankMonitor(settings, log);
         }
+    }
+
+    /** Sets by which session this node shares what it knows with the others. */
+    void share(NodeSession ofThisNode) {
+        session = ofThisNode;
+    }
+
+    /** Sets the seat of the node, by which processes that start from now on learn how the world has changed. */
+    void sit(Seat newSeat) {
+        world = seat == null ? WorldChange.STARTED : WorldChange.between(seat, newSeat, world);
+        seat = newSeat;
+    }
+
+    private void collect(StampFile stamps) {
+        stamps.read().step().ifPresent(step -> highestStep = OptionalLong.of(Math.max(step, highestStep.orElse(step))));
+        if (times != null) {
+            times.collect(stamps);
+        }
+    }
+
+    /**
+     * Finds out, at a restart, whether the job gets on.
+     *
+     * @param process which one starts again; {@link Agent#WHOLE_NODE} or {@link Agent#WHOLE_JOB} for several
+     * @param goesOn called if it does, or that is not known
+     * @param stuck receives why not
+     */
+    void judgeProgress(int process, Runnable goesOn, Consumer<String> stuck) {
+        files.values().forEach(this::collect);
+        OptionalLong highest = highestStep;
+        Seat known = seat;
+        if (session == null || known == null || highest.isEmpty() || settings.maxNoProgressCycles() == 0) {
+            goesOn.run();
+            return;
+        }
+        String who = switch (process) {
+            case Agent.WHOLE_JOB -> "job";
+            case Agent.WHOLE_NODE -> "n" + known.group();
+            default -> "n%d.%d".formatted(known.group(), process);
+        };
+        session.shareProgress(before -> Progress.next(before, highest, who), now -> {
+            String problem = Progress.problem(now, settings.maxNoProgressCycles());
+            if (problem.isEmpty()) {
+                goesOn.run();
+            } else {
+                stuck.accept(problem);
+            }
+        });
     }
 
     /** Sets what is called when a process asks for something, on another thread; {@link #look} then says for what. */
@@ -63,6 +160,9 @@ final class RankMonitor implements AutoCloseable {
         }
         try {
             StampFile file = directory.create(process, settings.warmupIterations());
+            if (seat != null) {
+                file.tell(world.event(seat));
+            }
             files.put(process, file);
             return Optional.of(file.path().toString());
         } catch (IOException e) {
@@ -92,16 +192,58 @@ final class RankMonitor implements AutoCloseable {
 
     /** Ends the watch of a process that has ended; returns what it has asked for at last. */
     Optional<AgentEvent> end(int process) {
+        StampFile file = files.get(process);
+        if (file != null) {
+            collect(file);
+            share();
+        }
         return watch.end(process).map(RankMonitor::event);
     }
 
     /** Returns how long until {@link #look} is due; empty if it is not. */
     Optional<Duration> untilLook() {
-        return watch.untilLook();
+        Duration untilSharing = Duration.ofNanos(Math.max(0, nextSharing - System.nanoTime()));
+        return Stream.concat(watch.untilLook().stream(), files.isEmpty() ? Stream.empty() : Stream.of(untilSharing))
+                .min(Duration::compareTo);
+    }
+
+    /** Shares what the ranks have measured with the other nodes, and takes what they have shared. */
+    private void share() {
+        nextSharing = System.nanoTime() + SHARING.toNanos();
+        TimesKeeper keeper = times;
+        if (keeper == null || session == null || !keeper.hasNews()) {
+            return;
+        }
+        keeper.beginSharing();
+        session.shareTimes(keeper::merge, now -> {
+            try {
+                keeper.shared(now);
+            } catch (IOException e) {
+                log.line("the times of this job cannot be kept (%s)".formatted(e));
+            }
+            keeper.limit(watch);
+        });
+    }
+
+    /** Tells all processes that something is about to change. */
+    void tell(Function<Seat, WorldEvent> event) {
+        if (seat != null) {
+            WorldEvent told = event.apply(seat);
+            files.values().forEach(file -> file.tell(told));
+        }
+    }
+
+    /** Returns what people are shown of the sections of the job. */
+    List<SectionSummary> sections() {
+        return times == null ? List.of() : times.summary();
     }
 
     /** Returns what has happened to the processes. */
     List<AgentEvent> look() {
+        if (System.nanoTime() - nextSharing >= 0) {
+            files.values().forEach(this::collect);
+            share();
+        }
         return watch.look().stream().map(RankMonitor::event).toList();
     }
 
@@ -116,6 +258,10 @@ final class RankMonitor implements AutoCloseable {
     private void close(int process) {
         StampFile file = files.remove(process);
         if (file != null) {
+            collect(file);
+            if (times != null) {
+                times.forget(file);
+            }
             try {
                 file.delete();
             } catch (IOException e) {
@@ -124,10 +270,17 @@ final class RankMonitor implements AutoCloseable {
         }
     }
 
-    /** Deletes the files. */
+    /** Keeps what the ranks have measured, and deletes their files. */
     @Override
     public void close() {
         List.copyOf(files.keySet()).forEach(this::close);
+        if (times != null) {
+            try {
+                times.save();
+            } catch (IOException e) {
+                log.line("the times of this job cannot be kept (%s)".formatted(e));
+            }
+        }
         if (directory != null) {
             directory.close();
         }

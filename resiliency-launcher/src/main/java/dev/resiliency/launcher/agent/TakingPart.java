@@ -10,6 +10,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Failed;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
+import dev.resiliency.launcher.agent.AgentEvent.NoProgress;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
@@ -51,6 +52,8 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return new Ending(context, ExitCode.REPLACE_HOST, unhealthy.reason());
         } else if (event instanceof Asked asked) {
             return asked(slots().nameOf(slots().get(asked.process())), asked);
+        } else if (event instanceof NoProgress stuck) {
+            return giveUp(stuck.reason());
         } else if (event instanceof Failed failed) {
             return new Ending(context, ExitCode.FAILED, failed.reason());
         } else if (event instanceof CycleCalled called) {

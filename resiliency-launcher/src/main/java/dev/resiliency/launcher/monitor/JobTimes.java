@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +26,8 @@ import java.util.TreeMap;
  */
 public final class JobTimes {
     private static final int VERSION = 1;
+    private static final double NANOS = 1e9;
+
     /** With fewer times, the next may well be much slower than any before. */
     private static final int LEAST = 10;
 
@@ -159,24 +163,21 @@ public final class JobTimes {
         return Duration.ofNanos(Math.max(least, (long) (slowest * safetyFactor)));
     }
 
-    /**
-     * What people are shown of a section.
-     *
-     * @param section empty for the heartbeats
-     * @param count how many times there were, without the warm-up
-     * @param limit in seconds; 0 if there is none
-     * @param nearest how near the slowest time came to the limit, as a part of it
-     */
-    public record Shown(
-            String section, long count, double p50, double p99, double slowest, double limit, double nearest) {}
-
-    /** Returns what people are shown of a section; null if there is none of this name. */
-    SectionTimes of(String section) {
-        return sections.getOrDefault(section, new SectionTimes());
+    /** Returns what people are shown of each section, and of the heartbeats, which are the first. */
+    List<SectionSummary> summary(Limits limits) {
+        return sections.entrySet().stream()
+                .map(section -> summary(section.getKey(), section.getValue(), limits))
+                .toList();
     }
 
-    /** Returns the names of the sections. */
-    Iterable<String> names() {
-        return sections.keySet();
+    private static SectionSummary summary(String name, SectionTimes times, Limits limits) {
+        Optional<Duration> limit = name.isEmpty() ? limits.ofHeartbeat(false) : limits.ofSection(name, false);
+        return new SectionSummary(
+                name,
+                times.count(),
+                times.quantile(0.5),
+                times.quantile(0.99),
+                times.slowest() / NANOS,
+                limit.map(duration -> duration.toNanos() / NANOS).orElse(0.0));
     }
 }

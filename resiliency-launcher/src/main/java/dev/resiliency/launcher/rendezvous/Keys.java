@@ -13,6 +13,10 @@ final class Keys {
     static final String CYCLE = "cycle";
     static final String RESTARTS = "restarts";
     static final String END = "end";
+    /** How long the sections of the job take. */
+    static final String TIMES = "times";
+    /** Whether the job gets on from restart to restart. */
+    static final String PROGRESS = "progress";
     /** The number of nodes that {@code resiliency scale} has set. */
     static final String RANGE = "range";
 

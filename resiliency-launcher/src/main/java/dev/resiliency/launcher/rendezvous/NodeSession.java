@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,21 @@ public final class NodeSession {
     public void askRestart(JobBudget budget, Consumer<Integer> result) {
         String name = present().arrival() + "." + restartRequests++;
         new RestartRequest(store, answers, budget, name, result).make();
+    }
+
+    /**
+     * Shares how long the sections of the job take, with all agents.
+     *
+     * @param change returns what is to be shared in place of what was, which is empty at first; may be called several times
+     * @param result receives what is shared now, unless the store fails
+     */
+    public void shareTimes(UnaryOperator<String> change, Consumer<String> result) {
+        new SharedText(store, answers, Keys.TIMES).update(change, result);
+    }
+
+    /** Shares whether the job gets on from restart to restart; see {@link #shareTimes}. */
+    public void shareProgress(UnaryOperator<String> change, Consumer<String> result) {
+        new SharedText(store, answers, Keys.PROGRESS).update(change, result);
     }
 
     /** Writes an event of the job, for people; whether that succeeds does not matter. */

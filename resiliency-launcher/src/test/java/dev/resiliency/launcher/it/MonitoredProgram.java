@@ -26,6 +26,8 @@ final class MonitoredProgram {
                 System.exit(1);
             }
             case "timings" -> work();
+            case "idle" -> {}
+            case "step" -> hangIn("step");
             default -> {
                 if (life == 0) {
                     misbehave(arguments[0]);
@@ -36,9 +38,10 @@ final class MonitoredProgram {
         System.out.println("completed");
     }
 
+    @SuppressWarnings("try")
     private static void misbehave(String how) throws InterruptedException {
         switch (how) {
-            case "section" -> hangInSection();
+            case "section" -> hangIn("optimizer");
             case "masked" -> maskOuterSection();
             case "silent" -> NEVER.await();
             case "exclude" -> MONITOR.request(WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors");
@@ -50,14 +53,15 @@ final class MonitoredProgram {
             if (step == 20) {
                 System.out.println("steps");
             }
-            TimeUnit.MILLISECONDS.sleep(20);
+            try (Section section = MONITOR.section("step")) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
         }
     }
 
     @SuppressWarnings("try") // the section only needs to be open
-    private static void hangInSection() throws InterruptedException {
-        MONITOR.heartbeat();
-        try (Section section = MONITOR.section("optimizer")) {
+    private static void hangIn(String name) throws InterruptedException {
+        try (Section section = MONITOR.section(name)) {
             NEVER.await();
         }
     }

@@ -34,8 +34,12 @@ class RankMonitorIT {
             assertThat(agent.awaitExit()).as(agent.log()).isZero();
 
             assertThat(agent.process().lines())
-                    .contains("life 0 is watched", "life 1 is watched", "completed")
-                    .anyMatch(line -> line.contains("MonitoredProgram.hangInSection"));
+                    .contains(
+                            "event Started[iteration=0, activeWorldSize=1]",
+                            "life 0 is watched",
+                            "life 1 is watched",
+                            "completed")
+                    .anyMatch(line -> line.contains("MonitoredProgram.hangIn"));
             assertThat(agent.log())
                     .contains("hangs: section 'optimizer' has been open for", "and the limit is 2.0 s")
                     .contains("was ended by SIGKILL")
@@ -124,6 +128,50 @@ class RankMonitorIT {
         try (Launched agent = rank("section", "--config", file.toString())) {
             assertThat(agent.awaitExit()).as(agent.log()).isZero();
             assertThat(agent.log()).contains("hangs: section 'optimizer' has been open for");
+        }
+    }
+
+    @Test
+    void timesOfARunAreKeptAndLimitTheNext() throws Exception {
+        try (Launched first = rank("timings", "--nproc-per-node", "2")) {
+            assertThat(first.awaitExit()).as(first.log()).isZero();
+        }
+        assertThat(directory.resolve("run/times/default.json")).content().contains("\"step\"", "\"\"");
+
+        try (Launched second = rank("step", "--calculate-timeouts", "true", "--max-restarts", "0")) {
+            assertThat(second.awaitExit()).as(second.log()).isEqualTo(93);
+            assertThat(second.log()).contains("hangs: section 'step' has been open for");
+            assertThat(seconds(second.log(), "and the limit is")).isBetween(1.0, 10.0);
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void whatRanksHaveStampedIsNotLostWithTheirAgent() throws Exception {
+        try (Launched killed = rank("steps")) {
+            killed.awaitLine("steps");
+            killed.process().kill();
+            killed.awaitExit();
+        }
+        assertThat(directory.resolve("run/times/default.json")).doesNotExist();
+        assertThat(directory.resolve("run/stamps/default-node")).isDirectoryContaining("glob:**.stamps");
+
+        try (Launched next = rank("idle")) {
+            assertThat(next.awaitExit()).as(next.log()).isZero();
+        }
+        assertThat(directory.resolve("run/times/default.json")).content().contains("\"step\"");
+        assertThat(directory.resolve("run/stamps/default-node")).doesNotExist();
+    }
+
+    @Test
+    @Tag("full")
+    void jobThatGetsNoFurtherEnds() throws Exception {
+        try (Launched agent = rank("stuck", "--max-startup-failures", "0", "--max-restarts", "20")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(93);
+            assertThat(agent.log())
+                    .contains("restart 3 of 20")
+                    .doesNotContain("restart 4 of 20")
+                    .contains("the job makes no progress: 3 restarts in a row, and no step higher than 5");
         }
     }
 }
