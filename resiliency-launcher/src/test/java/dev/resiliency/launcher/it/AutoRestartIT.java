@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
@@ -43,6 +45,25 @@ class AutoRestartIT {
             assertThat(job.rank(0).awaitExit()).isEqualTo(93);
             assertThat(job.rank(0).lines()).hasSize(3).containsOnly(run("7", "a  b", "", "*", "@c"));
             assertThat(job.rank(0).log()).contains("[supervisor of rank 0]", "exited with code 7", "restart 2 of 2");
+        }
+    }
+
+    @Test
+    void agentsOfTheJvmAreLoadedAgain() throws Exception {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", GreetingAgent.class.getName());
+        Path agent = directory.resolve("agent.jar");
+        new JarOutputStream(Files.newOutputStream(agent), manifest).close();
+
+        try (ProcessJob job =
+                program("7").javaOptions("-javaagent:" + agent + "=hello").start()) {
+            assertThat(job.rank(0).awaitExit()).isEqualTo(93);
+            assertThat(job.rank(0).lines())
+                    .filteredOn(line -> !line.startsWith("RUN"))
+                    .as("of the supervisor, and of three runs")
+                    .hasSize(4)
+                    .containsOnly("agent says hello");
         }
     }
 
@@ -187,7 +208,7 @@ class AutoRestartIT {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(
                         path -> path.matches(
-                                ".*(resiliency-(launcher|core|store)/target/.*|/(netty|slf4j-api|jspecify|picocli|jackson|snakeyaml)-?[^/]*\\.jar)"))
+                                ".*(/resiliency-(launcher|core|store)(/target/.*|-\\d[^/]*\\.jar)|/(netty|slf4j-api|jspecify|picocli|jackson|snakeyaml|sketches-java)-?[^/]*\\.jar)"))
                 .filter(path -> !path.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
