@@ -43,7 +43,7 @@ class TorchDemoIT {
         assertThat(broken.get("ranks").intValue()).isEqualTo(4);
         assertThat(broken.get("survivors").intValue()).isEqualTo(2);
         assertThat(broken.get("restarts").findValuesAsText("cause")).containsExactly("exception", "kill", "sigstop");
-        assertThat(broken.get("restarts").findValuesAsText("stateFrom")).containsOnly("memory", "peers");
+        assertThat(broken.get("restarts").findValuesAsText("stateFrom")).isSubsetOf("memory", "peers");
         assertThat(broken.get("stepsLost").intValue()).isZero();
 
         JsonNode whole = run("whole", "--no-faults");
