@@ -196,9 +196,9 @@ public final class Announcements {
         log.warn("{} waits up to {} s for ranks to join: {}", prefix, atMost.toSeconds(), reason);
     }
 
-    /** Reports that nobody can be admitted. */
-    void cannotAdmit(Throwable reason) {
-        log.warn("{} cannot admit the processes that wait to join: {}", prefix, reason.getMessage());
+    /** Reports why those who wait cannot be admitted, or some of them. */
+    void cannotAdmit(@Nullable String reason) {
+        log.warn("{} cannot admit all processes that wait to join: {}", prefix, reason);
     }
 
     /** Reports that the job begins without founders that have not come. */

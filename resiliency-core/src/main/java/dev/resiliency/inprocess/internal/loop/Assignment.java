@@ -5,7 +5,6 @@ import dev.resiliency.inprocess.rank.Placement;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * The rank assignment of the job: the user's, with at most as many active ranks as the job may have.
@@ -28,21 +27,32 @@ record Assignment(RankAssignment byUser, int maxActive) {
         }
     }
 
+    /** Returns why processes that wait are left out, with their initial ranks; empty if none is. */
+    List<String> refusals(World before) {
+        return before.placements().stream()
+                .filter(this::isStranger)
+                .map(each -> "rank " + each.initialRank() + " is left out, as " + difference(each))
+                .toList();
+    }
+
     /** Leaves out those that join with a program whose assignment groups ranks in another way: they wait. */
     private World withoutStrangers(World before) {
-        int keys = byUser.keys().size();
-        Predicate<Placement> isStranger =
-                each -> each.isJoining() && each.keys().size() != keys;
-        if (before.placements().stream().noneMatch(isStranger)) {
+        if (before.placements().stream().noneMatch(this::isStranger)) {
             return before;
         }
         List<Placement> marked = before.placements().stream()
-                .map(each -> isStranger.test(each)
-                        ? each.unhealthy("its program groups ranks by "
-                                + each.keys().size() + " keys, and that of the job by " + keys)
-                        : each)
+                .map(each -> isStranger(each) ? each.unhealthy(difference(each)) : each)
                 .toList();
         return before.with(marked)
-                .with(marked.stream().filter(isStranger.negate()).toList());
+                .with(marked.stream().filter(each -> !isStranger(each)).toList());
+    }
+
+    private boolean isStranger(Placement each) {
+        return each.isJoining() && each.keys().size() != byUser.keys().size();
+    }
+
+    private String difference(Placement stranger) {
+        return "its program groups ranks by " + stranger.keys().size() + " keys, and that of the job by "
+                + byUser.keys().size();
     }
 }

@@ -99,11 +99,12 @@ final class Recruiting<R> {
     }
 
     private @Nullable Gain gainOf(WorldBefore before) {
+        context.assignment().refusals(before.world()).forEach(context.announcements()::cannotAdmit);
         World next;
         try {
             next = context.assignment().assign(iteration.number() + 1, before.world());
         } catch (ResiliencyException e) {
-            context.announcements().cannotAdmit(e);
+            context.announcements().cannotAdmit(e.getMessage());
             return null;
         }
         if (next.activeSize() <= iteration.state().activeWorldSize()) {

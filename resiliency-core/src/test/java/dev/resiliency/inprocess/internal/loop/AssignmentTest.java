@@ -33,6 +33,9 @@ class AssignmentTest {
         World next = assignment.assign(1, before);
 
         assertThat(next.members()).isEqualTo(IndexSet.of(0, 1, 3));
+        assertThat(assignment.refusals(before))
+                .containsExactly("rank 2 is left out, as its program groups ranks by 1 keys, and that of the job by 2");
+        assertThat(assignment.refusals(world)).isEmpty();
         assertThat(RoleChange.between(before, next))
                 .extracting(each -> each.initialRank() + ": " + each)
                 .containsExactly(

@@ -5,6 +5,11 @@ import static dev.resiliency.inprocess.internal.loop.LoopState.JOINING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.REGROUPING;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Elasticity.Admission;
@@ -22,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** Processes that come to a job while it runs, stepped by hand. */
 class JoiningTest {
@@ -504,6 +510,33 @@ class JoiningTest {
             job.restart();
 
             assertThat(last(joiner)).returns(3, State::activeWorldSize);
+        }
+    }
+
+    @Test
+    void whoCannotBeAdmittedInterruptsNobodyAndTheLeaderSaysWhy() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock(Logger.class);
+        scenario.assignment = world -> {
+            if (world.placements().size() > 2) {
+                throw new IllegalStateException("no room");
+            }
+            return RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks())
+                    .assign(world);
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+
+            SteppedRank joiner = job.come(0);
+            settle(job);
+
+            assertThat(joiner.state()).isEqualTo(JOINING);
+            assertThat(job.rank(0).reports).isEmpty();
+            verify(scenario.log)
+                    .warn(
+                            eq("{} cannot admit all processes that wait to join: {}"),
+                            any(Object.class),
+                            contains("no room"));
         }
     }
 
