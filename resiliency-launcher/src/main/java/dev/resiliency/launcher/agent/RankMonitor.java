@@ -233,11 +233,6 @@ final class RankMonitor implements AutoCloseable {
         }
     }
 
-    /** Returns what people are shown of the sections of the job. */
-    List<SectionSummary> sections() {
-        return times == null ? List.of() : times.summary();
-    }
-
     /** Returns what has happened to the processes. */
     List<AgentEvent> look() {
         if (System.nanoTime() - nextSharing >= 0) {
@@ -275,6 +270,7 @@ final class RankMonitor implements AutoCloseable {
     public void close() {
         List.copyOf(files.keySet()).forEach(this::close);
         if (times != null) {
+            times.summary().stream().map(SectionSummary::line).forEach(log::line);
             try {
                 times.save();
             } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.resiliency.launcher.monitor;
 
+import java.util.Locale;
+
 /**
  * What people are shown of a section of a job; times are in seconds.
  *
@@ -8,6 +10,23 @@ package dev.resiliency.launcher.monitor;
  * @param limit 0 if there is none
  */
 public record SectionSummary(String section, long count, double p50, double p99, double slowest, double limit) {
+
+    /** Returns this as a line for people. */
+    public String line() {
+        String what = section.isEmpty() ? "heartbeats" : "section '" + section + "'";
+        String ofLimit = limit == 0
+                ? ""
+                : String.format(Locale.ROOT, ", limit %.3f s, of which %.0f %% were needed", limit, 100 * nearest());
+        return String.format(
+                Locale.ROOT,
+                "%s: %d times, p50 %.3f s, p99 %.3f s, slowest %.3f s%s",
+                what,
+                count,
+                p50,
+                p99,
+                slowest,
+                ofLimit);
+    }
 
     /** Returns how near the slowest time came to the limit, as a part of it; 0 if there is none. */
     public double nearest() {
