@@ -103,7 +103,7 @@ final class AgentLoop implements NodeListener {
         this.tasks = tasks;
         this.status = status;
         publisher = new RankPublisher(
-                new RankSnapshots(agent.slots(), System::currentTimeMillis)::read,
+                new RankSnapshots(agent.slots(), monitor::stamps, System::currentTimeMillis, System::nanoTime)::read,
                 snapshot -> session().publishRanks(snapshot.json()),
                 System::nanoTime,
                 System::currentTimeMillis);

@@ -1,24 +1,43 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.status.RankSnapshot;
+import dev.resiliency.monitor.spi.RankStamps;
+import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /** What this agent knows of its processes, for whoever looks at the job. Confined to the thread of the agent. */
 final class RankSnapshots {
+    /** The two clocks are not read at once. */
+    private static final double ROUNDING = 20;
+
     private final RankSlots slots;
+    private final IntFunction<Optional<RankStamps>> stamps;
     private final LongSupplier wallClock;
+    private final LongSupplier clock;
     /** The state of each process as it was read last, and since when it is in it. */
     private final Map<Integer, Seen> seen = new HashMap<>();
 
     private record Seen(RankSlot.State state, long pid, long since) {}
 
-    RankSnapshots(RankSlots slots, LongSupplier wallClock) {
+    /**
+     * Creates the view of these processes.
+     *
+     * @param stamps reads what a process has stamped, by its number
+     * @param clock of the stamps: {@link System#nanoTime}, or what stands for it
+     */
+    RankSnapshots(
+            RankSlots slots, IntFunction<Optional<RankStamps>> stamps, LongSupplier wallClock, LongSupplier clock) {
         this.slots = slots;
+        this.stamps = stamps;
         this.wallClock = wallClock;
+        this.clock = clock;
     }
 
     /** Reads all. */
@@ -32,12 +51,38 @@ final class RankSnapshots {
             last = new Seen(slot.state, slot.pid, wallClock.getAsLong());
             seen.put(slot.number, last);
         }
-        return RankSnapshot.of(
+        RankSnapshot known = RankSnapshot.of(
                 slot.number,
                 slots.rankOf(slot).orElse(RankSnapshot.UNKNOWN),
                 slot.state.name().toLowerCase(Locale.ROOT),
                 slot.pid,
                 slot.restarts,
                 last.since());
+        return slot.isAlive()
+                ? stamps.apply(slot.number).map(stamp -> with(known, stamp)).orElse(known)
+                : known;
+    }
+
+    private RankSnapshot with(RankSnapshot known, RankStamps stamp) {
+        List<OpenSection> open = stamp.openSections();
+        OpenSection innermost = open.isEmpty() ? null : open.get(open.size() - 1);
+        return new RankSnapshot(
+                known.process(),
+                known.rank(),
+                known.state(),
+                known.pid(),
+                known.restarts(),
+                known.since(),
+                stamp.step().orElse(RankSnapshot.UNKNOWN),
+                innermost == null ? "" : innermost.name(),
+                innermost == null ? 0 : wallTime(innermost.since()),
+                stamp.heartbeat() == 0 ? 0 : wallTime(stamp.heartbeat()),
+                stamp.iteration().orElse(RankSnapshot.UNKNOWN));
+    }
+
+    /** Rounded, so that the same time is the same number when it is read again. */
+    private long wallTime(long nanos) {
+        long millis = wallClock.getAsLong() - TimeUnit.NANOSECONDS.toMillis(clock.getAsLong() - nanos);
+        return Math.round(millis / ROUNDING) * (long) ROUNDING;
     }
 }

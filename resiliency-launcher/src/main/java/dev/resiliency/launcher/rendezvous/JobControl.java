@@ -91,7 +91,7 @@ public final class JobControl {
                 String json = results.get(values.get(i)).text();
                 if (!json.isEmpty()) {
                     ranks.add(new JobView.NodeRanks(
-                            status.nodes().get(i).node().arrival(), json, System.currentTimeMillis()));
+                            status.nodes().get(i).node().arrival(), json, System.currentTimeMillis(), false));
                 }
             }
         }

@@ -42,6 +42,7 @@ public final class JobFeed {
     private @Nullable JobStatus status;
     private @Nullable Terms terms;
     private @Nullable String lost;
+    private boolean isLive;
 
     private record Versioned<T>(long version, T value) {}
 
@@ -72,11 +73,17 @@ public final class JobFeed {
         watches.add(prefix(Keys.EVENT_PREFIX, feed, feed::event));
         watches.add(prefix(Keys.REPORT_PREFIX, feed, feed::report));
         store.submit(watches, store.timeout()).whenComplete((done, failure) -> {
+            feed.goLive();
             if (failure != null) {
                 feed.lost(String.valueOf(failure.getMessage()));
             }
         });
         return feed;
+    }
+
+    /** All that was written before this feed was opened has come. */
+    private synchronized void goLive() {
+        isLive = true;
     }
 
     /** Returns the name of the job. */
@@ -159,7 +166,7 @@ public final class JobFeed {
         } else {
             ranks.put(
                     arrival,
-                    new Versioned<>(version, new NodeRanks(arrival, value.text(), System.currentTimeMillis())));
+                    new Versioned<>(version, new NodeRanks(arrival, value.text(), System.currentTimeMillis(), isLive)));
         }
     }
 

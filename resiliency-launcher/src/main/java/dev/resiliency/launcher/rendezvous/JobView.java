@@ -27,8 +27,9 @@ public record JobView(
      *
      * @param json as its agent has written it
      * @param receivedAt when it came, on the clock of this host, in milliseconds since 1970
+     * @param isLive whether it was written just before; otherwise it may be old
      */
-    public record NodeRanks(int arrival, String json, long receivedAt) {}
+    public record NodeRanks(int arrival, String json, long receivedAt, boolean isLive) {}
 
     /** A report, as it was written. */
     public record Numbered(long number, String json) {}

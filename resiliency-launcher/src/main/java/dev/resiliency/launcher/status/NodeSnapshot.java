@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -23,6 +24,15 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
     /** Copies the list. */
     public NodeSnapshot {
         ranks = List.copyOf(ranks);
+    }
+
+    /**
+     * Returns how far the clock of the node's host is ahead of that of this host, in milliseconds. When an old snapshot came does not
+     * tell: then both clocks count as equal, unless it comes from the future.
+     */
+    long ahead(NodeRanks received) {
+        long difference = writtenAt - received.receivedAt();
+        return received.isLive() ? difference : Math.max(0, difference);
     }
 
     /** Returns the JSON of this snapshot. What is not known is left out. */

@@ -102,7 +102,7 @@ final class PageUpdate {
                 continue; // not written by an agent of this release
             }
             // The clocks of hosts differ, and pages show ages.
-            long ahead = snapshot.writtenAt() - node.receivedAt();
+            long ahead = snapshot.ahead(node);
             json.writeArrayFieldStart(Integer.toString(node.arrival()));
             for (RankSnapshot rank : snapshot.ranks()) {
                 write(rank, ahead, json);

@@ -49,7 +49,9 @@ final class StatusMetrics {
             seconds("resiliency.heartbeat.age", "How long ago the last heartbeat of a node's most silent rank was.");
     private final Map<String, MultiGauge> storeGauges = new HashMap<>();
     private final Map<Integer, NodeSnapshot> snapshots = new HashMap<>();
-    private final Map<Integer, Long> receivedAt = new HashMap<>();
+    /** How far the clock of a node is ahead of that of this host. */
+    private final Map<Integer, Long> ahead = new HashMap<>();
+
     private final Map<String, Integer> restartsOfProcess = new HashMap<>();
     private @Nullable JobStatus status;
     private long seen;
@@ -104,7 +106,7 @@ final class StatusMetrics {
             try {
                 NodeSnapshot snapshot = NodeSnapshot.read(node.json());
                 snapshots.put(node.arrival(), snapshot);
-                receivedAt.put(node.arrival(), node.receivedAt());
+                ahead.put(node.arrival(), snapshot.ahead(node));
                 countReplaced(node.arrival(), snapshot);
             } catch (IllegalArgumentException foreign) {
                 // Not written by an agent of this release.
@@ -177,13 +179,12 @@ final class StatusMetrics {
         return rows;
     }
 
-    /** The clocks of hosts differ: the age is as the agent saw it, and the time since then is as this host sees it. */
     private void addAge(NodeStatus node, NodeSnapshot snapshot, List<Row<?>> ages) {
-        long since =
-                System.currentTimeMillis() - receivedAt.getOrDefault(node.node().arrival(), 0L);
+        long hostTime =
+                System.currentTimeMillis() + ahead.getOrDefault(node.node().arrival(), 0L);
         snapshot.ranks().stream()
                 .filter(rank -> rank.heartbeat() > 0 && rank.state().equals("running"))
-                .mapToLong(rank -> snapshot.writtenAt() - rank.heartbeat() + since)
+                .mapToLong(rank -> hostTime - rank.heartbeat())
                 .max()
                 .ifPresent(age -> ages.add(Row.of(Tags.of("node", node.node().name()), Math.max(0, age) / MILLIS)));
     }

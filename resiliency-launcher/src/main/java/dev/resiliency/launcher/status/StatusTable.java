@@ -24,7 +24,9 @@ public final class StatusTable {
 
     private final String jobId;
     private final Map<Integer, NodeSnapshot> snapshots = new HashMap<>();
-    private final Map<Integer, Long> receivedAt = new HashMap<>();
+    /** How far the clock of a node is ahead of that of this host. */
+    private final Map<Integer, Long> ahead = new HashMap<>();
+
     private @Nullable JobStatus status;
 
     /** Creates the table of a job of which nothing is known. */
@@ -37,8 +39,9 @@ public final class StatusTable {
         status = view.status() == null ? status : view.status();
         for (NodeRanks node : view.ranks()) {
             try {
-                snapshots.put(node.arrival(), NodeSnapshot.read(node.json()));
-                receivedAt.put(node.arrival(), node.receivedAt());
+                NodeSnapshot snapshot = NodeSnapshot.read(node.json());
+                snapshots.put(node.arrival(), snapshot);
+                ahead.put(node.arrival(), snapshot.ahead(node));
             } catch (IllegalArgumentException foreign) {
                 // Not written by an agent of this release.
             }
@@ -95,11 +98,11 @@ public final class StatusTable {
         if (snapshot == null || node.state() == JobStatus.State.COMPLETED || node.state() == JobStatus.State.LOST) {
             return;
         }
-        long since = now - receivedAt.getOrDefault(node.node().arrival(), now);
+        long hostTime = now + ahead.getOrDefault(node.node().arrival(), 0L);
         for (RankSnapshot rank : snapshot.ranks()) {
             RankCondition condition = RankCondition.of(node.state(), rank);
             if (isSmall || condition == RankCondition.FAILED || condition == RankCondition.STOPPING) {
-                lines.add(line(rank, snapshot.writtenAt() + since));
+                lines.add(line(rank, hostTime));
             }
         }
     }
