@@ -61,7 +61,7 @@ class DocumentedCommandsIT {
     @Test
     void agentsOfOneNodeAndOfTwoRunTheirRanks() throws Exception {
         List<String> commands = document.matches("(?m)^(resiliency run .*)$");
-        assertThat(commands).hasSize(3);
+        assertThat(commands).hasSize(4);
         Command alone = document.start(commands.get(0));
         alone.awaitOutput("[rank 1] FOUNDED in a world of 2");
         alone.killProgram();
