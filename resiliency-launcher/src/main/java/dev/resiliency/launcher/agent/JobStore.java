@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 record JobStore(String host, int port, @Nullable TcpStoreServer server, Duration lease) implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
-    /** How long to look for who uses the port. */
-    private static final Duration LOOK = Duration.ofSeconds(3);
+    /** How long to look for who uses the port: a store on a busy host may take its time to answer. */
+    private static final Duration LOOK = Duration.ofSeconds(20);
 
     private static final Duration GRACE = Duration.ofSeconds(2);
     /** The heap that the store may fill; garbage and the agent itself need the rest. */
