@@ -56,8 +56,12 @@ public final class RankOutput implements AutoCloseable {
         }
     }
 
-    /** Prints to these streams. */
-    RankOutput(PrintStream output, PrintStream errors, boolean isShared, @Nullable CycleLog log) {
+    /**
+     * Prints to these streams, and to the log if there is one.
+     *
+     * @param isShared whether there are several processes
+     */
+    public RankOutput(PrintStream output, PrintStream errors, boolean isShared, @Nullable CycleLog log) {
         this.output = output;
         this.errors = errors;
         this.isShared = isShared;

@@ -2,6 +2,7 @@ package dev.resiliency.examples.bench;
 
 import dev.resiliency.examples.bench.chaos.ChaosCommand;
 import dev.resiliency.examples.bench.launch.LaunchBenchCommand;
+import dev.resiliency.examples.bench.logs.LogBenchCommand;
 import dev.resiliency.examples.bench.restart.RestartBenchCommand;
 import dev.resiliency.examples.bench.scale.ScaleCommand;
 import dev.resiliency.examples.bench.state.StateBenchCommand;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Command;
             RestartBenchCommand.class,
             StateBenchCommand.class,
             LaunchBenchCommand.class,
+            LogBenchCommand.class,
             ChaosCommand.class,
             ScaleCommand.class,
             TimelineCommand.class

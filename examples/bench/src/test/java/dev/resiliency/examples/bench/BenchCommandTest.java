@@ -16,13 +16,14 @@ class BenchCommandTest {
                 .containsPattern("(?m)^  store ")
                 .containsPattern("(?m)^  restart ")
                 .containsPattern("(?m)^  launch ")
+                .containsPattern("(?m)^  logs ")
                 .containsPattern("(?m)^  scale ")
                 .containsPattern("(?m)^  chaos ")
                 .containsPattern("(?m)^  timeline ");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store", "restart", "state", "launch", "scale", "chaos", "timeline"})
+    @ValueSource(strings = {"store", "restart", "state", "launch", "logs", "scale", "chaos", "timeline"})
     void helpOfABenchmarkNamesItsScript(String benchmark) {
         assertThat(help(benchmark)).contains("Usage: bench.sh " + benchmark + " ");
     }
