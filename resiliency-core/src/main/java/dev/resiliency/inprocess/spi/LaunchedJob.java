@@ -1,7 +1,9 @@
 package dev.resiliency.inprocess.spi;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +48,28 @@ public interface LaunchedJob {
      * @return the number; empty if the job has not begun or is complete, so that no one waits
      */
     CompletableFuture<OptionalInt> promise();
+
+    /**
+     * Passes on from now on why iterations are interrupted, and when others begin; for as long as the session lasts. Costs a
+     * message for each, so that one agent should watch for all. Does not change the last will of the session.
+     *
+     * @param listener is called by a thread of the store, and must not block
+     */
+    void watch(Listener listener);
+
+    /** Receives what becomes of a job. */
+    interface Listener {
+        /** An iteration has begun. */
+        void began(int iteration);
+
+        /**
+         * An iteration is interrupted.
+         *
+         * @param iteration {@code -1}, or that of the generation before, if it is interrupted before the first
+         * @param interruptions all that is recorded until now, in the order in which the store has received it
+         */
+        void interrupted(int iteration, List<Interruption> interruptions);
+    }
 
     /** Creates the instances; for {@link ServiceLoader}. */
     interface Factory {

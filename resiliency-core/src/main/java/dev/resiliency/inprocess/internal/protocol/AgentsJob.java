@@ -117,6 +117,11 @@ final class AgentsJob implements LaunchedJob {
                 .thenApply(results -> !results.get(finished).isEmpty());
     }
 
+    @Override
+    public void watch(Listener listener) {
+        new JobWatch(store, listener).start();
+    }
+
     private synchronized CompletableFuture<Integer> make(Generation generation) {
         Promises current = promises;
         if (current == null || !generation.equals(promised)) {

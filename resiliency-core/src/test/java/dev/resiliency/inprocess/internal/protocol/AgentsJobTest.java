@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
@@ -10,6 +11,7 @@ import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -111,5 +113,42 @@ class AgentsJobTest {
 
         assertThat(job.promise()).isCompletedWithValue(OptionalInt.empty());
         assertThat(ranks.keys("0/promised")).isEqualTo(List.of());
+    }
+
+    @Test
+    void watcherLearnsWhyIterationsAreInterruptedInTheOrderOfTheStore() throws Exception {
+        List<String> seen = new ArrayList<>();
+        job.watch(new LaunchedJob.Listener() {
+            @Override
+            public void began(int iteration) {
+                seen.add("began " + iteration);
+            }
+
+            @Override
+            public void interrupted(int iteration, List<Interruption> interruptions) {
+                seen.add(iteration + " " + interruptions);
+            }
+        });
+        enroll(0);
+        enroll(1);
+        ranks.set("0/latest", Latest.write(0, IndexSet.range(0, 2)));
+        ranks.append("0/0/records", Value.of("1 EXCEPTION - no route\n"));
+        ranks.append("0/0/records", Value.of("0 TERMINATED - it died\n"));
+        ranks.set("0/latest", Latest.write(1, IndexSet.range(0, 2)));
+        ranks.append("0/0/records", Value.of("0 SOFT_TIMEOUT - too late to matter, but said\n"));
+        ranks.set("generation", Value.of("1 100 2"));
+        ranks.append("0/1/records", Value.of("1 EXCEPTION - of a generation that is over\n"));
+        ranks.set("1/latest", Latest.write(100, IndexSet.range(0, 2)));
+
+        assertThat(seen)
+                .containsExactly(
+                        "began 0",
+                        "0 [EXCEPTION on rank 1 (no route)]",
+                        "0 [EXCEPTION on rank 1 (no route), TERMINATED on rank 0 (it died)]",
+                        "began 1",
+                        "0 [EXCEPTION on rank 1 (no route), TERMINATED on rank 0 (it died), SOFT_TIMEOUT on rank 0 (too"
+                                + " late to matter, but said)]",
+                        "1 [EXCEPTION on rank 1 (of a generation that is over)]",
+                        "began 100");
     }
 }
