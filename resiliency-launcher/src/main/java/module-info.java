@@ -8,6 +8,9 @@ module dev.resiliency.launcher {
     requires dev.resiliency.core;
     requires static dev.resiliency.launcher.rpc;
     requires dev.resiliency.store;
+    requires com.fasterxml.jackson.annotation;
+    requires com.fasterxml.jackson.databind;
+    requires java.net.http;
     requires info.picocli;
     requires static io.grpc;
     requires static io.grpc.stub;
@@ -21,6 +24,8 @@ module dev.resiliency.launcher {
 
     exports dev.resiliency.launcher;
 
+    opens dev.resiliency.launcher.attribution to
+            com.fasterxml.jackson.databind;
     opens dev.resiliency.launcher.cli to
             info.picocli;
 }

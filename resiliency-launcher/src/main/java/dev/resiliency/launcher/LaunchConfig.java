@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param localAddress of this node; null to find out
  * @param segment how many nodes of one domain get ranks together; 0 if each node gets its own
  * @param nodeLabel the domain of this node; null for its NVLink domain, if {@code segment} needs one
+ * @param reports what becomes of the reports about interruptions of the job
  * @param rendezvousTimeout how long to wait for {@code minNodes}
  * @param lastCall how long to wait for more nodes when {@code minNodes} are there
  * @param lease how long the store waits for a sign of life of an agent
@@ -57,6 +58,7 @@ public record LaunchConfig(
         Duration grace,
         Duration startupTime,
         int maxStartupFailures,
+        ReportSettings reports,
         Duration rendezvousTimeout,
         Duration lastCall,
         Duration lease,
@@ -167,6 +169,7 @@ public record LaunchConfig(
         private @Nullable String nodeLabel;
         private RestartPolicy policy = RestartPolicy.SOFT;
         private SupervisorSettings restarts = SupervisorSettings.DEFAULT;
+        private ReportSettings reports = ReportSettings.DEFAULT;
         private Duration rendezvousTimeout = Duration.ofMinutes(10);
         private Duration lastCall = Duration.ofSeconds(5);
         private Duration lease = Duration.ofSeconds(10);
@@ -288,6 +291,12 @@ public record LaunchConfig(
             return this;
         }
 
+        /** Sets what becomes of the reports about interruptions of the job. By default, the store alone keeps them. */
+        public Builder reports(ReportSettings value) {
+            reports = value;
+            return this;
+        }
+
         /** Sets how long to wait for the least number of nodes, and then for more of them. 10 min and 5 s by default. */
         public Builder rendezvous(Duration timeout, Duration wait) {
             rendezvousTimeout = timeout;
@@ -384,6 +393,7 @@ public record LaunchConfig(
                     restarts.grace(),
                     restarts.startupTime(),
                     restarts.maxStartupFailures(),
+                    reports,
                     rendezvousTimeout,
                     lastCall,
                     lease,

@@ -27,6 +27,7 @@ class ArchitectureTest {
     private static final String PROCESS = API + ".process";
     private static final String LOG = API + ".log";
     private static final String RENDEZVOUS = API + ".rendezvous";
+    private static final String ATTRIBUTION = API + ".attribution";
     private static final String AGENT = API + ".agent";
     private static final String STATUS = API + ".status";
 
@@ -108,6 +109,20 @@ class ArchitectureTest {
             .resideInAnyPackage("com.sun.net.httpserver..", "io.micrometer..");
 
     @ArchTest
+    static final ArchRule rulesOfAttributionKnowNoStoreNoThreadAndNoFile = noClasses()
+            .that()
+            .haveFullyQualifiedName(ATTRIBUTION + ".Rules")
+            .or()
+            .haveFullyQualifiedName(ATTRIBUTION + ".Incident")
+            .or()
+            .haveFullyQualifiedName(ATTRIBUTION + ".Incidents")
+            .or()
+            .haveFullyQualifiedName(ATTRIBUTION + ".CycleReport")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.resiliency.store..", "java.util.concurrent..", "java.io..", "java.nio..");
+
+    @ArchTest
     static final ArchRule checksKnowNothingOfJobs = noClasses()
             .that()
             .resideInAPackage(HEALTH)
@@ -179,6 +194,7 @@ class ArchitectureTest {
                         "Launcher",
                         "LogSettings",
                         "MonitorSettings",
+                        "ReportSettings",
                         "RestartBudget",
                         "RestartPolicy",
                         "Supervisor");

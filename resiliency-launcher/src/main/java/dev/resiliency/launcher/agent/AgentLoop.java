@@ -25,10 +25,12 @@ import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
 import dev.resiliency.launcher.agent.AgentEvent.NoProgress;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
+import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
+import dev.resiliency.launcher.attribution.Attribution;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.JobBudget;
@@ -62,6 +64,7 @@ final class AgentLoop implements NodeListener {
     private final JobBudget budget;
     private final Function<Consumer<String>, MemoryWait> reclaim;
     private final boolean hostsStore;
+    private final Attribution attribution;
     private final LauncherLog log;
     private final BlockingQueue<Runnable> tasks; // written by any thread
     private final StatusService status;
@@ -89,6 +92,7 @@ final class AgentLoop implements NodeListener {
             JobBudget budget,
             Function<Consumer<String>, MemoryWait> reclaim,
             boolean hostsStore,
+            Attribution attribution,
             LauncherLog log,
             BlockingQueue<Runnable> tasks,
             StatusService status) {
@@ -99,6 +103,7 @@ final class AgentLoop implements NodeListener {
         this.budget = budget;
         this.reclaim = reclaim;
         this.hostsStore = hostsStore;
+        this.attribution = attribution;
         this.log = log;
         this.tasks = tasks;
         this.status = status;
@@ -140,6 +145,7 @@ final class AgentLoop implements NodeListener {
                     monitor.look().forEach(this::handle);
                     handle(new Tick());
                 }
+                attribution.lead(ofThisNode.isLowest());
                 publisher.look();
             }
             return exit;
@@ -188,8 +194,17 @@ final class AgentLoop implements NodeListener {
         } else if (event instanceof Drained || event instanceof StopAsked) {
             monitor.tell(seat -> new WorldEvent.Draining(seat.cycle(), seat.worldSize()));
         }
+        attribute(event);
         for (AgentAction action : agent.on(event)) {
             perform(action);
+        }
+    }
+
+    private void attribute(AgentEvent event) {
+        if (event instanceof Ended ended) {
+            processes.ended(ended);
+        } else if (event instanceof Overdue overdue) {
+            processes.overdue(overdue);
         }
     }
 
@@ -292,6 +307,7 @@ final class AgentLoop implements NodeListener {
                                 : "ranks %d to %d".formatted(seat.rank(0), seat.rank(seat.processes() - 1)),
                         " of " + seat.worldSize()));
         link.open(seat.worldSize());
+        attribution.seated(seat.cycle(), seat.worldSize());
         processes.sit(seat);
         monitor.sit(seat);
         handle(new Seated(seat));
@@ -301,6 +317,7 @@ final class AgentLoop implements NodeListener {
 
     @Override
     public void refused(String reason) {
+        attribution.refused(reason);
         handle(new Failed(reason));
     }
 
@@ -325,6 +342,11 @@ final class AgentLoop implements NodeListener {
     }
 
     @Override
+    public void nodeLost(String name) {
+        attribution.nodeLost(name);
+    }
+
+    @Override
     public void noted(String line) {
         log.line(line);
     }
@@ -336,6 +358,7 @@ final class AgentLoop implements NodeListener {
 
     @Override
     public void lost(String reason) {
+        attribution.storeLost(reason);
         handle(new Failed("this agent cannot go on without its store: " + reason
                 + ". If the node that hosts it may fail, host it elsewhere: start 'resiliency store' and name it with"
                 + " --rdzv-endpoint"));

@@ -5,6 +5,9 @@ import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.LaunchResult;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
+import dev.resiliency.launcher.attribution.Attribution;
+import dev.resiliency.launcher.attribution.AttributionSettings;
+import dev.resiliency.launcher.attribution.ServiceSettings;
 import dev.resiliency.launcher.gpu.MemoryReclaim;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.gpu.NvidiaSmi;
@@ -12,12 +15,14 @@ import dev.resiliency.launcher.health.HealthWatch;
 import dev.resiliency.launcher.health.HostClock;
 import dev.resiliency.launcher.health.NodeChecks;
 import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.process.StopSignals;
 import dev.resiliency.launcher.rendezvous.JobBudget;
+import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Node;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.NodeSettings;
@@ -28,7 +33,9 @@ import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -114,22 +121,30 @@ public final class NodeAgent {
             if (store.server() != null) {
                 HostClock.serve(session);
             }
+            Attribution attribution = new Attribution(attributionSettings(node, command), log, () -> connected(store));
             AgentLoop loop = new AgentLoop(
                     new Agent(settings(memory.isPresent()), System::nanoTime),
-                    new RankProcesses(command, variables, tools, directory, output, monitor, log),
+                    new RankProcesses(command, variables, tools, directory, output, monitor, attribution, log),
                     monitor,
                     link,
                     new JobBudget(config.budget().maxRestarts(), config.budget().window()),
                     listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
                     store.server() != null,
+                    attribution,
                     log,
                     tasks,
                     status);
             monitor.onAsked(loop::lookAtRanks);
             NodeSession ofThisNode = new NodeSession(session, node, tasks::add, loop);
+            attribution.open(
+                    session,
+                    ofThisNode.store(),
+                    line -> ofThisNode.report(JobEvent.Kind.REPORT, line),
+                    reason -> tasks.add(() -> ofThisNode.endJob(ExitCode.DO_NOT_RESTART, reason)));
             try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line);
                     HealthKeeper health = health(store, ofThisNode, log, tasks::add, loop::unhealthy)) {
                 Exit exit = loop.run(ofThisNode, health);
+                attribution.finish();
                 log.line(exit.reason() + "; exit code " + exit.code());
                 return new LaunchResult(exit.code(), exit.reason());
             }
@@ -182,6 +197,30 @@ public final class NodeAgent {
                 config.maxStartupFailures(),
                 config.monitor().rankTerminationSignal(),
                 reclaimsMemory);
+    }
+
+    private AttributionSettings attributionSettings(NodeSettings node, RankCommand command) {
+        return new AttributionSettings(
+                node.jobId(),
+                node.name(),
+                config.processes(),
+                command.of(0),
+                config.reports().directory(),
+                attributionService());
+    }
+
+    private @Nullable ServiceSettings attributionService() {
+        URI endpoint = config.reports().endpoint();
+        Path prefix = config.logs().prefix();
+        if (endpoint == null || prefix == null) {
+            return null;
+        }
+        LogFiles logs = LogFiles.of(prefix);
+        return new ServiceSettings(
+                endpoint,
+                cycle -> logs.ofCycle(cycle).toString(),
+                config.reports().endsJob(),
+                config.reports().limit());
     }
 
     private NodeSettings nodeSettings(String jobId, String node, String domain) {

@@ -2,7 +2,9 @@ package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
+import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
+import dev.resiliency.launcher.attribution.Attribution;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.ChildCommand;
@@ -12,10 +14,12 @@ import dev.resiliency.launcher.process.OutputSink;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,6 +35,7 @@ final class RankProcesses {
     private final @Nullable RankOutput output;
 
     private final RankMonitor monitor;
+    private final Attribution attribution;
     private final LauncherLog log;
     private final Map<Integer, ChildProcess> processes = new HashMap<>();
     private @Nullable Seat seat;
@@ -42,6 +47,7 @@ final class RankProcesses {
             RunDirectory directory,
             @Nullable RankOutput output,
             RankMonitor monitor,
+            Attribution attribution,
             LauncherLog log) {
         this.command = command;
         this.variables = variables;
@@ -49,6 +55,7 @@ final class RankProcesses {
         this.directory = directory;
         this.output = output;
         this.monitor = monitor;
+        this.attribution = attribution;
         this.log = log;
     }
 
@@ -81,12 +88,42 @@ final class RankProcesses {
                     end -> listener.accept(new Ended(number, end.reason(), end.at())));
             processes.put(number, started);
             monitor.begin(number);
+            boolean hasRank = current.isFounder() && number < current.processes();
+            attribution.started(
+                    number,
+                    name,
+                    hasRank ? current.rank(number) : -1,
+                    started.pid(),
+                    start.promise(),
+                    start.restarts() <= current.cycle());
             log.line("process %d runs %s%s"
                     .formatted(started.pid(), name, start.reason().isEmpty() ? "" : " (" + start.reason() + ")"));
             return Optional.of(new Started(number, started.pid()));
         } catch (NotStartedException e) {
             listener.accept(new Ended(number, e.reason(), System.nanoTime()));
             return Optional.empty();
+        }
+    }
+
+    /** A process has not shown progress in time, and is ended. */
+    void overdue(Overdue overdue) {
+        List<String> sections = monitor.stamps(overdue.process())
+                .map(stamps ->
+                        stamps.openSections().stream().map(OpenSection::name).toList())
+                .orElse(List.of());
+        attribution.overdue(overdue.process(), overdue.reason(), sections);
+    }
+
+    /** A process has ended, or could not be started. */
+    void ended(Ended ended) {
+        Seat current = seat;
+        if (current != null) {
+            String name = nameOf(current, ended.process());
+            attribution.ended(
+                    ended.process(),
+                    name,
+                    ended.reason(),
+                    output == null ? null : output.tail(name).orElse(null));
         }
     }
 
@@ -106,6 +143,7 @@ final class RankProcesses {
         if (process == null) {
             return;
         }
+        attribution.asked(number);
         try {
             process.signal(signal);
         } catch (IOException e) {
@@ -136,6 +174,7 @@ final class RankProcesses {
     void kill(int number) {
         ChildProcess process = processes.get(number);
         if (process != null) {
+            attribution.asked(number);
             process.kill();
         }
     }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             EventsCommand.class,
             LogsCommand.class,
+            ReportCommand.class,
             DrainCommand.class,
             ScaleCommand.class,
             RestartCommand.class,

@@ -164,6 +164,9 @@ final class RunCommand implements Callable<Integer> {
     private RestartOptions restarts = new RestartOptions();
 
     @Mixin
+    private ReportOptions reports = new ReportOptions();
+
+    @Mixin
     private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
 
     @Mixin
@@ -248,6 +251,7 @@ final class RunCommand implements Callable<Integer> {
                 .segment(segment)
                 .policy(Policies.parse(policy))
                 .budget(restarts.budget())
+                .reports(reports.settings(logs.settings().prefix() != null))
                 .backoff(restarts.backoff())
                 .grace(restarts.grace())
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())

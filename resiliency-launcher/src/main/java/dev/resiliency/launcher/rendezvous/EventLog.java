@@ -38,21 +38,22 @@ final class EventLog {
      * Writes an event that several agents may notice, unless one has written it.
      *
      * @param what names it among all events of the job
+     * @return whether this is the first
      */
-    CompletableFuture<?> recordOnce(String what, JobEvent.Kind kind, String text) {
+    CompletableFuture<Boolean> recordOnce(String what, JobEvent.Kind kind, String text) {
         Batch batch = store.batch();
         batch.add(new Operation.Claim(Keys.once(what), Value.of(store.session() + "." + claims.incrementAndGet())));
         return record(batch, kind, text);
     }
 
     /** The number comes from the store, and only then the event can be written: so its order is the same for all who read. */
-    private CompletableFuture<?> record(Batch batch, JobEvent.Kind kind, String text) {
+    private CompletableFuture<Boolean> record(Batch batch, JobEvent.Kind kind, String text) {
         Value event = JobEvent.write(Instant.now(), node, kind, text);
         Handle<Long> number = batch.add(new Operation.Add(Keys.EVENTS, 1));
         return batch.submit(store.timeout())
                 .thenCompose(results -> results.ran(number)
-                        ? write(results.get(number), event)
-                        : CompletableFuture.completedFuture(null));
+                        ? write(results.get(number), event).thenApply(done -> true)
+                        : CompletableFuture.completedFuture(false));
     }
 
     private CompletableFuture<?> write(long number, Value event) {

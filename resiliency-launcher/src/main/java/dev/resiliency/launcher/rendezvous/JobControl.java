@@ -116,6 +116,16 @@ public final class JobControl {
     }
 
     /**
+     * Returns the store with the prefix of the job's agents, for what others keep there.
+     *
+     * @throws StoreException if there is no job of this name
+     */
+    public SessionStore store() throws InterruptedException {
+        checkThatJobExists();
+        return store;
+    }
+
+    /**
      * Returns what has happened in the job, oldest first: the last 1,000 events.
      *
      * @throws StoreException if there is no job of this name

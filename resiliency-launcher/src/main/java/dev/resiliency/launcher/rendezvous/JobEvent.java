@@ -46,6 +46,8 @@ public record JobEvent(long number, Instant time, String node, Kind kind, String
         DRAIN,
         /** The number of nodes was changed. */
         SCALE,
+        /** Why the job was interrupted. */
+        REPORT,
         /** The job has ended: the last event. */
         JOB_ENDED
     }

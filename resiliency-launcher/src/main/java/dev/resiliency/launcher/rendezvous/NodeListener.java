@@ -20,6 +20,9 @@ public interface NodeListener {
     /** A node that takes part has died or left. Only the agent with the lowest number receives it. */
     void nodeGone(String node);
 
+    /** A node has died, and this agent is the first that has noticed it. Nobody receives this of a node that has left. */
+    void nodeLost(String name);
+
     /** Something that people may want to know. */
     void noted(String line);
 

@@ -27,7 +27,7 @@ public final class NodeSession {
     private final HealthMark health;
     private int restartRequests;
     /** Null until this agent is admitted. */
-    private @Nullable Presence presence;
+    private volatile @Nullable Presence presence; // written by the thread of the agent
 
     /**
      * Creates the session of an agent that has not arrived yet.
@@ -89,6 +89,16 @@ public final class NodeSession {
             throw new IllegalStateException("this agent has not arrived");
         }
         return presence;
+    }
+
+    /** Returns whether this agent is there, and has the lowest number of those that live. */
+    public boolean isLowest() {
+        return presence != null && presence.usher().leads();
+    }
+
+    /** Returns the store with the prefix of the job's agents, for what others keep there. Safe for use by many threads. */
+    public SessionStore store() {
+        return store;
     }
 
     /** Returns when {@link #tick} is due; empty if nothing is. */
@@ -156,7 +166,7 @@ public final class NodeSession {
         new SharedText(store, answers, Keys.PROGRESS).update(change, result);
     }
 
-    /** Writes an event of the job, for people; whether that succeeds does not matter. */
+    /** Writes an event of the job, for people; whether that succeeds does not matter. Any thread may call it. */
     @SuppressWarnings("FutureReturnValueIgnored")
     public void report(JobEvent.Kind kind, String text) {
         if (presence != null) { // a node that was refused is none of the job

@@ -108,6 +108,11 @@ final class Usher {
         return Optional.ofNullable(dueAt).map(at -> Duration.ofNanos(Math.max(0, at - System.nanoTime())));
     }
 
+    /** Returns whether this agent has the lowest number of those that live. */
+    boolean leads() {
+        return arrivals.isLowest(arrival);
+    }
+
     /** Takes the next step, if there is one. */
     void look() {
         dueAt = null;
@@ -211,14 +216,23 @@ final class Usher {
     }
 
     /** Writes down which nodes are lost, also those that die while a cycle begins without them; those that left have said so. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
     private void reportGone() {
         arrivals.gone().stream()
                 .mapToObj(nodes::get)
                 .filter(Objects::nonNull)
                 .filter(node -> reported.add(node.arrival()))
-                .forEach(node -> events.recordOnce(
-                        Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, "node %s is lost".formatted(node)));
+                .forEach(this::reportLost);
+    }
+
+    private void reportLost(Node node) {
+        answers.whenDone(
+                events.recordOnce(
+                        Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, "node %s is lost".formatted(node)),
+                (isFirst, failure) -> {
+                    if (Boolean.TRUE.equals(isFirst)) {
+                        listener.nodeLost(node.name());
+                    }
+                });
     }
 
     private void noticeGone(Map<Integer, Seat> known) {

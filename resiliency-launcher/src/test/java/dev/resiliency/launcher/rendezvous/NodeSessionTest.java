@@ -91,6 +91,9 @@ class NodeSessionTest {
         }
 
         @Override
+        public void nodeLost(String name) {}
+
+        @Override
         public void nodeGone(String name) {
             learned.add("gone: " + name);
         }

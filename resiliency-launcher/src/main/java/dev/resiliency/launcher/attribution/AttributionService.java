@@ -1,0 +1,173 @@
+package dev.resiliency.launcher.attribution;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.resiliency.launcher.config.Durations;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A client of the attribution service of nvidia-resiliency-ext: submits the log of a cycle, and asks for the answer until there is
+ * one. Each submission has a thread of its own, for nobody waits for it.
+ */
+final class AttributionService {
+    static final Duration POLL = Duration.ofSeconds(2);
+    private static final Duration REQUEST = Duration.ofSeconds(10);
+    private static final int LONGEST_ANSWER = 1 << 20;
+    private static final int LONGEST_REASON = 500;
+    private static final int OK = 200;
+    private static final int NOT_OK = 300;
+    private static final Set<String> ACTIONS = Set.of("STOP", "RESTART", "CONTINUE", "UNKNOWN", "TIMEOUT");
+    private static final String SELF = "launcher";
+
+    private final ServiceSettings settings;
+    private final Map<String, String> variables;
+    private final Duration poll;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(REQUEST).build();
+
+    AttributionService(ServiceSettings settings) {
+        this(settings, System.getenv(), POLL);
+    }
+
+    AttributionService(ServiceSettings settings, Map<String, String> variables, Duration poll) {
+        this.settings = settings;
+        this.variables = variables;
+        this.poll = poll;
+    }
+
+    private static void start(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Says once if the service does not answer. */
+    void check(Consumer<String> log) {
+        start("resiliency-attribution-health", () -> {
+            try {
+                send(HttpRequest.newBuilder(address("/healthz")).GET());
+            } catch (IOException e) {
+                log.accept("the attribution service at %s does not answer: %s. Reports of this launcher need none"
+                        .formatted(settings.endpoint(), e.getMessage()));
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** Submits the log of a cycle; the listener receives the answer, on a thread of its own. */
+    void submit(int cycle, Consumer<Recommendation> listener) {
+        start("resiliency-attribution-of-" + cycle, () -> {
+            try {
+                listener.accept(ask(cycle));
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    /** Submits a log, and waits for the answer, for a limited time. */
+    Recommendation ask(int cycle) throws InterruptedException {
+        long deadline = System.nanoTime() + settings.limit().toNanos();
+        String log = settings.logOf().apply(cycle);
+        HttpRequest.Builder submission = HttpRequest.newBuilder(address("/logs"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(submission(log, cycle).toString()));
+        HttpRequest.Builder question = HttpRequest.newBuilder(
+                        address("/logs?log_path=" + URLEncoder.encode(log, UTF_8)))
+                .GET();
+        boolean isSubmitted = false;
+        String problem = "";
+        while (System.nanoTime() - deadline < 0) {
+            try {
+                if (isSubmitted) {
+                    Optional<Recommendation> answer = read(send(question));
+                    if (answer.isPresent()) {
+                        return answer.get();
+                    }
+                } else {
+                    send(submission);
+                    isSubmitted = true;
+                }
+                problem = "";
+            } catch (IOException e) {
+                problem = String.valueOf(e.getMessage());
+            }
+            Thread.sleep(poll.toMillis());
+        }
+        String limit = "no answer within " + Durations.format(settings.limit());
+        return problem.isEmpty()
+                ? new Recommendation("TIMEOUT", limit, SELF)
+                : new Recommendation("UNKNOWN", limit + "; the last problem: " + problem, SELF);
+    }
+
+    private URI address(String path) {
+        String endpoint = settings.endpoint().toString();
+        return URI.create((endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint) + path);
+    }
+
+    /** Leaves out what no variable names, as nvidia-resiliency-ext does. */
+    private ObjectNode submission(String log, int cycle) {
+        ObjectNode submission = Json.MAPPER.createObjectNode();
+        submission.put("log_path", log);
+        first("SLURM_JOB_USER", "USER").ifPresent(user -> submission.put("user", user));
+        first("SLURM_ARRAY_JOB_ID", "SLURM_JOB_ID").ifPresent(id -> submission.put("job_id", id));
+        submission.put("cycle_id", cycle);
+        return submission;
+    }
+
+    private Optional<String> first(String one, String other) {
+        return Optional.ofNullable(variables.get(one)).or(() -> Optional.ofNullable(variables.get(other)));
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response = http.send(request.timeout(REQUEST).build(), BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+            String text = new String(body.readNBytes(LONGEST_ANSWER), UTF_8);
+            if (response.statusCode() < OK || response.statusCode() >= NOT_OK) {
+                throw new IOException("HTTP status " + response.statusCode());
+            }
+            return text;
+        }
+    }
+
+    /** Returns the recommendation; empty if there is none yet. */
+    private static Optional<Recommendation> read(String text) throws IOException {
+        JsonNode answer;
+        try {
+            answer = Json.MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IOException("its answer is no JSON", e);
+        }
+        JsonNode recommendation = answer.path("recommendation");
+        if (recommendation.isMissingNode()) {
+            recommendation = answer.path("result").path("recommendation");
+        }
+        String action = recommendation.path("action").asText("");
+        if (action.isEmpty()) {
+            return Optional.empty();
+        }
+        String known = ACTIONS.contains(action) ? action : "UNKNOWN";
+        String reason = recommendation.path("reason").asText("");
+        return Optional.of(new Recommendation(
+                known,
+                reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "…",
+                recommendation.path("source").asText("")));
+    }
+}

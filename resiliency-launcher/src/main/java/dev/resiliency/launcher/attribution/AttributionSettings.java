@@ -1,0 +1,29 @@
+package dev.resiliency.launcher.attribution;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an agent looks for the causes of faults, and what it does with its reports.
+ *
+ * @param jobId the name of the job
+ * @param node the name of this node
+ * @param processes how many ranks each node has
+ * @param command that each rank runs
+ * @param reports into which reports are written, too; null for none
+ * @param service to which cycles are submitted; null for none
+ */
+public record AttributionSettings(
+        String jobId,
+        String node,
+        int processes,
+        List<String> command,
+        @Nullable Path reports,
+        @Nullable ServiceSettings service) {
+
+    /** Copies the command. */
+    public AttributionSettings {
+        command = List.copyOf(command);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.resiliency.launcher.attribution;
+
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process or a node that has failed in an incident, with all that is known of it.
+ *
+ * @param facts in the order of the store; at least one
+ */
+record Casualty(List<Fact> facts) {
+    private static final String TERMINATED = "TERMINATED";
+    private static final Set<String> EXCEPTION = Set.of("EXCEPTION");
+
+    /** Returns the fact that the store learned of first. */
+    Fact first() {
+        return facts.get(0);
+    }
+
+    /** Returns the fact that knows most of the process: its agent's. */
+    private Fact known() {
+        return facts.stream()
+                .filter(fact -> fact.kind() != Kind.RECORDED)
+                .findFirst()
+                .orElse(first());
+    }
+
+    String who() {
+        return known().who();
+    }
+
+    String node() {
+        return known().node();
+    }
+
+    long pid() {
+        return known().pid();
+    }
+
+    /** Returns what has happened to it, as a sentence. */
+    String text() {
+        return facts.stream()
+                .map(Fact::text)
+                .distinct()
+                .reduce(who(), (all, next) -> all.equals(who()) ? all + " " + next : all + "; " + next);
+    }
+
+    Evidence evidence() {
+        return facts.stream().map(Fact::evidence).reduce(Evidence.NONE, Evidence::and);
+    }
+
+    boolean has(Kind kind) {
+        return facts.stream().anyMatch(fact -> fact.kind() == kind);
+    }
+
+    /** Returns whether its wrapper, or that of another rank, has recorded one of these of it. */
+    boolean hasRecorded(Set<String> kinds) {
+        return facts.stream().anyMatch(fact -> fact.wrapped() != null && kinds.contains(fact.wrapped()));
+    }
+
+    /** Returns the text of the first such record; empty if there is none. */
+    String recorded(Set<String> kinds) {
+        return facts.stream()
+                .filter(fact -> fact.wrapped() != null && kinds.contains(fact.wrapped()))
+                .map(Fact::text)
+                .findFirst()
+                .orElse("");
+    }
+
+    @Nullable
+    String signal() {
+        return facts.stream()
+                .map(Fact::signal)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Nullable
+    Integer exitCode() {
+        return facts.stream()
+                .map(Fact::exitCode)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns whether only the others know that it is gone: its own agent has not said how. */
+    boolean isOnlyMissed() {
+        return facts.stream().allMatch(fact -> TERMINATED.equals(fact.wrapped()));
+    }
+
+    /** Returns whether its end explains nothing, since another one had failed before: it was asked to end, or lost its peer. */
+    boolean isFollower() {
+        boolean isAsked = facts.stream().allMatch(Fact::isAsked);
+        Thrown printed = evidence().thrown();
+        Thrown thrown = printed == null ? Thrown.of(recorded(EXCEPTION)) : printed;
+        boolean lostPeer = thrown != null && thrown.isLossOfPeer() && evidence().crash() == null;
+        return isAsked || (lostPeer && (signal() == null) && !has(Kind.OVERDUE));
+    }
+
+    /** Returns a casualty that is both. */
+    Casualty and(Casualty other) {
+        return new Casualty(Stream.concat(facts.stream(), other.facts.stream())
+                .sorted((one, two) -> Long.compare(one.number(), two.number()))
+                .toList());
+    }
+}

@@ -1,0 +1,162 @@
+package dev.resiliency.launcher.attribution;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job was interrupted, from the first fault until its world was whole again. The number of its cycle alone does not name an
+ * incident: with the policy {@code soft} it stays the same.
+ *
+ * @param number from 1, in the order of the reports
+ * @param cycle of the job when it began
+ * @param time when the first fault was noticed, in milliseconds since the epoch on the clock of its host
+ * @param ended when the report was written, on the clock of the host that wrote it
+ * @param verdict the cause and what it is about: {@code SEGFAULT(libshard.so)}
+ * @param suggestion what to do: {@code RESTART}, {@code EXCLUDE_HOST} or {@code STOP}
+ * @param why it is suggested
+ * @param times how often there was the same verdict before
+ * @param first who failed first
+ * @param node of the first
+ * @param evidence by which the verdict was found
+ * @param followers those who failed, or were ended, only since another one had failed
+ * @param others those who have failed besides, each with what happened
+ * @param isWholeAgain whether all processes that have ended run again
+ * @param facts the first of what is known, in the order of the store
+ * @param lastFact the number of the last one that it covers
+ * @param external what the attribution service says; null if there is none, or it has not answered yet
+ */
+public record CycleReport(
+        long number,
+        int cycle,
+        long time,
+        long ended,
+        String verdict,
+        String cause,
+        String suggestion,
+        String why,
+        int times,
+        String first,
+        String node,
+        List<String> evidence,
+        List<String> followers,
+        List<String> others,
+        boolean isWholeAgain,
+        List<Fact> facts,
+        long lastFact,
+        @Nullable Recommendation external) {
+    private static final int MOST_FACTS = 64;
+    private static final int MOST_NAMES = 1024;
+
+    /** Copies the lists. */
+    public CycleReport {
+        evidence = List.copyOf(evidence);
+        followers = List.copyOf(followers);
+        others = List.copyOf(others);
+        facts = List.copyOf(facts);
+    }
+
+    /** Judges an incident. */
+    static CycleReport of(Incident incident, int cycle, long now, List<String> before) {
+        Judgement judged = Rules.judge(incident);
+        Casualty first = incident.first();
+        int times = (int) before.stream().filter(judged.verdict()::equals).count();
+        Judgement judgement = judged.again(times, first.node());
+        return new CycleReport(
+                0,
+                cycle,
+                first.first().time(),
+                now,
+                judgement.verdict(),
+                judgement.cause().name(),
+                judgement.suggestion().name(),
+                judgement.why(),
+                times,
+                first.who(),
+                first.node(),
+                judgement.evidence(),
+                first(MOST_NAMES, incident.followers()),
+                first(MOST_FACTS, incident.others().stream().map(Casualty::text).toList()),
+                incident.isWholeAgain(),
+                first(MOST_FACTS, incident.facts()),
+                incident.facts().get(incident.facts().size() - 1).number(),
+                null);
+    }
+
+    /** A fault of thousands of ranks must fit into a value of the store. */
+    private static <T> List<T> first(int most, List<T> all) {
+        return all.subList(0, Math.min(most, all.size()));
+    }
+
+    /** Returns the report with its number. */
+    CycleReport numbered(long newNumber) {
+        return new CycleReport(
+                newNumber,
+                cycle,
+                time,
+                ended,
+                verdict,
+                cause,
+                suggestion,
+                why,
+                times,
+                first,
+                node,
+                evidence,
+                followers,
+                others,
+                isWholeAgain,
+                facts,
+                lastFact,
+                external);
+    }
+
+    /** Returns the report with what the attribution service says. */
+    CycleReport with(Recommendation answer) {
+        return new CycleReport(
+                number,
+                cycle,
+                time,
+                ended,
+                verdict,
+                cause,
+                suggestion,
+                why,
+                times,
+                first,
+                node,
+                evidence,
+                followers,
+                others,
+                isWholeAgain,
+                facts,
+                lastFact,
+                answer);
+    }
+
+    /** Returns the report in one line. */
+    public String line() {
+        String others = followers.isEmpty()
+                ? ""
+                : followers.size() == 1 ? "; 1 more followed" : "; %d more followed".formatted(followers.size());
+        return "report %d: %s on node %s, first %s%s: %s, as %s"
+                .formatted(
+                        number,
+                        verdict,
+                        node,
+                        first,
+                        others,
+                        suggestion.toLowerCase(Locale.ROOT).replace('_', ' '),
+                        why);
+    }
+
+    /** Returns the report as JSON, in one line. */
+    public String json() {
+        return Json.write(this);
+    }
+
+    /** Returns the number of the fact that it begins with. */
+    long firstFact() {
+        return facts.isEmpty() ? 0 : facts.get(0).number();
+    }
+}

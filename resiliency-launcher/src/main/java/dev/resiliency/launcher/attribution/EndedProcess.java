@@ -1,0 +1,49 @@
+package dev.resiliency.launcher.attribution;
+
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.launcher.log.OutputTail;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.Exited;
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Signalled;
+import dev.resiliency.launcher.process.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process of this node that has ended.
+ *
+ * @param name what its agent calls it: {@code rank 3}
+ * @param rank {@link Fact#NONE} for a spare process
+ * @param member by which number the job knows it; {@link Fact#NONE} if that is not known
+ * @param pid 0 if it could not be started
+ * @param tail what it has printed last; null if it has not printed to its agent
+ */
+record EndedProcess(
+        String name,
+        int rank,
+        int member,
+        long pid,
+        ExitReason reason,
+        @Nullable OutputTail tail) {
+
+    /** Returns the fact without evidence. */
+    Fact fact(long time, String node) {
+        return new Fact(
+                0,
+                reason instanceof NotStarted ? Kind.NOT_STARTED : Kind.PROCESS_ENDED,
+                time,
+                node,
+                name,
+                rank,
+                member,
+                pid,
+                Verdict.describe(reason),
+                reason instanceof Exited exited ? (Integer) exited.code() : null,
+                reason instanceof Signalled signalled ? signalled.name() : null,
+                false,
+                null,
+                List.of(),
+                Evidence.NONE);
+    }
+}

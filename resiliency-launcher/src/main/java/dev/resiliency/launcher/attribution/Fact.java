@@ -1,0 +1,113 @@
+package dev.resiliency.launcher.attribution;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that has failed, or that a node is whole again, as one agent has noticed it.
+ *
+ * @param number in the order in which the store learned of the facts of a job
+ * @param time milliseconds since the epoch on the clock of the host, for people only
+ * @param node the name of the node that it concerns
+ * @param who the process, as people call it: {@code rank 3}; the node if it concerns all of it
+ * @param rank that its launcher has given it; {@link #NONE} for a spare process, or a node
+ * @param member the number by which the job knows the process, if it is wrapped; {@link #NONE} if not known
+ * @param pid 0 if not known
+ * @param text what has happened, as the end of a sentence about the process: {@code exited with code 1}
+ * @param exitCode of a process that has ended
+ * @param signal that has ended it, such as {@code SIGKILL}
+ * @param isAsked whether the agent had asked it to end
+ * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}
+ * @param followers those whom the agent of this node has ended since others had failed; with {@link Kind#RECOVERED}
+ */
+record Fact(
+        long number,
+        Kind kind,
+        long time,
+        String node,
+        String who,
+        int rank,
+        int member,
+        long pid,
+        String text,
+        @Nullable Integer exitCode,
+        @Nullable String signal,
+        boolean isAsked,
+        @Nullable String wrapped,
+        List<String> followers,
+        Evidence evidence) {
+    /** Stands for a number that there is not. */
+    static final int NONE = -1;
+
+    /** What a fact is about. */
+    enum Kind {
+        /** A process has ended. */
+        PROCESS_ENDED,
+        /** A process could not be started. */
+        NOT_STARTED,
+        /** The wrapper of a rank has recorded a fault, in its process or of a process that is gone. */
+        RECORDED,
+        /** A rank has not shown progress in time, as its agent has seen. */
+        OVERDUE,
+        /** The agent of a node has died, or the store has heard nothing of it for its lease. */
+        NODE_LOST,
+        /** The agent of a node counts as dead, but lives: the network between it and the store was cut. */
+        CUT_OFF,
+        /** An agent has lost the store. */
+        STORE_LOST,
+        /** An agent was refused, or the job cannot run as it is configured. */
+        REFUSED,
+        /** All processes of a node run again: no fault. */
+        RECOVERED
+    }
+
+    /** Copies the list. */
+    Fact {
+        followers = List.copyOf(followers);
+    }
+
+    boolean isFault() {
+        return kind != Kind.RECOVERED;
+    }
+
+    /** Returns a fact about a node. */
+    static Fact ofNode(Kind kind, long time, String node, String text, List<String> followers) {
+        return new Fact(
+                0,
+                kind,
+                time,
+                node,
+                "node " + node,
+                NONE,
+                NONE,
+                0,
+                text,
+                null,
+                null,
+                false,
+                null,
+                followers,
+                Evidence.NONE);
+    }
+
+    /** Returns this fact with the number that the store has given it. */
+    Fact numbered(long newNumber) {
+        return new Fact(
+                newNumber, kind, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
+                followers, evidence);
+    }
+
+    /** Returns this fact about a process that is known by now. */
+    Fact at(String newWho, String newNode) {
+        return new Fact(
+                number, kind, time, newNode, newWho, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
+                followers, evidence);
+    }
+
+    /** Returns this fact with what was found about it. */
+    Fact with(Evidence found) {
+        return new Fact(
+                number, kind, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped, followers,
+                found);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.resiliency.launcher.attribution;
+
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes facts: gets their numbers at once, since these are their order, and looks for evidence afterwards, on the thread of the
+ * attribution. Called by the thread of the agent.
+ */
+final class FactWriter {
+    private final ReportStore store;
+    private final Gatherer gatherer;
+    private final Queue<Runnable> tasks;
+    /** How many facts are not written yet. */
+    private final AtomicInteger pending = new AtomicInteger();
+
+    /**
+     * Creates a writer.
+     *
+     * @param tasks run on the thread of the attribution
+     */
+    FactWriter(ReportStore store, Gatherer gatherer, Queue<Runnable> tasks) {
+        this.store = store;
+        this.gatherer = gatherer;
+        this.tasks = tasks;
+    }
+
+    /** Writes a fact, and what is found about the process. A store that is lost has no use for it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // handled in its last stage
+    void post(Fact fact, @Nullable EndedProcess ended) {
+        pending.incrementAndGet();
+        store.nextFact().whenComplete((number, failure) -> {
+            if (failure == null) {
+                tasks.add(() -> write(fact.numbered(number), ended));
+            } else {
+                pending.decrementAndGet();
+            }
+        });
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the store may be lost by now
+    private void write(Fact fact, @Nullable EndedProcess ended) {
+        Fact complete = fact;
+        try {
+            complete = ended == null ? fact : fact.with(gatherer.of(ended));
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } finally {
+            // Without evidence it is still a fact.
+            store.write(complete).whenComplete((done, failure) -> pending.decrementAndGet());
+        }
+    }
+
+    void noteMember(int number, String who, String node) {
+        store.noteMember(number, who, node);
+    }
+
+    /** Returns whether a fact is not written yet. */
+    boolean isBusy() {
+        return pending.get() > 0;
+    }
+}

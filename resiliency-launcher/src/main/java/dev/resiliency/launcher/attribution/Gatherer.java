@@ -1,0 +1,84 @@
+package dev.resiliency.launcher.attribution;
+
+import dev.resiliency.launcher.log.OutputTail;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Looks for evidence about processes of this host that have ended. Confined to the thread of the attribution. */
+final class Gatherer {
+    /** For the last words of a process. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    /** A GPU may fail some time before its rank does. */
+    private static final Duration BEFORE = Duration.ofMinutes(2);
+
+    private static final int MOST_LINES = 400;
+    private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    private final Path directory;
+    private final List<String> options;
+    private final MemoryEvents memory = MemoryEvents.ofThisProcess();
+    private final KernelReader kernel = new KernelReader();
+    private long oomKills = memory.kills();
+
+    /**
+     * Creates a gatherer.
+     *
+     * @param directory in which the processes run
+     * @param command with the options of their JVMs, perhaps
+     */
+    Gatherer(Path directory, List<String> command, Map<String, String> variables) {
+        this.directory = directory;
+        options = Stream.concat(command.stream(), VARIABLES.stream().map(name -> variables.getOrDefault(name, "")))
+                .toList();
+    }
+
+    /** Returns what is found; waits for about a second at most, unless a file system does not answer. */
+    Evidence of(EndedProcess ended) throws InterruptedException {
+        OutputTail tail = ended.tail();
+        List<String> lines = List.of();
+        if (tail != null) {
+            tail.awaitEnd(LAST_WORDS);
+            lines = tail.lines();
+        }
+        long kills = memory.kills();
+        long more = Math.max(0, kills - oomKills);
+        oomKills = kills;
+        Duration uptime = KernelReader.sinceBoot();
+        List<String> logged = kernel.since(uptime.minus(BEFORE));
+        Evidence found = Evidences.of(directory.toString(), ended.pid(), lines, more, logged);
+        return crash(ended, lines).and(found);
+    }
+
+    private Evidence crash(EndedProcess ended, List<String> lines) {
+        if (ended.pid() == 0) {
+            return Evidence.NONE;
+        }
+        for (Path file : Evidences.crashFiles(directory, ended.pid(), lines, options)) {
+            Crash crash = Files.isRegularFile(file) ? Crash.parse(file.toString(), head(file)) : null;
+            if (crash != null) {
+                return Evidence.of(crash);
+            }
+        }
+        return Evidence.NONE;
+    }
+
+    private static List<String> head(Path file) {
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+            for (String line = reader.readLine(); line != null && lines.size() < MOST_LINES; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException e) {
+            // What was read is something.
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.resiliency.launcher.attribution;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the kernel's log, which keeps old records: so nothing is read before the first fault. Java cannot read a device without
+ * blocking, so a thread does it, and waits for the next record for good. The records belong to the monitor of this.
+ */
+final class KernelReader {
+    private static final Path LOG = Path.of("/dev/kmsg");
+    private static final int MOST = 200;
+    private static final int LONGEST_RECORD = 8192;
+    private static final int MOST_FAILURES = 1000;
+    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final int MOST_LOOKS = 10;
+
+    private final Deque<KernelLog.Line> notable = new ArrayDeque<>();
+    private long records;
+    private @Nullable Thread thread;
+
+    /** Returns the notable lines since a time, or none if the log cannot be read. Waits until the thread has read what is there. */
+    List<String> since(Duration afterBoot) throws InterruptedException {
+        start();
+        long known = -1;
+        for (int i = 0; i < MOST_LOOKS && known != count(); i++) {
+            known = count();
+            Thread.sleep(LOOK.toMillis());
+        }
+        return notable(afterBoot);
+    }
+
+    private synchronized void start() {
+        if (thread == null) {
+            thread = new Thread(this::read, "resiliency-kernel-log");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private synchronized long count() {
+        return records;
+    }
+
+    private synchronized List<String> notable(Duration afterBoot) {
+        return notable.stream()
+                .filter(line -> line.sinceBoot().compareTo(afterBoot) >= 0)
+                .map(KernelLog.Line::text)
+                .toList();
+    }
+
+    private void read() {
+        ByteBuffer buffer = ByteBuffer.allocate(LONGEST_RECORD);
+        try (FileChannel log = FileChannel.open(LOG)) {
+            for (int failures = 0; failures < MOST_FAILURES; ) {
+                buffer.clear();
+                try {
+                    if (log.read(buffer) < 0) {
+                        return;
+                    }
+                    add(UTF_8.decode(buffer.flip()).toString());
+                } catch (IOException overwritten) {
+                    failures++; // the next record follows
+                }
+            }
+        } catch (IOException notAllowed) {
+            // Most hosts let only root read it.
+        }
+    }
+
+    private synchronized void add(String record) {
+        records++;
+        KernelLog.Line line = KernelLog.parse(record);
+        if (line != null && KernelLog.isNotable(line.text())) {
+            notable.add(line);
+            if (notable.size() > MOST) {
+                notable.remove();
+            }
+        }
+    }
+
+    /** Returns how long this host has run. */
+    static Duration sinceBoot() {
+        try {
+            String text = Files.readString(Path.of("/proc/uptime"));
+            return Duration.ofMillis((long) (1000 * Double.parseDouble(text.substring(0, text.indexOf(' ')))));
+        } catch (IOException | RuntimeException unknown) {
+            return Duration.ZERO;
+        }
+    }
+}

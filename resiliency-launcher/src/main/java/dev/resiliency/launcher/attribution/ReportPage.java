@@ -1,0 +1,106 @@
+package dev.resiliency.launcher.attribution;
+
+import dev.resiliency.launcher.config.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A report as people read it. */
+public final class ReportPage {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+    private static final int MOST_NAMES = 16;
+
+    private ReportPage() {}
+
+    /** Returns the lines of the page. */
+    public static List<String> of(CycleReport report) {
+        List<String> page = new ArrayList<>();
+        page.add("report %d: %s".formatted(report.number(), report.verdict()));
+        page.add("  first        %s on node %s, at %s%s"
+                .formatted(
+                        report.first(),
+                        report.node(),
+                        time(report.time()),
+                        report.times() == 0 ? "" : "; the same verdict as %d times before".formatted(report.times())));
+        page.add("  suggestion   %s: %s"
+                .formatted(report.suggestion().toLowerCase(Locale.ROOT).replace('_', ' '), report.why()));
+        section(page, "evidence", report.evidence());
+        section(page, "also failed", report.others());
+        if (!report.followers().isEmpty()) {
+            section(page, "followed", List.of(names(report.followers())));
+        }
+        page.add("  the world    %s, cycle %d"
+                .formatted(
+                        report.isWholeAgain()
+                                ? "was whole again after "
+                                        + Durations.format(
+                                                Duration.ofMillis(Math.max(0, report.ended() - report.time())))
+                                : "was not whole again when this was written",
+                        report.cycle()));
+        Recommendation external = report.external();
+        if (external != null) {
+            page.add("  service      %s: %s (%s)".formatted(external.action(), external.reason(), external.source()));
+        }
+        page.add("  facts        in the order in which the store learned of them");
+        for (Fact fact : report.facts()) {
+            page.add("    %-4d %s  %s".formatted(fact.number(), time(fact.time()), text(fact)));
+            details(page, fact.evidence());
+        }
+        return page.stream().map(ReportPage::printable).toList();
+    }
+
+    private static String text(Fact fact) {
+        String asked = fact.isAsked() ? " (the agent had asked it to end)" : "";
+        return fact.who().startsWith("node ")
+                ? fact.who() + " " + fact.text()
+                : "%s on %s %s%s".formatted(fact.who(), fact.node(), fact.text(), asked);
+    }
+
+    private static void details(List<String> page, Evidence evidence) {
+        if (evidence.crash() != null) {
+            detail(
+                    page,
+                    "crash",
+                    evidence.crash().what() + " at " + evidence.crash().frame() + " "
+                            + evidence.crash().file());
+        }
+        if (evidence.thrown() != null) {
+            detail(page, "threw", evidence.thrown().toString());
+            evidence.thrown().frames().forEach(frame -> detail(page, "", "at " + frame));
+        }
+        if (evidence.heapDump() != null) {
+            detail(page, "heap dump", evidence.heapDump());
+        }
+        evidence.kernel().forEach(line -> detail(page, "kernel", line));
+        evidence.stack().forEach(frame -> detail(page, "stack", frame));
+        evidence.lastLines().forEach(line -> detail(page, "printed", line));
+    }
+
+    private static void detail(List<String> page, String what, String text) {
+        page.add("         %-10s %s".formatted(what, text));
+    }
+
+    private static void section(List<String> page, String name, List<String> lines) {
+        for (int i = 0; i < lines.size(); i++) {
+            page.add("  %-12s %s".formatted(i == 0 ? name : "", lines.get(i)));
+        }
+    }
+
+    private static String names(List<String> all) {
+        String names = String.join(", ", all.subList(0, Math.min(all.size(), MOST_NAMES)));
+        return all.size() <= MOST_NAMES ? names : names + " and %d more".formatted(all.size() - MOST_NAMES);
+    }
+
+    private static String time(long millis) {
+        return TIME.format(Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()));
+    }
+
+    /** What ranks have printed shall not control the terminal of whoever reads it. */
+    private static String printable(String line) {
+        return line.replaceAll("\\p{Cntrl}", " ");
+    }
+}

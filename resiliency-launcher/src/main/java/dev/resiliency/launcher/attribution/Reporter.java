@@ -1,0 +1,272 @@
+package dev.resiliency.launcher.attribution;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.spi.LaunchedJob;
+import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.rendezvous.NodeNames;
+import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.PrefixStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the reports of a job while its agent is the lowest that lives. Confined to the thread of the attribution, which it may
+ * block for the few seconds that the store may take to answer.
+ */
+final class Reporter {
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+
+    private final AttributionSettings settings;
+    private final ReportStore store;
+    private final SessionStore agents;
+    private final LaunchedJob job;
+    private final LauncherLog log;
+    private final Consumer<String> announce;
+    private final Consumer<String> stop;
+    private final Queue<Runnable> tasks;
+    private final @Nullable AttributionService service;
+    private final Incidents incidents = new Incidents(System::nanoTime);
+    /** Of the reports before, oldest first. */
+    private final List<String> verdicts = new ArrayList<>();
+    /** The faults of wrapped ranks that are facts already. */
+    private final Set<String> recorded = new HashSet<>();
+
+    private final String claimant = UUID.randomUUID().toString();
+    private boolean leads;
+    private boolean watches;
+    private boolean hasLostStore;
+    private long latestFact;
+    private int cycle;
+    private int worldSize = 1;
+
+    Reporter(
+            AttributionSettings settings,
+            ReportStore store,
+            SessionStore agents,
+            LaunchedJob job,
+            LauncherLog log,
+            Consumer<String> announce,
+            Consumer<String> stop,
+            Queue<Runnable> tasks) {
+        this.settings = settings;
+        this.store = store;
+        this.agents = agents;
+        this.job = job;
+        this.log = log;
+        this.announce = announce;
+        this.stop = stop;
+        this.tasks = tasks;
+        service = settings.service() == null ? null : new AttributionService(settings.service());
+    }
+
+    void seated(int newCycle, int newWorldSize) {
+        cycle = newCycle;
+        worldSize = newWorldSize;
+    }
+
+    /** Begins to write reports, or leaves that to another agent. */
+    void lead(boolean isLowest) {
+        leads = isLowest;
+        if (!leads || watches) {
+            return;
+        }
+        watches = true;
+        if (service != null) {
+            service.check(log::line);
+        }
+        try {
+            for (CycleReport report : store.reports()) {
+                verdicts.add(report.verdict());
+                incidents.skipTo(report.lastFact());
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        store.watch(fact -> tasks.add(() -> add(fact)));
+        job.watch(new LaunchedJob.Listener() {
+            @Override
+            public void began(int iteration) {
+                tasks.add(() -> incidents.resumed(iteration));
+            }
+
+            @Override
+            public void interrupted(int iteration, List<Interruption> interruptions) {
+                tasks.add(() -> interruptions.forEach(each -> note(iteration, each)));
+            }
+        });
+    }
+
+    private void add(Fact fact) {
+        latestFact = Math.max(latestFact, fact.number());
+        incidents.add(fact);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the store may be lost by now
+    private void note(int iteration, Interruption interruption) {
+        String name = iteration + "/" + interruption.rank() + "/" + interruption.kind();
+        if (!leads || !interruption.kind().isFault() || !recorded.add(name)) {
+            return;
+        }
+        incidents.interrupted(iteration);
+        int ranks = worldSize;
+        store.nextFactOnce(name, claimant).thenAccept(number -> {
+            if (number.isPresent()) {
+                store.write(Attribution.recorded(number.getAsLong(), ranks, interruption));
+            }
+        });
+    }
+
+    Duration untilDue() {
+        return leads ? incidents.untilDue().orElse(LONG) : LONG;
+    }
+
+    void reportIfDue() {
+        if (leads && !hasLostStore) {
+            incidents.ended().ifPresent(this::report);
+        }
+    }
+
+    /** Returns whether facts are on their way, for which the last report should wait. */
+    boolean awaitsFacts() {
+        if (!leads || hasLostStore) {
+            return false;
+        }
+        try {
+            return ReportStore.await(store.latestFact()) > latestFact;
+        } catch (StoreException lost) {
+            return false;
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Reports the incident that is not over, if there is one: this agent ends. */
+    void reportLast() {
+        if (leads && !hasLostStore) {
+            incidents.flush().ifPresent(this::report);
+        }
+    }
+
+    private void report(Incident incident) {
+        try {
+            CycleReport report = CycleReport.of(placed(incident), cycle, System.currentTimeMillis(), verdicts);
+            CycleReport written = store.write(report, claimant);
+            if (written != null) {
+                verdicts.add(written.verdict());
+                publish(written);
+                announce.accept(written.line());
+                submit(written);
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Names the nodes of the ranks whose wrappers alone have said something. */
+    private Incident placed(Incident incident) throws InterruptedException {
+        if (incident.facts().stream().noneMatch(fact -> fact.node().isEmpty())) {
+            return incident;
+        }
+        Map<Integer, String> nodes;
+        try {
+            nodes = ReportStore.await(NodeNames.byGroup(agents, cycle));
+        } catch (StoreException notSeated) {
+            nodes = Map.of();
+        }
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : incident.facts()) {
+            facts.add(fact.node().isEmpty() ? placed(fact, nodes) : fact);
+        }
+        return Incident.of(facts);
+    }
+
+    private Fact placed(Fact fact, Map<Integer, String> nodes) throws InterruptedException {
+        if (fact.rank() != Fact.NONE) {
+            return fact.at(fact.who(), nodes.getOrDefault(fact.rank() / settings.processes(), "?"));
+        }
+        String[] member = store.member(fact.member(), LIMIT);
+        return member == null ? fact.at(fact.who(), "?") : fact.at(member[0], member[1]);
+    }
+
+    private void publish(CycleReport report) {
+        log.line(report.line());
+        Path directory = settings.reports();
+        if (directory == null) {
+            return;
+        }
+        try {
+            Files.createDirectories(directory);
+            String name = "report-%s-%d".formatted(settings.jobId().replace('/', '_'), report.number());
+            Files.writeString(directory.resolve(name + ".json"), Json.pretty(report) + "\n");
+            Files.write(directory.resolve(name + ".txt"), ReportPage.of(report));
+        } catch (IOException e) {
+            log.line("the report could not be written into %s: %s".formatted(directory, e.getMessage()));
+        }
+    }
+
+    private void submit(CycleReport report) {
+        AttributionService asked = service;
+        if (asked != null) {
+            asked.submit(report.cycle(), answer -> tasks.add(() -> answered(report, answer)));
+        }
+    }
+
+    private void answered(CycleReport report, Recommendation answer) {
+        CycleReport complete = report.with(answer);
+        String line = "report %d: the attribution service says %s%s"
+                .formatted(report.number(), answer.action(), answer.reason().isEmpty() ? "" : ": " + answer.reason());
+        log.line(line);
+        if (hasLostStore) {
+            return;
+        }
+        try {
+            store.replace(complete);
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        announce.accept(line);
+        boolean stops = answer.action().equals(Recommendation.STOP);
+        if (stops && settings.service() != null && settings.service().endsJob()) {
+            stop.accept("the attribution service recommends to stop: " + answer.reason());
+        }
+    }
+
+    /** Reports that this agent was refused or has lost its store, where nobody but its log and its directory can keep it. */
+    void reportAlone(Fact fact) {
+        hasLostStore = true;
+        CycleReport report = CycleReport.of(
+                Incident.of(List.of(fact.numbered(latestFact + 1))), cycle, System.currentTimeMillis(), verdicts);
+        publish(report.numbered(verdicts.size() + 1));
+    }
+
+    /** Tells the job, through another session, that this agent was not dead. */
+    void reportCutOff(Fact fact, Supplier<SessionStore> reconnect) {
+        hasLostStore = true;
+        log.line(fact.who() + " " + fact.text());
+        try (SessionStore session = reconnect.get()) {
+            ReportStore again = new ReportStore(new PrefixStore("agents/" + settings.jobId(), session));
+            ReportStore.await(again.write(fact.numbered(ReportStore.await(again.nextFact()))));
+        } catch (StoreException stillCutOff) {
+            log.line("the others cannot be told: " + stillCutOff.getMessage());
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.resiliency.launcher.attribution;
+
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.Signalled;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** Facts for tests. Rank {@code r} is process {@code 1000 + r} on node {@code nR}, where {@code R} is {@code r / 2}. */
+final class Facts {
+    private Facts() {}
+
+    static Fact ended(long number, int rank, int code, Evidence evidence) {
+        return ended(number, rank, code, false, evidence);
+    }
+
+    static Fact ended(long number, int rank, int code, boolean isAsked, Evidence evidence) {
+        ExitReason reason = ExitReason.of(code);
+        return new Fact(
+                number,
+                Kind.PROCESS_ENDED,
+                1_700_000_000_000L + number,
+                "n" + rank / 2,
+                "rank " + rank,
+                rank,
+                rank,
+                1000 + rank,
+                reason.description(),
+                reason instanceof Signalled ? null : (Integer) reason.code(),
+                reason instanceof Signalled signal ? signal.name() : null,
+                isAsked,
+                null,
+                List.of(),
+                evidence);
+    }
+
+    static Fact recorded(long number, int member, String kind, String message) {
+        return Attribution.recorded(number, "n" + member / 2, member, 4, kind, message);
+    }
+
+    static Fact ofNode(long number, Kind kind, String node, String... followers) {
+        return Fact.ofNode(kind, 1_700_000_000_000L + number, node, "is " + kind, List.of(followers))
+                .numbered(number);
+    }
+
+    static Evidence printed(String... lines) {
+        return Evidences.of("", 0, Arrays.asList(lines), 0, List.of());
+    }
+
+    static Evidence kernel(long oomKills, String... lines) {
+        return new Evidence(null, null, null, oomKills, List.of(lines), List.of(), null, List.of(), List.of());
+    }
+
+    static List<String> lines(String resource) {
+        try (InputStream in = Objects.requireNonNull(Facts.class.getResourceAsStream(resource), resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package dev.resiliency.launcher.attribution;
+
+import static dev.resiliency.launcher.attribution.Facts.ended;
+import static dev.resiliency.launcher.attribution.Facts.kernel;
+import static dev.resiliency.launcher.attribution.Facts.lines;
+import static dev.resiliency.launcher.attribution.Facts.ofNode;
+import static dev.resiliency.launcher.attribution.Facts.printed;
+import static dev.resiliency.launcher.attribution.Facts.recorded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Incidents whose facts were recorded: what JVMs, kernels and wrappers really write. */
+class RulesTest {
+    private static final String OOM_KILL =
+            "Memory cgroup out of memory: Killed process 1001 (java) total-vm:4471196kB, anon-rss:520112kB,"
+                    + " file-rss:26132kB, shmem-rss:0kB, UID:0 pgtables:1304kB oom_score_adj:0";
+    private static final String FALLEN_OFF =
+            "NVRM: Xid (PCI:0000:3b:00): 79, pid=1001, name=java, GPU has fallen off the bus.";
+    private static final String PAGE_FAULT =
+            "NVRM: Xid (PCI:0000:3b:00): 31, pid=1001, name=java, Ch 00000008, intr 00000000. MMU Fault: ENGINE"
+                    + " GRAPHICS GPCCLIENT_T1_0 faulted @ 0x7f2f_58000000.";
+
+    private static final String STUCK =
+            "it has not pinged for 3.1 s, at [java.base@17.0.15/java.lang.Thread.sleep(Native Method),"
+                    + " dev.resiliency.inprocess.internal.worker.Worker.run(Worker.java:80),"
+                    + " train.Reducer.allReduce(Reducer.java:41), train.Main.step(Main.java:12)]";
+
+    private static final String[] EXCEPTION = {
+        "step 11",
+        "Exception in thread \"main\" java.lang.IllegalStateException: step 12 failed",
+        "\tat Crash.main(Crash.java:6)",
+        "Caused by: java.io.IOException: no route to shard 7",
+        "\t... 1 more"
+    };
+    private static final String[] RESET = {
+        "Exception in thread \"main\" java.net.SocketException: Connection reset",
+        "\tat java.base/sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:328)"
+    };
+
+    record Recorded(String verdict, Suggestion suggestion, String first, List<Fact> facts) {
+        @Override
+        public String toString() {
+            return verdict;
+        }
+    }
+
+    private static Recorded recording(String verdict, Suggestion suggestion, String first, Fact... facts) {
+        return new Recorded(verdict, suggestion, first, List.of(facts));
+    }
+
+    private static Evidence crash(String resource) {
+        return new Evidence(
+                Crash.parse("/job/hs_err_pid1001.log", lines(resource)),
+                null,
+                null,
+                0,
+                List.of(),
+                List.of(),
+                null,
+                List.of(),
+                List.of());
+    }
+
+    static Stream<Recorded> recordings() {
+        return Stream.of(
+                recording(
+                        "OUT_OF_MEMORY_KILLED(rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 137, kernel(1)),
+                        ended(2, 0, 1, printed(RESET))),
+                recording(
+                        "OUT_OF_MEMORY_KILLED(rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 137, kernel(0, OOM_KILL))),
+                recording("KILLED(SIGKILL)", Suggestion.RESTART, "rank 1", ended(1, 1, 137, Evidence.NONE)),
+                recording(
+                        "SEGFAULT(libshard.so)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 134, crash("hs_err-native-jdk17.txt"))),
+                recording(
+                        "SEGFAULT(libshard.so)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 134, crash("hs_err-native-jdk25.txt"))),
+                recording(
+                        "SEGFAULT(libjvm.so)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 134, crash("hs_err-unsafe.txt"))),
+                recording(
+                        "SEGFAULT(libc.so.6)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 134, crash("hs_err-kill.txt"))),
+                recording("SEGFAULT", Suggestion.RESTART, "rank 1", ended(1, 1, 139, Evidence.NONE)),
+                recording("KILLED(SIGABRT)", Suggestion.RESTART, "rank 1", ended(1, 1, 134, Evidence.NONE)),
+                recording(
+                        "HANG_IN(train.Reducer.allReduce)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        recorded(1, 1, "SOFT_TIMEOUT", STUCK)),
+                recording(
+                        "HANG_IN(all-reduce)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        new Fact(
+                                1,
+                                Kind.OVERDUE,
+                                0,
+                                "n0",
+                                "rank 1",
+                                1,
+                                1,
+                                1001,
+                                "is overdue",
+                                null,
+                                null,
+                                false,
+                                null,
+                                List.of(),
+                                Evidence.ofHang(List.of("step", "all-reduce"), 41L, List.of())),
+                        ended(2, 1, 143, true, Evidence.NONE)),
+                recording(
+                        "HANG_IN(rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        recorded(1, 1, "SOFT_TIMEOUT", "its process has shown no progress for 3000 ms"),
+                        recorded(2, 1, "HARD_TIMEOUT", "its process has shown no progress for 6000 ms"),
+                        ended(3, 1, 143, Evidence.NONE)),
+                recording(
+                        "HOST_LOST(n1)",
+                        Suggestion.EXCLUDE_HOST,
+                        "node n1",
+                        recorded(1, 2, "TERMINATED", "its session ended without a goodbye"),
+                        recorded(2, 3, "TERMINATED", "its session ended without a goodbye"),
+                        ofNode(3, Kind.NODE_LOST, "n1")),
+                recording(
+                        "NETWORK_PARTITION(2 nodes)",
+                        Suggestion.RESTART,
+                        "node n1",
+                        ofNode(1, Kind.NODE_LOST, "n1"),
+                        ofNode(2, Kind.NODE_LOST, "n2")),
+                recording(
+                        "NETWORK_PARTITION(n1)",
+                        Suggestion.RESTART,
+                        "node n1",
+                        ofNode(1, Kind.NODE_LOST, "n1"),
+                        ofNode(2, Kind.CUT_OFF, "n1")),
+                recording(
+                        "HOST_LOST(host of rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        recorded(1, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s")),
+                recording("GPU_XID(79)", Suggestion.EXCLUDE_HOST, "rank 1", ended(1, 1, 1, kernel(0, FALLEN_OFF))),
+                recording("GPU_XID(31)", Suggestion.RESTART, "rank 1", ended(1, 1, 1, kernel(0, PAGE_FAULT))),
+                recording(
+                        "USER_EXCEPTION(java.lang.IllegalStateException, rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 1, 1, printed(EXCEPTION))),
+                recording(
+                        "USER_EXCEPTION(java.io.IOException, rank 2)",
+                        Suggestion.RESTART,
+                        "rank 2",
+                        recorded(1, 2, "EXCEPTION", "java.io.IOException: no route")),
+                recording(
+                        "USER_EXCEPTION(ValueError, rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(
+                                1,
+                                1,
+                                1,
+                                printed(
+                                        "Traceback (most recent call last):",
+                                        "  File \"/job/train.py\", line 3, in <module>",
+                                        "    main()",
+                                        "ValueError: bad shape"))),
+                // As recorded: the ring of rank 0 breaks before rank 1 has said why it leaves.
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        recorded(
+                                1,
+                                0,
+                                "EXCEPTION",
+                                "java.io.IOException: rank 0 of 2 cannot receive from rank 1: that rank died or left the ring"),
+                        recorded(2, 1, "TERMINATED_BY_RANK", "java.lang.OutOfMemoryError: Java heap space"),
+                        ended(3, 1, 1, Evidence.NONE)),
+                // A rank that loses its peer may be noticed first: its exception says what it is.
+                recording(
+                        "KILLED(SIGTERM)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(1, 0, 1, printed(RESET)),
+                        ended(2, 1, 143, Evidence.NONE)),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        ended(
+                                1,
+                                1,
+                                1,
+                                printed(
+                                        "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space",
+                                        "\tat Crash.main(Crash.java:5)"))),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        recorded(1, 1, "TERMINATED_BY_RANK", "java.lang.OutOfMemoryError: Java heap space"),
+                        ended(2, 1, 1, Evidence.NONE)),
+                recording(
+                        "CONFIGURATION",
+                        Suggestion.STOP,
+                        "rank 1",
+                        ended(
+                                1,
+                                1,
+                                1,
+                                printed(
+                                        "Error: Could not find or load main class Nope",
+                                        "Caused by: java.lang.ClassNotFoundException: Nope"))),
+                recording(
+                        "CONFIGURATION",
+                        Suggestion.STOP,
+                        "rank 1",
+                        ended(
+                                1,
+                                1,
+                                1,
+                                printed(
+                                        "Error occurred during initialization of VM",
+                                        "Could not reserve enough space for 104856551424KB object heap"))),
+                recording("CONFIGURATION", Suggestion.STOP, "node n0", ofNode(1, Kind.REFUSED, "n0")),
+                recording("STORE_LOST", Suggestion.RESTART, "node n0", ofNode(1, Kind.STORE_LOST, "n0")),
+                recording(
+                        "KILLED(monitor process of rank 1)",
+                        Suggestion.RESTART,
+                        "rank 1",
+                        recorded(1, 1, "MONITOR_PROCESS_LOST", "its monitor process has died")),
+                recording("EXITED(17)", Suggestion.RESTART, "rank 1", ended(1, 1, 17, Evidence.NONE)),
+                recording("UNKNOWN", Suggestion.RESTART, "rank 1", recorded(1, 1, "SOMETHING_NEW", "")));
+    }
+
+    @ParameterizedTest(name = "{index} {0}")
+    @MethodSource("recordings")
+    void recordedIncidentIsJudgedRightly(Recorded recorded) {
+        Incident incident = Incident.of(recorded.facts());
+        Judgement judgement = Rules.judge(incident);
+
+        assertThat(judgement.verdict()).isEqualTo(recorded.verdict());
+        assertThat(judgement.suggestion()).isEqualTo(recorded.suggestion());
+        assertThat(incident.first().who()).isEqualTo(recorded.first());
+        assertThat(judgement.why()).isNotBlank();
+        assertThat(judgement.evidence()).isNotEmpty().noneMatch(String::isBlank);
+    }
+
+    @Test
+    void eachCauseIsRecorded() {
+        Set<Cause> seen = recordings()
+                .map(recorded -> Rules.judge(Incident.of(recorded.facts())).cause())
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Cause.class)));
+
+        assertThat(seen).isEqualTo(EnumSet.allOf(Cause.class));
+    }
+
+    @Test
+    void thoseWhoFollowedAreTold() {
+        Incident incident = Incident.of(List.of(
+                ended(1, 2, 1, printed(RESET)),
+                ended(2, 0, 134, crash("hs_err-native-jdk17.txt")),
+                ended(3, 1, 17, Evidence.NONE),
+                ofNode(4, Kind.RECOVERED, "n1", "rank 3")));
+
+        assertThat(incident.first().who()).isEqualTo("rank 0");
+        assertThat(incident.followers()).containsExactly("rank 2", "rank 3");
+        assertThat(incident.others()).extracting(Casualty::who).containsExactly("rank 1");
+    }
+
+    @Test
+    void orderIsThatOfTheStoreAndNotOfClocks() {
+        Fact early = ended(2, 0, 17, Evidence.NONE);
+        Fact late = ended(1, 1, 18, Evidence.NONE);
+
+        assertThat(Incident.of(List.of(early, late)).first().who()).isEqualTo("rank 1");
+    }
+
+    @Test
+    void causeThatComesAgainAndAgainEndsInAnotherSuggestion() {
+        List<Fact> facts = List.of(ended(1, 1, 1, printed(EXCEPTION)));
+        CycleReport once = CycleReport.of(Incident.of(facts), 0, 0, List.of());
+        CycleReport thrice = CycleReport.of(Incident.of(facts), 0, 0, List.of(once.verdict(), once.verdict()));
+
+        assertThat(once.suggestion()).isEqualTo("RESTART");
+        assertThat(thrice.suggestion()).isEqualTo("STOP");
+        assertThat(thrice.times()).isEqualTo(2);
+    }
+
+    @Test
+    void reportSurvivesItsJsonAndIsPrintedWithoutControlCharacters() {
+        Fact crashed = ended(1, 1, 134, crash("hs_err-native-jdk17.txt"));
+        Fact printed = ended(
+                2, 0, 1, printed("\u001b[31mred", "Exception in thread \"main\" a.B.CError", "\tat x.Y.z(Y.java:1)"));
+        CycleReport report = CycleReport.of(Incident.of(List.of(crashed, printed)), 3, 7, List.of())
+                .numbered(5)
+                .with(new Recommendation("STOP", "bad node", "rules"));
+
+        CycleReport read = Json.read(Json.write(report), CycleReport.class);
+
+        assertThat(read).isEqualTo(report);
+        assertThat(Json.write(report)).contains("\"isAsked\"").doesNotContain("\"fault\"", "lossOfPeer");
+        String page = String.join("\n", ReportPage.of(read));
+        assertThat(page)
+                .contains("report 5: SEGFAULT(libshard.so)", "sum_bucket+0xc", "service      STOP: bad node")
+                .doesNotContain("\u001b");
+        assertThat(report.line()).startsWith("report 5: SEGFAULT(libshard.so) on node n0, first rank 1: restart, as ");
+    }
+}
