@@ -2,9 +2,11 @@ package dev.resiliency.examples.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.examples.fault.FaultKindConverter;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
+import dev.resiliency.testing.FaultKind;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -24,7 +26,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "launch",
         sortOptions = false,
-        customSynopsis = "launch.sh [--steps N] [--step-millis N] [--no-faults] [--json FILE] [--plain]",
+        customSynopsis = {
+            "launch.sh [--steps N] [--step-millis N] [--no-faults] [--json FILE] [--plain]",
+            "       launch.sh --fault KIND... [--steps N] [--step-millis N]"
+        },
         descriptionHeading = "%n",
         description = {
             "Trains a network on handwritten digits on four nodes, which are addresses of this host: on each, 'resiliency run'"
@@ -70,6 +75,15 @@ public final class LaunchCommand implements Callable<Integer> {
     @Option(names = "--no-faults", description = "Kill nothing; the spare nodes come all the same.")
     private boolean noFaults;
 
+    @Option(
+            names = "--fault",
+            arity = "1..*",
+            paramLabel = "KIND",
+            converter = FaultKindConverter.class,
+            description =
+                    "Instead of all that: break one of two ranks in each of these ways, in a job of its own, and print the report about it.")
+    private List<FaultKind> faults = List.of();
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -90,6 +104,9 @@ public final class LaunchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check();
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, UTF_8);
+        if (!faults.isEmpty()) {
+            return report(out);
+        }
         Display display = !plain && Ansi.AUTO.enabled() ? new LiveDisplay(out) : new PlainDisplay(out);
         Audience audience = new Audience(display, PROGRESS_LIMIT);
         Runtime.getRuntime().addShutdownHook(new Thread(audience::cancel, "cancel"));
@@ -97,6 +114,20 @@ public final class LaunchCommand implements Callable<Integer> {
             return run(new LaunchPlan(steps, stepMillis, !noFaults), audience, out);
         } finally {
             audience.over();
+        }
+    }
+
+    private int report(PrintStream out) throws IOException, InterruptedException {
+        try (WorkDirectory directory = new WorkDirectory("resiliency-launch-")) {
+            FaultReports reports = new FaultReports(directory.path(), out);
+            boolean areAllReported = true;
+            for (FaultKind kind : faults) {
+                areAllReported &= reports.show(kind, steps, stepMillis);
+            }
+            if (!areAllReported) {
+                directory.keep();
+            }
+            return areAllReported ? 0 : 1;
         }
     }
 

@@ -44,6 +44,19 @@ class LaunchIT {
         assertThat(script.filesLeft()).isEmpty();
     }
 
+    @Tag("full")
+    @Test
+    void faultsAreReportedWithTheirCauses() throws Exception {
+        assertThat(script.run("--fault", "exception", "kill", "out-of-memory"))
+                .as(script.output())
+                .isZero();
+
+        assertThat(script.output())
+                .contains("report 1: USER_EXCEPTION(dev.resiliency.testing.InjectedException, rank 1)")
+                .contains("report 1: KILLED(SIGKILL)", "report 1: OUT_OF_HEAP(rank 1)");
+        assertThat(script.filesLeft()).isEmpty();
+    }
+
     @Test
     void mistakeOfTheUserIsReportedAtOnce() throws Exception {
         assertThat(script.run("--steps=10")).isEqualTo(2);
