@@ -127,6 +127,9 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
     }
 
     @Override
+    public void nodeLost(String name) {}
+
+    @Override
     public void refused(String reason) {
         observer.failed(reason);
     }
