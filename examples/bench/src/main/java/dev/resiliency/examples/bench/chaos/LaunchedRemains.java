@@ -15,6 +15,9 @@ final class LaunchedRemains {
     /** What the chaos itself writes, and what a JVM says of its crash. */
     private static final String OWN_FILES = "run|checkpoint|orders-.*|.*\\.log";
 
+    /** Where agents keep the times that they have learned, for the next run of the job. */
+    private static final String KEPT = "times";
+
     private final LaunchedFleet fleet;
     private final LaunchedSettings settings;
     private final Path directory;
@@ -42,12 +45,21 @@ final class LaunchedRemains {
                 .filter(process -> process.pid() != ProcessHandle.current().pid())
                 .filter(process -> belongsToJob(process.pid()))
                 .forEach(process -> left.add("process " + process.pid()));
-        list(fleet.runDirectory()).forEach(note -> left.add("file " + note));
+        notes().stream()
+                .filter(note -> !note.startsWith(fleet.runDirectory().resolve(KEPT)))
+                .forEach(note -> left.add("file " + note));
         list(directory).stream()
                 .filter(file -> !file.getFileName().toString().matches(OWN_FILES))
                 .forEach(file -> left.add("file " + file));
         new KeyWatch(fleet.storePort(), "", settings.jobId()).remains().forEach(key -> left.add("key " + key));
         return left;
+    }
+
+    /** Returns the files of the agents; their directories stay. */
+    private List<Path> notes() throws IOException {
+        try (Stream<Path> all = Files.walk(fleet.runDirectory())) {
+            return all.filter(Files::isRegularFile).toList();
+        }
     }
 
     /** The processes of ranks, and their monitors, have the directory of the job on their command lines; the store has not. */
