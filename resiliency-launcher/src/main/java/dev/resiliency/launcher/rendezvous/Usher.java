@@ -116,7 +116,11 @@ final class Usher {
     /** Takes the next step, if there is one. */
     void look() {
         dueAt = null;
-        if (isBusy || !arrivals.isLowest(arrival)) {
+        if (isBusy) {
+            return;
+        }
+        if (!arrivals.isLowest(arrival)) {
+            seats = null; // guards against a race: who is lower has arrived late, and may seat the nodes before it dies
             return;
         }
         IndexSet unknown = IndexSet.of(arrivals.came().stream()

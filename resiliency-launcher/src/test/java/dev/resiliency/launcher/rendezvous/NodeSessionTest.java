@@ -40,8 +40,17 @@ class NodeSessionTest {
         final List<Seat> seats = new ArrayList<>();
         /** Whether its processes do not end at once in the next cycle. */
         boolean isStopping;
+        /** What its agent does not do yet, while it is slow. */
+        final Queue<Runnable> delayed = new ArrayDeque<>();
+
+        boolean isSlow;
 
         TestNode(String name, int min, int max, int processes, Duration timeout) {
+            this(name, min, max, processes, timeout, false);
+        }
+
+        TestNode(String name, int min, int max, int processes, Duration timeout, boolean isSlow) {
+            this.isSlow = isSlow;
             node = new NodeSession(
                     session,
                     new NodeSettings(
@@ -55,9 +64,16 @@ class NodeSessionTest {
                             timeout,
                             Duration.ofHours(1),
                             Duration.ofSeconds(10)),
-                    tasks::add,
+                    task -> (this.isSlow ? delayed : tasks).add(task),
                     this);
             node.arrive();
+            runAll();
+        }
+
+        void catchUp() {
+            isSlow = false;
+            tasks.addAll(delayed);
+            delayed.clear();
             runAll();
         }
 
@@ -129,6 +145,19 @@ class NodeSessionTest {
 
         assertThat(a.learned).containsExactly("seat 0 in cycle 0");
         assertThat(b.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void whoTookItselfForTheLowestNoticesTheLossOfTheOneThatSeatedTheNodes() {
+        TestNode first = new TestNode("a", 2, 2, 4, Duration.ofMinutes(1), true); // has a number, but has not come yet
+        TestNode second = node("b");
+        first.catchUp();
+        assertThat(second.learned).containsExactly("seat 1 in cycle 0");
+
+        first.session.abandon();
+        runAll();
+
+        assertThat(second.learned).containsExactly("seat 1 in cycle 0", "gone: a (10.0.0.1)");
     }
 
     @Test
