@@ -87,7 +87,9 @@ public final class StatusTable {
     }
 
     private void addNode(NodeStatus node, boolean isSmall, long now, List<String> lines) {
-        NodeSnapshot snapshot = snapshots.get(node.node().arrival());
+        // What a node that is gone has published is not what its ranks do now.
+        boolean isThere = node.state() == JobStatus.State.RUNS || node.state() == JobStatus.State.LEAVES;
+        NodeSnapshot snapshot = isThere ? snapshots.get(node.node().arrival()) : null;
         lines.add(NODE.formatted(
                         node.node().name(),
                         node.node().address(),
@@ -95,7 +97,7 @@ public final class StatusTable {
                         ranks(node.seat()),
                         snapshot == null ? "" : summary(node, snapshot))
                 .stripTrailing());
-        if (snapshot == null || node.state() == JobStatus.State.COMPLETED || node.state() == JobStatus.State.LOST) {
+        if (snapshot == null) {
             return;
         }
         long hostTime = now + ahead.getOrDefault(node.node().arrival(), 0L);

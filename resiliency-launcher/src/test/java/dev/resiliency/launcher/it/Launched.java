@@ -108,8 +108,9 @@ final class Launched implements AutoCloseable {
         return process().awaitExit();
     }
 
-    /** Returns the latest process of a rank. */
-    ProcessHandle rank(int rank) {
+    /** Returns the latest process of a rank, which may print before the agent says that it runs. */
+    ProcessHandle rank(int rank) throws InterruptedException {
+        awaitLog(" runs rank " + rank);
         return Pattern.compile("process (\\d+) runs rank " + rank + "\\b")
                 .matcher(log())
                 .results()
