@@ -71,6 +71,7 @@ final class AgentLoop implements NodeListener {
     private final RankPublisher publisher;
     private @Nullable NodeSession session;
     private @Nullable HealthKeeper health;
+    private boolean isLeaving;
     private @Nullable Exit exit;
 
     /** Null before the first. */
@@ -145,7 +146,9 @@ final class AgentLoop implements NodeListener {
                     monitor.look().forEach(this::handle);
                     handle(new Tick());
                 }
-                attribution.lead(ofThisNode.isLowest());
+                if (!isLeaving) { // who leaves still writes the last report
+                    attribution.lead(ofThisNode.isLowest());
+                }
                 publisher.look();
             }
             return exit;
@@ -244,6 +247,7 @@ final class AgentLoop implements NodeListener {
         } else if (action instanceof EndJob end) {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {
+            isLeaving = true;
             health().leave();
             if (leave.hasCompleted()) {
                 link.complete();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -63,8 +64,10 @@ class StatusPageIT {
             disturb(job, nodes, processes);
             try (Chromium browser = Chromium.openOrSkip(directory, 1440, 1100, server.url())) {
                 browser.await("document.querySelector('#incidents details') !== null");
-                browser.await("document.getElementById('facts').textContent.includes('%s of')"
-                        .formatted(nodes == 1 ? 1 : nodes - 1));
+                browser.await(String.format(
+                        Locale.ENGLISH,
+                        "document.getElementById('facts').textContent.includes('%,d of')",
+                        nodes == 1 ? 1 : nodes - 1));
                 browser.evaluate("document.querySelector('#incidents details').open = true");
                 Thread.sleep(700); // the picture is for people
                 browser.screenshot(PICTURES.resolve("light-%d.png".formatted(ranks)));

@@ -78,6 +78,7 @@ class DocumentationTest {
     private static final Set<String> FOREIGN = Set.of(
             "CompletableFutureDelayScheduler",
             "Exception",
+            "HttpServer",
             "InterruptedException",
             "IllegalMonitorStateException",
             "InternalError",
