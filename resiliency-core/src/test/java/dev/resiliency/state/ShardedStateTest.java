@@ -15,8 +15,10 @@ import dev.resiliency.store.spi.InMemoryStore;
 import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -111,9 +113,13 @@ class ShardedStateTest {
                 call.store().await(List.of("live-state/copies/" + next + "/outcome"), Store.FOREVER);
             }
             if (call.iteration() == 0 && next == deaths.step()) {
-                InMemoryStore session = sessions.get(rank);
-                if (deaths.ranks().contains(rank) && session != null) {
-                    session.abandon();
+                if (rank
+                        == Collections.min(
+                                deaths.ranks())) { // for all: the loss of one would interrupt the others before they
+                    // die
+                    deaths.ranks()
+                            .forEach(dying ->
+                                    Objects.requireNonNull(sessions.get(dying)).abandon());
                 }
                 call.store().await(List.of("never"), Store.FOREVER);
             }
