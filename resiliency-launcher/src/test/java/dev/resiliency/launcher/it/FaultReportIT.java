@@ -151,6 +151,7 @@ class FaultReportIT {
                                 Stream.of(
                                         Path.of(System.getProperty("java.home"), "bin", "java")
                                                 .toString(),
+                                        "--enable-native-access=ALL-UNNAMED",
                                         "-cp",
                                         System.getProperty("java.class.path"),
                                         ResiliencyCommand.class.getName()),
