@@ -4,8 +4,8 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.NodeNames;
+import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -261,10 +261,10 @@ final class Reporter {
         hasLostStore = true;
         log.line(fact.who() + " " + fact.text());
         try (SessionStore session = reconnect.get()) {
-            ReportStore again = new ReportStore(new PrefixStore("agents/" + settings.jobId(), session));
+            ReportStore again = new ReportStore(NodeSession.storeOf(session, settings.jobId()));
             ReportStore.await(again.write(fact.numbered(ReportStore.await(again.nextFact()))));
         } catch (StoreException stillCutOff) {
-            log.line("the others cannot be told: " + stillCutOff.getMessage());
+            log.line("the others cannot be notified: " + stillCutOff.getMessage());
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }

@@ -9,7 +9,6 @@ import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Batch.Results;
 import dev.resiliency.store.spi.Operation;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class JobControl {
     public JobControl(SessionStore session, String jobId) {
         this.session = session;
         this.jobId = jobId;
-        store = new PrefixStore(Keys.prefix(jobId), session);
+        store = NodeSession.storeOf(session, jobId);
         events = new EventLog(store, JobEvent.CONTROL);
     }
 

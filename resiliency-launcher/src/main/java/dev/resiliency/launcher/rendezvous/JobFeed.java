@@ -6,7 +6,6 @@ import dev.resiliency.store.Change;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
-import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ public final class JobFeed {
     @SuppressWarnings("FutureReturnValueIgnored") // a lost store is reported by the session
     public static JobFeed open(SessionStore session, String jobId) {
         JobFeed feed = new JobFeed(jobId);
-        SessionStore store = new PrefixStore(Keys.prefix(jobId), session);
+        SessionStore store = NodeSession.storeOf(session, jobId);
         session.onLost(reason -> feed.lost(String.valueOf(reason.getMessage())));
         List<Operation<?>> watches = new ArrayList<>();
         for (String key : List.of(Keys.TERMS, Keys.CYCLE, Keys.RESTARTS, Keys.END)) {

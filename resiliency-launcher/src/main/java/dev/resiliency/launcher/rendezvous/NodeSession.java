@@ -29,6 +29,11 @@ public final class NodeSession {
     /** Null until this agent is admitted. */
     private volatile @Nullable Presence presence; // written by the thread of the agent
 
+    /** Returns the part of a store that holds the keys of a job's agents. */
+    public static SessionStore storeOf(SessionStore session, String jobId) {
+        return new PrefixStore(Keys.prefix(jobId), session);
+    }
+
     /**
      * Creates the session of an agent that has not arrived yet.
      *
@@ -36,7 +41,7 @@ public final class NodeSession {
      * @param agent runs a task on the thread of the agent, later
      */
     public NodeSession(SessionStore session, NodeSettings settings, Executor agent, NodeListener listener) {
-        this.store = new PrefixStore(Keys.prefix(settings.jobId()), session);
+        this.store = storeOf(session, settings.jobId());
         this.settings = settings;
         this.listener = listener;
         answers = new Answers(agent, listener);

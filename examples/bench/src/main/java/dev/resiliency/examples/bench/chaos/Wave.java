@@ -116,7 +116,7 @@ final class Wave {
     /** Returns the events that must be written. */
     List<Expected> events() {
         List<Expected> expected = new ArrayList<>();
-        // If all processes end anyway, the end of one of them is nothing that the job must be told of.
+        // If all processes end anyway, the job need not be notified of the end of one of them.
         boolean isEndReported =
                 blows.size() == 1 || (settings.isSoft() && blows.stream().noneMatch(blow -> blow.node() < 0));
         for (Blow blow : blows) {
