@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a supervisor or an agent holds, and what an agent keeps in the store, must not grow with the restarts. */
+/**
+ * What a supervisor or an agent holds, and what an agent keeps in the store, must not grow with the restarts. Both start
+ * processes while the test counts, and the pipes of one that starts are open for a moment: so a count may be taken again.
+ */
 @Tag("full")
 @Timeout(240)
 class ManyRestartsIT {
@@ -45,8 +48,10 @@ class ManyRestartsIT {
 
             awaitRuns(supervised, LAST);
 
-            assertThat(count(process.resolve("fd"))).isLessThanOrEqualTo(descriptors + 3);
-            assertThat(count(process.resolve("task"))).isLessThanOrEqualTo(threads + 3);
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                assertThat(count(process.resolve("fd"))).isLessThanOrEqualTo(descriptors + 3);
+                assertThat(count(process.resolve("task"))).isLessThanOrEqualTo(threads + 3);
+            });
             Files.createFile(end);
             assertThat(supervised.awaitExit()).isZero();
             assertThat(count(directory.resolve("run"))).isZero();
@@ -70,7 +75,7 @@ class ManyRestartsIT {
                         "--per-cycle-applog-prefix",
                         directory.resolve("logs/train").toString(),
                         "--max-restarts",
-                        "1000",
+                        "10000",
                         "--max-startup-failures",
                         "0",
                         "--backoff",
@@ -84,11 +89,10 @@ class ManyRestartsIT {
 
             awaitRuns(agent, LAST_OF_AGENT);
 
-            Figures last = Figures.of(agent, store);
-            assertThat(last.descriptors()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.descriptors() + 3);
-            assertThat(last.threads()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.threads() + 3);
-            assertThat(last.memory()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.memory() + MEMORY);
-            assertThat(last.keys()).as("%s, then %s", first, last).isLessThanOrEqualTo(first.keys() + 3);
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                Figures last = Figures.of(agent, store);
+                assertThat(last).as("%s, then %s", first, last).satisfies(first::holdsNoLessThan);
+            });
             Files.createFile(end);
             assertThat(agent.awaitExit()).as(agent.log()).isZero();
             assertThat(filesIn(directory.resolve("run"))).isEmpty();
@@ -97,6 +101,13 @@ class ManyRestartsIT {
 
     /** What an agent holds; its resident memory in KiB, and all keys but events, faults and reports, of which the store keeps the last. */
     private record Figures(long descriptors, long threads, long memory, long keys) {
+        void holdsNoLessThan(Figures last) {
+            assertThat(last.descriptors()).as("descriptors").isLessThanOrEqualTo(descriptors + 3);
+            assertThat(last.threads()).as("threads").isLessThanOrEqualTo(threads + 3);
+            assertThat(last.memory()).as("memory").isLessThanOrEqualTo(memory + MEMORY);
+            assertThat(last.keys()).as("keys").isLessThanOrEqualTo(keys + 3);
+        }
+
         static Figures of(Launched agent, TcpStore store) throws Exception {
             Path process = Path.of("/proc", Long.toString(agent.process().pid()));
             String memory = Files.readAllLines(process.resolve("status")).stream()
