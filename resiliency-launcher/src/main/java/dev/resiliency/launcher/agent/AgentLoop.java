@@ -110,6 +110,7 @@ final class AgentLoop implements NodeListener {
         this.status = status;
         publisher = new RankPublisher(
                 new RankSnapshots(agent.slots(), monitor::stamps, System::currentTimeMillis, System::nanoTime)::read,
+                monitor::sections,
                 snapshot -> session().publishRanks(snapshot.json()),
                 System::nanoTime,
                 System::currentTimeMillis);

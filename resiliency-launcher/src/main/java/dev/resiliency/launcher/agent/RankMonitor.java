@@ -225,6 +225,12 @@ final class RankMonitor implements AutoCloseable {
         });
     }
 
+    /** Returns how long the sections of the job took, as far as this node knows; the times between heartbeats come first. */
+    List<SectionSummary> sections() {
+        files.values().forEach(this::collect);
+        return times == null ? List.of() : times.summary();
+    }
+
     /** Tells all processes that something is about to change. */
     void tell(Function<Seat, WorldEvent> event) {
         if (seat != null) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.resiliency.launcher.monitor.SectionSummary;
 import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -17,13 +18,15 @@ import java.util.Map;
  * What an agent knows of its processes: the value of the node's key in the store, in JSON.
  *
  * @param writtenAt in milliseconds since 1970, on the clock of the node's host
+ * @param sections how long the sections of the job took, as far as this node knows
  */
-public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
+public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks, List<SectionSummary> sections) {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public NodeSnapshot {
         ranks = List.copyOf(ranks);
+        sections = List.copyOf(sections);
     }
 
     /**
@@ -44,6 +47,11 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
             json.writeArrayFieldStart("ranks");
             for (RankSnapshot rank : ranks) {
                 write(rank, json);
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("sections");
+            for (SectionSummary section : sections) {
+                write(section, json);
             }
             json.writeEndArray();
             json.writeEndObject();
@@ -71,6 +79,17 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
         json.writeEndObject();
     }
 
+    private static void write(SectionSummary section, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", section.section());
+        json.writeNumberField("count", section.count());
+        json.writeNumberField("p50", section.p50());
+        json.writeNumberField("p99", section.p99());
+        json.writeNumberField("slowest", section.slowest());
+        json.writeNumberField("limit", section.limit());
+        json.writeEndObject();
+    }
+
     private static void writeKnown(String name, long value, JsonGenerator json) throws IOException {
         if (value != RankSnapshot.UNKNOWN) {
             json.writeNumberField(name, value);
@@ -91,6 +110,7 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
     public static NodeSnapshot read(String text) {
         long time = 0;
         List<RankSnapshot> ranks = new ArrayList<>();
+        List<SectionSummary> sections = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(text)) {
             expect(parser.nextToken() == JsonToken.START_OBJECT, text);
             for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
@@ -102,6 +122,11 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
                     while (parser.nextToken() == JsonToken.START_OBJECT) {
                         ranks.add(readRank(parser));
                     }
+                } else if (field.equals("sections")) {
+                    expect(value == JsonToken.START_ARRAY, text);
+                    while (parser.nextToken() == JsonToken.START_OBJECT) {
+                        sections.add(readSection(parser));
+                    }
                 } else {
                     parser.skipChildren();
                 }
@@ -109,22 +134,46 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks) {
         } catch (IOException e) {
             throw new IllegalArgumentException("not the ranks of a node: " + e.getMessage(), e);
         }
-        return new NodeSnapshot(time, ranks);
+        return new NodeSnapshot(time, ranks, sections);
     }
 
-    private static RankSnapshot readRank(JsonParser parser) throws IOException {
-        Map<String, Long> numbers = new HashMap<>();
-        Map<String, String> texts = new HashMap<>();
+    /** Reads an object whose fields are numbers, and texts. */
+    private static <N extends Number> void readFields(
+            JsonParser parser, NumberReader<N> number, Map<String, N> numbers, Map<String, String> texts)
+            throws IOException {
         for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
             JsonToken value = parser.nextToken();
-            if (value == JsonToken.VALUE_NUMBER_INT) {
-                numbers.put(field, parser.getLongValue());
+            if (value.isNumeric()) {
+                numbers.put(field, number.read(parser));
             } else if (value == JsonToken.VALUE_STRING) {
                 texts.put(field, parser.getText());
             } else {
                 parser.skipChildren();
             }
         }
+    }
+
+    private interface NumberReader<N extends Number> {
+        N read(JsonParser parser) throws IOException;
+    }
+
+    private static SectionSummary readSection(JsonParser parser) throws IOException {
+        Map<String, Double> numbers = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        readFields(parser, JsonParser::getDoubleValue, numbers, texts);
+        return new SectionSummary(
+                texts.getOrDefault("name", ""),
+                numbers.getOrDefault("count", 0.0).longValue(),
+                numbers.getOrDefault("p50", 0.0),
+                numbers.getOrDefault("p99", 0.0),
+                numbers.getOrDefault("slowest", 0.0),
+                numbers.getOrDefault("limit", 0.0));
+    }
+
+    private static RankSnapshot readRank(JsonParser parser) throws IOException {
+        Map<String, Long> numbers = new HashMap<>();
+        Map<String, String> texts = new HashMap<>();
+        readFields(parser, JsonParser::getLongValue, numbers, texts);
         long unknown = RankSnapshot.UNKNOWN;
         return new RankSnapshot(
                 numbers.getOrDefault("process", 0L).intValue(),

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.status;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.resiliency.launcher.monitor.SectionSummary;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.JobStatus;
 import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
@@ -13,6 +14,8 @@ import dev.resiliency.launcher.rendezvous.Seat;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -21,6 +24,7 @@ import java.util.Locale;
  */
 final class PageUpdate {
     private static final JsonFactory JSON = new JsonFactory();
+    private static final double MILLIS = 1000;
 
     private PageUpdate() {}
 
@@ -92,7 +96,9 @@ final class PageUpdate {
         json.writeEndObject();
     }
 
+    /** Writes the ranks of the nodes that have changed, and what these know of the sections of the job, in milliseconds. */
     private static void writeRanks(JobView view, JsonGenerator json) throws IOException {
+        List<SectionSummary> sections = new ArrayList<>();
         json.writeObjectFieldStart("ranks");
         for (NodeRanks node : view.ranks()) {
             NodeSnapshot snapshot;
@@ -101,6 +107,7 @@ final class PageUpdate {
             } catch (IllegalArgumentException foreign) {
                 continue; // not written by an agent of this release
             }
+            sections.addAll(snapshot.sections());
             // The clocks of hosts differ, and pages show ages.
             long ahead = snapshot.ahead(node);
             json.writeArrayFieldStart(Integer.toString(node.arrival()));
@@ -110,6 +117,18 @@ final class PageUpdate {
             json.writeEndArray();
         }
         json.writeEndObject();
+        json.writeArrayFieldStart("sections");
+        for (SectionSummary section : SectionSummary.merge(sections)) {
+            json.writeStartObject();
+            json.writeStringField("name", section.section());
+            json.writeNumberField("count", section.count());
+            json.writeNumberField("p50", MILLIS * section.p50());
+            json.writeNumberField("p99", MILLIS * section.p99());
+            json.writeNumberField("longest", MILLIS * section.slowest());
+            json.writeNumberField("limit", MILLIS * section.limit());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private static void write(RankSnapshot rank, long ahead, JsonGenerator json) throws IOException {

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.status;
 
+import dev.resiliency.launcher.monitor.SectionSummary;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +19,12 @@ public final class RankPublisher {
     private static final long NANOS_PER_NODE = Duration.ofMillis(5).toNanos();
 
     private final Supplier<List<RankSnapshot>> ranks;
+    private final Supplier<List<SectionSummary>> sections;
     private final Consumer<NodeSnapshot> store;
     private final LongSupplier clock;
     private final LongSupplier wallClock;
     private List<RankSnapshot> written = List.of();
+    private List<SectionSummary> writtenSections = List.of();
     private long interval = SHORTEST_NANOS;
     /** When it was written last; null before. */
     private @Nullable Long writtenAt;
@@ -34,16 +37,19 @@ public final class RankPublisher {
      * Creates a publisher, which writes nothing yet.
      *
      * @param ranks reads what the agent knows
+     * @param sections reads how long the sections of the job took
      * @param store writes it, without waiting
      * @param clock {@link System#nanoTime}, or what stands for it
      * @param wallClock {@link System#currentTimeMillis}, or what stands for it
      */
     public RankPublisher(
             Supplier<List<RankSnapshot>> ranks,
+            Supplier<List<SectionSummary>> sections,
             Consumer<NodeSnapshot> store,
             LongSupplier clock,
             LongSupplier wallClock) {
         this.ranks = ranks;
+        this.sections = sections;
         this.store = store;
         this.clock = clock;
         this.wallClock = wallClock;
@@ -87,9 +93,11 @@ public final class RankPublisher {
         } else if (hasNewState || waited >= interval) {
             hasPending = false;
             writtenAt = now;
-            if (!current.equals(written)) {
+            List<SectionSummary> currentSections = sections.get();
+            if (!current.equals(written) || !currentSections.equals(writtenSections)) {
                 written = current;
-                store.accept(new NodeSnapshot(wallClock.getAsLong(), current));
+                writtenSections = currentSections;
+                store.accept(new NodeSnapshot(wallClock.getAsLong(), current, currentSections));
             }
         }
     }

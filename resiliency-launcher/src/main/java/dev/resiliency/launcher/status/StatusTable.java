@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.status;
 
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.monitor.SectionSummary;
 import dev.resiliency.launcher.rendezvous.JobStatus;
 import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
 import dev.resiliency.launcher.rendezvous.JobView;
@@ -15,12 +16,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A job as a table for the terminal: a row for each node, and one for each rank if there are few, or if it does not run. */
+/** A job as a table for the terminal: a row for each node, and one for each rank if there are few, or if it does not run; then how long each section took. */
 public final class StatusTable {
     private static final int FEW_RANKS = 64;
     private static final int MOST_ROWS = 500;
     private static final String NODE = "%-32s %-16s %-10s %-12s %s";
     private static final String RANK = "  %-12s %-11s %-16s %8s  %s";
+
+    private static final String SECTION = "%-32s %10s %11s %11s %11s %11s %9s";
 
     private final String jobId;
     private final Map<Integer, NodeSnapshot> snapshots = new HashMap<>();
@@ -83,7 +86,34 @@ public final class StatusTable {
             lines.subList(MOST_ROWS, lines.size()).clear();
             lines.add("… %d more lines".formatted(more));
         }
+        addSections(lines);
         return lines;
+    }
+
+    private void addSections(List<String> lines) {
+        List<SectionSummary> sections = SectionSummary.merge(snapshots.values().stream()
+                .flatMap(snapshot -> snapshot.sections().stream())
+                .toList());
+        if (sections.isEmpty()) {
+            return;
+        }
+        lines.add("");
+        lines.add(SECTION.formatted("SECTION", "TIMES", "P50", "P99", "SLOWEST", "LIMIT", "OF LIMIT"));
+        for (SectionSummary section : sections) {
+            boolean isLimited = section.limit() > 0;
+            lines.add(SECTION.formatted(
+                    section.section().isEmpty() ? "between heartbeats" : section.section(),
+                    section.count(),
+                    seconds(section.p50()),
+                    seconds(section.p99()),
+                    seconds(section.slowest()),
+                    isLimited ? seconds(section.limit()) : "-",
+                    isLimited ? "%.0f %%".formatted(100 * section.nearest()) : "-"));
+        }
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.3f s", seconds);
     }
 
     private void addNode(NodeStatus node, boolean isSmall, long now, List<String> lines) {

@@ -14,7 +14,7 @@ const LABELS = {
 };
 
 const $ = (id) => document.getElementById(id);
-const job = { status: null, nodes: [], ranks: new Map(), events: new Map(), reports: new Map(), sections: [], lost: null, name: "", skew: 0, canAct: false };
+const job = { status: null, nodes: [], ranks: new Map(), events: new Map(), reports: new Map(), sections: new Map(), lost: null, name: "", skew: 0, canAct: false };
 let connected = false;
 let everConnected = false;
 let dirty = { map: true, lists: true };
@@ -41,6 +41,7 @@ function duration(ms) {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+const fine = (ms) => ms < 1000 ? Number(ms.toPrecision(3)) + " ms" : duration(ms);
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 const clock = (ms) => new Date(ms).toLocaleTimeString("en-GB");
 const isToday = (ms) => new Date(ms).toDateString() === new Date(now()).toDateString();
@@ -58,13 +59,14 @@ function receive(update) {
     job.ranks.clear();
     job.events.clear();
     job.reports.clear();
+    job.sections.clear();
   }
   job.name = update.job;
   job.skew = update.now - Date.now();
   job.canAct = update.canAct;
   job.lost = update.lost || null;
   if (update.status) job.status = update.status;
-  if (update.sections) job.sections = update.sections;
+  for (const section of update.sections) job.sections.set(section.name, mergeSection(job.sections.get(section.name), section));
   for (const [arrival, ranks] of Object.entries(update.ranks)) job.ranks.set(Number(arrival), ranks.map(rankOf));
   for (const event of update.events) job.events.set(event.number, event);
   for (const report of update.reports) job.reports.set(report.number, report.content);
@@ -72,8 +74,15 @@ function receive(update) {
   while (job.reports.size > 100) job.reports.delete(job.reports.keys().next().value);
   job.nodes = (job.status ? job.status.nodes : []).map((node) => ({ ...node, ranks: ranksOf(node) }));
   map.setNodes(job.nodes);
-  dirty = { map: true, lists: dirty.lists || Boolean(update.first || update.status || update.events.length || update.reports.length || update.sections) };
+  dirty = { map: true, lists: dirty.lists || Boolean(update.first || update.status || update.events.length || update.reports.length || update.sections.length) };
   requestAnimationFrame(render);
+}
+
+/** Nodes know more or less of the same job: the one that knows of the most times counts, and the longest that any has seen. */
+function mergeSection(known, section) {
+  if (!known) return section;
+  const richer = section.count >= known.count ? section : known;
+  return { ...richer, longest: Math.max(known.longest, section.longest) };
 }
 
 /** Until an agent has written what it knows, its seat says which ranks it will have. */
@@ -364,15 +373,16 @@ function renderReports() {
 }
 
 function renderSections() {
-  $("sections-box").hidden = job.sections.length === 0;
-  $("sections").replaceChildren(...job.sections.map((section) => {
+  const sections = [...job.sections.values()].sort((one, other) => one.name < other.name ? -1 : 1);
+  $("sections-box").hidden = sections.length === 0;
+  $("sections").replaceChildren(...sections.map((section) => {
     const share = section.limit > 0 ? Math.min(1, section.longest / section.limit) : 0;
     const bar = svg("svg", { class: "bar", viewBox: "0 0 160 8" });
     bar.append(svg("rect", { class: "track", width: 160, height: 8, rx: 4 }),
       svg("rect", { class: share > 0.8 ? "near" : "", width: 160 * share, height: 8, rx: 4 }));
-    const number = (ms) => element("td", { class: "number", text: ms > 0 ? duration(ms) : "–" });
-    return element("tr", {}, element("td", { text: section.name }), number(section.p50), number(section.p99), number(section.longest),
-      number(section.limit), element("td", {}, bar));
+    const number = (ms) => element("td", { class: "number", text: ms > 0 ? fine(ms) : "–" });
+    return element("tr", {}, element("td", { text: section.name || "between heartbeats" }), number(section.p50), number(section.p99), number(section.longest),
+      number(section.limit), element("td", {}, section.limit > 0 ? bar : ""));
   }));
 }
 

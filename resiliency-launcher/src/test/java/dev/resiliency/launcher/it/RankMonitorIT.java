@@ -1,9 +1,13 @@
 package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.ProcessJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -143,6 +147,31 @@ class RankMonitorIT {
             assertThat(second.awaitExit()).as(second.log()).isEqualTo(93);
             assertThat(second.log()).contains("hangs: section 'step' has been open for");
             assertThat(seconds(second.log(), "and the limit is")).isBetween(1.0, 10.0);
+        }
+    }
+
+    @Test
+    void sectionsAreShownBesideTheirLimitsWhileTheJobRuns() throws Exception {
+        int port = ProcessJob.freePort();
+        String endpoint = "127.0.0.1:" + port;
+        try (Launched agent = rank("steps", "--rdzv-endpoint", endpoint, "--rank-section-timeouts", "step:30")) {
+            agent.awaitLine("steps");
+            Matcher step = Pattern.compile("step +(\\d+) +0\\.0\\d\\d s +0\\.\\d+ s +\\d+\\.\\d+ s +30\\.000 s +\\d+ %")
+                    .matcher("");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> step.reset(status(endpoint)).find());
+            assertThat(Integer.parseInt(step.group(1))).as(step.group()).isGreaterThan(10);
+            assertThat(status(endpoint)).containsPattern("between heartbeats .* - +-\n");
+        }
+    }
+
+    private String status(String endpoint) throws Exception {
+        try (ProcessJob job = ProcessJob.builder(
+                        ResiliencyCommand.class, Files.createTempDirectory(directory, "status"))
+                .arguments("status", "--rdzv-endpoint", endpoint)
+                .start()) {
+            assertThat(job.rank(0).awaitExit()).as(job.rank(0).log()).isZero();
+            return String.join("\n", job.rank(0).lines());
         }
     }
 

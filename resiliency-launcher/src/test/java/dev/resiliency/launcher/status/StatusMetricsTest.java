@@ -92,7 +92,9 @@ class StatusMetricsTest {
                 .contains("jvm_memory_used_bytes", "process_uptime_seconds");
 
         job.publish(
-                0, new NodeSnapshot(System.currentTimeMillis(), List.of(RankSnapshot.of(1, 1, "running", 4713, 1, 1))));
+                0,
+                new NodeSnapshot(
+                        System.currentTimeMillis(), List.of(RankSnapshot.of(1, 1, "running", 4713, 1, 1)), List.of()));
         awaitSample("resiliency_ranks_replaced_total{job_id=\"job7\"} 1.0");
         awaitSample("resiliency_events_total{job_id=\"job7\",kind=\"rank_ended\"} 1.0");
     }

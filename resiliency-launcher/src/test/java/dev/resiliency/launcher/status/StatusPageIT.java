@@ -75,6 +75,11 @@ class StatusPageIT {
                 Thread.sleep(700);
                 browser.screenshot(PICTURES.resolve("dark-%d.png".formatted(ranks)));
                 assertThat(browser.text()).contains("rank 1 (process 4712) was ended by SIGSEGV");
+                assertThat(browser.evaluate("document.getElementById('sections').innerText")
+                                .replaceAll("\\s+", " "))
+                        .contains("between heartbeats 212 ms 244 ms 1.9 s –", "backward 121 ms 139 ms 4.1 s 4.5 s");
+                assertThat(browser.evaluate("document.querySelectorAll('#sections .near').length"))
+                        .isEqualTo("1");
             }
         }
     }
@@ -105,7 +110,7 @@ class StatusPageIT {
         ranks.set(0, new RankSnapshot(0, 0, "waiting", 5120, 2, now - 1_900, 41_249, "", 0, now - 1_950, 0));
         ranks.set(
                 1, new RankSnapshot(1, 1, "running", 4790, 1, now - 20_000, 41_251, "forward", now - 120, now - 80, 1));
-        job.publish(0, new NodeSnapshot(now, ranks));
+        job.publish(0, new NodeSnapshot(now, ranks, SimulatedJob.sections()));
         if (nodes > 1) {
             job.lose(nodes / 3);
         }

@@ -133,7 +133,7 @@ class StatusServerTest {
         job.report(2, "{\"verdict\":1},\"canAct\":true,{\"a\":1}");
         job.report(3, "no JSON");
         job.train(0, 1);
-        job.publish(1, new NodeSnapshot(1, List.of(RankSnapshot.of(0, 4, HOSTILE, 1, 0, 1))));
+        job.publish(1, new NodeSnapshot(1, List.of(RankSnapshot.of(0, 4, HOSTILE, 1, 0, 1)), List.of()));
         await().until(() -> json("job.json").path("ranks").size() == 2
                 && json("job.json").path("reports").size() == 2);
 
