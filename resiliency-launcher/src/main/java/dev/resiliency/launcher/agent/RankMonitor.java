@@ -36,6 +36,9 @@ final class RankMonitor implements AutoCloseable {
     /** How often nodes share how long their sections take. */
     private static final Duration SHARING = Duration.ofSeconds(30);
 
+    /** How often people get to see how long they take: to read them costs more than all else that an agent does in between. */
+    private static final Duration SHOWING = Duration.ofSeconds(5);
+
     private final MonitorSettings settings;
     /** Null if there can be none. */
     private final @Nullable StampDirectory directory;
@@ -53,6 +56,8 @@ final class RankMonitor implements AutoCloseable {
     private @Nullable Seat seat;
 
     private WorldChange world = WorldChange.STARTED;
+    private List<SectionSummary> shown = List.of();
+    private long nextShowing = System.nanoTime();
     private long nextSharing = System.nanoTime() + SHARING.toNanos();
     /** The highest step that a rank of this node has pinged, in this run or before its agent was started again. */
     private OptionalLong highestStep = OptionalLong.empty();
@@ -225,10 +230,14 @@ final class RankMonitor implements AutoCloseable {
         });
     }
 
-    /** Returns how long the sections of the job took, as far as this node knows; the times between heartbeats come first. */
+    /** Returns how long the sections of the job took, as far as this node knew lately; the times between heartbeats come first. */
     List<SectionSummary> sections() {
-        files.values().forEach(this::collect);
-        return times == null ? List.of() : times.summary();
+        if (times != null && System.nanoTime() - nextShowing >= 0) {
+            nextShowing = System.nanoTime() + SHOWING.toNanos();
+            files.values().forEach(this::collect);
+            shown = times.summary();
+        }
+        return shown;
     }
 
     /** Tells all processes that something is about to change. */

@@ -151,6 +151,7 @@ class RankMonitorIT {
     }
 
     @Test
+    @Tag("full")
     void sectionsAreShownBesideTheirLimitsWhileTheJobRuns() throws Exception {
         int port = ProcessJob.freePort();
         String endpoint = "127.0.0.1:" + port;
