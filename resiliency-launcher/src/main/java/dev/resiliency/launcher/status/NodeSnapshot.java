@@ -137,14 +137,15 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks, List<Sectio
         return new NodeSnapshot(time, ranks, sections);
     }
 
-    /** Reads an object whose fields are numbers, and texts. */
-    private static <N extends Number> void readFields(
-            JsonParser parser, NumberReader<N> number, Map<String, N> numbers, Map<String, String> texts)
+    /** Reads an object whose fields are numbers and texts. */
+    private static void readFields(JsonParser parser, Map<String, Number> numbers, Map<String, String> texts)
             throws IOException {
         for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
             JsonToken value = parser.nextToken();
-            if (value.isNumeric()) {
-                numbers.put(field, number.read(parser));
+            if (value == JsonToken.VALUE_NUMBER_INT) {
+                numbers.put(field, parser.getLongValue());
+            } else if (value == JsonToken.VALUE_NUMBER_FLOAT) {
+                numbers.put(field, parser.getDoubleValue());
             } else if (value == JsonToken.VALUE_STRING) {
                 texts.put(field, parser.getText());
             } else {
@@ -153,40 +154,36 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks, List<Sectio
         }
     }
 
-    private interface NumberReader<N extends Number> {
-        N read(JsonParser parser) throws IOException;
-    }
-
     private static SectionSummary readSection(JsonParser parser) throws IOException {
-        Map<String, Double> numbers = new HashMap<>();
+        Map<String, Number> numbers = new HashMap<>();
         Map<String, String> texts = new HashMap<>();
-        readFields(parser, JsonParser::getDoubleValue, numbers, texts);
+        readFields(parser, numbers, texts);
         return new SectionSummary(
                 texts.getOrDefault("name", ""),
-                numbers.getOrDefault("count", 0.0).longValue(),
-                numbers.getOrDefault("p50", 0.0),
-                numbers.getOrDefault("p99", 0.0),
-                numbers.getOrDefault("slowest", 0.0),
-                numbers.getOrDefault("limit", 0.0));
+                numbers.getOrDefault("count", 0).longValue(),
+                numbers.getOrDefault("p50", 0).doubleValue(),
+                numbers.getOrDefault("p99", 0).doubleValue(),
+                numbers.getOrDefault("slowest", 0).doubleValue(),
+                numbers.getOrDefault("limit", 0).doubleValue());
     }
 
     private static RankSnapshot readRank(JsonParser parser) throws IOException {
-        Map<String, Long> numbers = new HashMap<>();
+        Map<String, Number> numbers = new HashMap<>();
         Map<String, String> texts = new HashMap<>();
-        readFields(parser, JsonParser::getLongValue, numbers, texts);
-        long unknown = RankSnapshot.UNKNOWN;
+        readFields(parser, numbers, texts);
+        int unknown = RankSnapshot.UNKNOWN;
         return new RankSnapshot(
-                numbers.getOrDefault("process", 0L).intValue(),
+                numbers.getOrDefault("process", 0).intValue(),
                 numbers.getOrDefault("rank", unknown).intValue(),
                 texts.getOrDefault("state", ""),
-                numbers.getOrDefault("pid", 0L),
-                numbers.getOrDefault("restarts", 0L).intValue(),
-                numbers.getOrDefault("since", 0L),
-                numbers.getOrDefault("step", unknown),
+                numbers.getOrDefault("pid", 0).longValue(),
+                numbers.getOrDefault("restarts", 0).intValue(),
+                numbers.getOrDefault("since", 0).longValue(),
+                numbers.getOrDefault("step", unknown).longValue(),
                 texts.getOrDefault("section", ""),
-                numbers.getOrDefault("sectionSince", 0L),
-                numbers.getOrDefault("heartbeat", 0L),
-                numbers.getOrDefault("iteration", unknown));
+                numbers.getOrDefault("sectionSince", 0).longValue(),
+                numbers.getOrDefault("heartbeat", 0).longValue(),
+                numbers.getOrDefault("iteration", unknown).longValue());
     }
 
     private static void expect(boolean isTrue, String text) {
