@@ -45,26 +45,31 @@ public final class Diagnosis {
         return process.info().command().filter(path -> path.endsWith("/java")).isPresent();
     }
 
-    /** Describes each process: whether it is alive, its output, the end of its log, and the stacks of its threads. */
+    /**
+     * Describes each process: whether it is alive, its output and the end of its log, then the stacks of its threads.
+     * What all have said comes first: a report that keeps only the beginning still tells what happened.
+     */
     static String of(Collection<RankProcess> processes) {
-        return processes.stream().map(Diagnosis::of).collect(Collectors.joining("\n"));
+        return Stream.concat(
+                        processes.stream().map(Diagnosis::said),
+                        processes.stream().map(Diagnosis::stacks))
+                .collect(Collectors.joining("\n"));
     }
 
-    private static String of(RankProcess rank) {
+    private static String said(RankProcess rank) {
         return """
             ==== rank %d, process %d, %s
             output: %s
             ---- the end of its log
-            %s
-            ---- its threads
             %s\
-            """.formatted(
-                        rank.rank(),
-                        rank.pid(),
-                        state(rank.pid()),
-                        rank.lines(),
-                        endOf(rank.logFile()),
-                        rank.isAlive() ? threads(rank.pid()) : "it has ended");
+            """.formatted(rank.rank(), rank.pid(), state(rank.pid()), rank.lines(), endOf(rank.logFile()));
+    }
+
+    private static String stacks(RankProcess rank) {
+        return """
+            ==== rank %d, process %d: its threads
+            %s\
+            """.formatted(rank.rank(), rank.pid(), rank.isAlive() ? threads(rank.pid()) : "it has ended");
     }
 
     /** Returns, for example, "T (stopped)"; a process that is stopped or dumping core does not answer {@code jcmd}. */

@@ -163,6 +163,7 @@ class JoiningIT {
                 RankProcess joiner = job.start(1);
                 awaitWaiting(joiner);
                 joiner.kill();
+                joiner.awaitExit(); // two that die at once may end in any order
             }
 
             assertThat(first.lines()).noneMatch(line -> line.startsWith("STOPPED"));
