@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * restart. Confined to the monitor thread.
  */
 final class Recruiting<R> {
+    private static final int NONE = -1;
+
     private final LoopContext<R> context;
     private final Iteration<R> iteration;
     /** The version of the newcomers that {@code trial} has seen. */
-    private int seen = -1;
+    private int seen = NONE;
     /** Null unless the world is being read. */
     private @Nullable CompletableFuture<WorldBefore> trial;
     /** Null unless someone waits for whom the iteration is to be interrupted. */
@@ -82,9 +84,11 @@ final class Recruiting<R> {
         CompletableFuture<WorldBefore> read = trial;
         if (read != null && read.isDone()) {
             trial = null;
-            if (!read.isCompletedExceptionally()) { // a loss of the store is found elsewhere
-                gain = gainOf(read.join());
+            if (read.isCompletedExceptionally()) {
+                seen = NONE; // read again in the next step: the store may have room for the answer by then
+                return;
             }
+            gain = gainOf(read.join());
         }
         IndexSet terminated = context.terminated().all();
         int version = context.versionOfWorld();

@@ -22,10 +22,17 @@ import dev.resiliency.inprocess.internal.protocol.Generation;
 import dev.resiliency.inprocess.internal.protocol.Promises;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.StoreRequestException;
+import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.Operation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -88,6 +95,38 @@ class JoiningTest {
             assertThat(last(job.rank(0)).faults()).isZero();
             complete(job, job.rank(0), job.rank(2), replacement);
             assertThat(replacement.loop.result()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void joinerIsAdmittedAlthoughTheStoreHadNoRoomForTheFirstAnswerAboutIt() {
+        Scenario scenario = new Scenario();
+        AtomicInteger refusals = new AtomicInteger();
+        scenario.wayToStore = session -> new ForwardingStore(session) {
+            @Override
+            public CompletableFuture<List<@Nullable Object>> submit(
+                    List<? extends Operation<?>> operations, Duration timeout) {
+                boolean looksForJoiners = operations.stream()
+                        .anyMatch(operation -> operation instanceof Operation.Members members
+                                && members.key().endsWith("/joined"));
+                return looksForJoiners && refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                        ? CompletableFuture.failedFuture(new StoreRequestException("no room for the answer"))
+                        : super.submit(operations, timeout);
+            }
+        };
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+            lose(job, job.rank(1), job.rank(0), job.rank(2));
+            job.until(() -> job.rank(0).iterations.size() == 2, "the survivors to go on");
+            SteppedRank replacement = job.come(1);
+            refusals.set(1);
+
+            job.until(LoopState.LAST_CALL, job.rank(0), job.rank(2));
+            job.passLastCall();
+            job.until(RUNNING, job.rank(0), job.rank(2), replacement);
+
+            assertThat(refusals).hasValue(0);
+            assertThat(last(replacement).activeWorldSize()).isEqualTo(3);
         }
     }
 

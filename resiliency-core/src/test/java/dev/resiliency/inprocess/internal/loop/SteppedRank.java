@@ -41,6 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.helpers.NOPLogger;
@@ -115,7 +116,8 @@ final class SteppedRank {
                 null,
                 false,
                 Map.of());
-        SessionStore hosted = scenario.isHosted ? hosted(session, environment) : session;
+        SessionStore reached = scenario.wayToStore.apply(session);
+        SessionStore hosted = scenario.isHosted ? hosted(reached, environment) : reached;
         identity = Futures.resultOf(new Enrollment(
                                 hosted,
                                 rank,
@@ -172,6 +174,9 @@ final class SteppedRank {
         Duration completionTimeout = Duration.ofMinutes(2);
         /** Whether rank 0 may host the store, so that the others wait for it. */
         boolean isHosted = true;
+
+        /** Stands between each rank and the store. */
+        UnaryOperator<SessionStore> wayToStore = session -> session;
 
         Elasticity elasticity = Elasticity.defaults();
         RankAssignment assignment =
