@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The log files of a node, one for each cycle: what its processes write, and the lines of the launcher, each with its time and the
- * name of who wrote it. A thread of its own writes them, from a bounded queue; a process waits at most a second for a slow file,
- * then lines are dropped, and counted. Safe for use by many threads.
+ * name of who wrote it. A thread of its own writes them, from a bounded queue; a process waits at most a second for a slow file, the
+ * launcher not at all; then lines are dropped, and counted: a line in the file says how many. Safe for use by many threads.
  */
 public final class CycleLog implements AutoCloseable {
     private static final int MOST_LINES = 20_000;
@@ -30,6 +31,11 @@ public final class CycleLog implements AutoCloseable {
     private final BoundedQueue<Line> lines = new BoundedQueue<>(MOST_LINES, MOST_BYTES, line -> line.bytes.length);
     private final LogFileWriter writer;
     private final Consumer<String> complaints;
+    /** The way of the launcher's lines. Guarded by itself. */
+    private final LineOutlet<Line> own;
+    /** Lines that did not get into the queue. */
+    private final LongAdder dropped = new LongAdder();
+
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     /** Names of processes that have started in this cycle. Guarded by this. */
     private final Set<String> started = new HashSet<>();
@@ -69,6 +75,7 @@ public final class CycleLog implements AutoCloseable {
      */
     public CycleLog(IntFunction<Path> files, Consumer<String> complaints) {
         this.complaints = complaints;
+        own = new LineOutlet<>(lines, Duration.ZERO, text -> new Line(cycle(), text), dropped::increment);
         writer = new LogFileWriter(
                 files,
                 (cycleOf, size) -> listeners.forEach(listener -> listener.opened(cycleOf, size)),
@@ -101,14 +108,16 @@ public final class CycleLog implements AutoCloseable {
 
     /** Adds a line of the launcher. Never waits. */
     public void add(String line) {
-        add(new Line(cycle(), (line + "\n").getBytes(UTF_8)));
+        add((line + "\n").getBytes(UTF_8));
     }
 
-    private void add(Line line) {
-        try {
-            lines.offer(List.of(line), Duration.ZERO);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void add(byte[] line) {
+        synchronized (own) {
+            try {
+                own.write(line);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -124,13 +133,13 @@ public final class CycleLog implements AutoCloseable {
         }
         if (!isFirst) {
             String text = "---- starts again%s ----\n".formatted(reason.isEmpty() ? "" : ": " + reason);
-            add(format(name, cycle()).apply(text.getBytes(UTF_8)));
+            add(format(name, cycle()).apply(text.getBytes(UTF_8)).bytes);
         }
     }
 
     /** Returns the way into the file of the present cycle for a stream of a process. */
     LineOutlet<?> outlet(String name) {
-        return new LineOutlet<>(lines, PATIENCE, format(name, cycle()));
+        return new LineOutlet<>(lines, PATIENCE, format(name, cycle()), dropped::increment);
     }
 
     private static Function<byte[], Line> format(String name, int cycle) {
@@ -171,9 +180,12 @@ public final class CycleLog implements AutoCloseable {
         listeners.forEach(listener -> listener.written(toCycle));
     }
 
-    /** Writes what is there, for 5 s at most, and closes the file. */
+    /** Writes what is there, for 5 s at most, and closes the file. Says how many lines are missing in the files for want of time. */
     @Override
     public void close() {
+        synchronized (own) {
+            own.end();
+        }
         lines.close();
         Thread writing;
         synchronized (this) {
@@ -184,6 +196,11 @@ public final class CycleLog implements AutoCloseable {
                 writing.join(LAST_WORDS.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+            long missing = dropped.sum() + lines.size();
+            if (missing > 0) {
+                complaints.accept(
+                        "%d lines are missing in the log files, which were written too slowly".formatted(missing));
             }
         }
     }

@@ -7,19 +7,27 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The way of one stream's lines into a queue. When the queue stays full for too long, lines are dropped, and counted. Confined to
- * the thread that reads the stream.
+ * The way of one stream's lines into a queue. When the queue stays full for too long, lines are dropped; as soon as there is room, a
+ * line says how many. Confined to the thread that reads the stream.
  */
 final class LineOutlet<E> {
     private final BoundedQueue<E> queue;
     private final Duration patience;
     private final Function<byte[], E> format;
+    private final Runnable onDropped;
     private long dropped;
 
-    LineOutlet(BoundedQueue<E> queue, Duration patience, Function<byte[], E> format) {
+    /**
+     * Creates an outlet.
+     *
+     * @param patience how long it waits for room
+     * @param onDropped run for each line that is dropped
+     */
+    LineOutlet(BoundedQueue<E> queue, Duration patience, Function<byte[], E> format, Runnable onDropped) {
         this.queue = queue;
         this.patience = patience;
         this.format = format;
+        this.onDropped = onDropped;
     }
 
     void write(byte[] text) throws InterruptedException {
@@ -29,6 +37,9 @@ final class LineOutlet<E> {
         } else {
             // Does not wait again until there is room: the process would be slowed down for each of its lines.
             dropped = queue.offer(List.of(notice(), line), Duration.ZERO) ? 0 : dropped + 1;
+        }
+        if (dropped > 0) {
+            onDropped.run();
         }
     }
 

@@ -177,7 +177,8 @@ public final class RankOutput implements AutoCloseable {
     private LineOutlet<Line> outlet(String name, PrintStream target) {
         byte[] prefix = isShared ? ("[" + name + "] ").getBytes(UTF_8) : new byte[0];
         Duration patience = isShared || log != null ? PATIENCE : LONG;
-        return new LineOutlet<>(lines, patience, text -> new Line(target, isShared ? Lines.whole(prefix, text) : text));
+        return new LineOutlet<>(
+                lines, patience, text -> new Line(target, isShared ? Lines.whole(prefix, text) : text), () -> {});
     }
 
     private void write() {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -26,7 +27,8 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
     /** Lines of so long go together. */
     private static final Duration LINGER = Duration.ofMillis(100);
 
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration INTERRUPTED = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofHours(1);
 
     private final IntFunction<Path> files;
@@ -46,6 +48,9 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
     private boolean isNews;
     /** Guarded by the lock. */
     private boolean isClosing;
+
+    /** How often the server has acknowledged lines. */
+    private final AtomicLong acknowledgements = new AtomicLong();
 
     /** Whether the server is out of reach, and was said to be. Confined to the thread. */
     private boolean isOutOfReach;
@@ -188,6 +193,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
     }
 
     private void reached() {
+        acknowledgements.incrementAndGet();
         if (isOutOfReach) {
             isOutOfReach = false;
             complaints.accept("the log server gets lines again");
@@ -226,7 +232,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
         }
     }
 
-    /** Sends what is there, for 5 s at most. */
+    /** Sends what is there, unless the server acknowledges nothing for 10 s, or that takes 2 min. */
     @Override
     public void close() {
         lock.lock();
@@ -237,10 +243,13 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
             lock.unlock();
         }
         try {
-            thread.join(LAST_WORDS.toMillis());
+            LastWords lastWords = new LastWords(acknowledgements.get(), System::nanoTime);
+            while (thread.isAlive() && lastWords.left(acknowledgements.get()).toNanos() > 0) {
+                thread.join(LOOK.toMillis());
+            }
             if (thread.isAlive()) {
                 thread.interrupt();
-                thread.join(LAST_WORDS.toMillis());
+                thread.join(INTERRUPTED.toMillis());
                 complaints.accept("the log server has not got all lines of this node; they are in " + describe());
             }
         } catch (InterruptedException e) {

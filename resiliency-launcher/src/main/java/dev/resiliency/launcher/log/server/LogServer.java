@@ -25,19 +25,21 @@ public final class LogServer implements AutoCloseable {
     static final int LARGEST_MESSAGE = 1 << 20;
     private static final String INSECURE_VARIABLE = "RESILIENCY_STORE_INSECURE";
     private static final int WINDOW = 256 << 10;
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration END = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final Server server;
     private final ExecutorService thread;
     private final Doorkeeper doorkeeper;
     private final Merger merger;
+    private final LogService service;
 
-    private LogServer(Server server, ExecutorService thread, Doorkeeper doorkeeper, Merger merger) {
+    private LogServer(Server server, ExecutorService thread, Doorkeeper doorkeeper, Merger merger, LogService service) {
         this.server = server;
         this.thread = thread;
         this.doorkeeper = doorkeeper;
         this.merger = merger;
+        this.service = service;
     }
 
     /**
@@ -59,6 +61,7 @@ public final class LogServer implements AutoCloseable {
         checkProtection(address, secret, tls);
         Doorkeeper doorkeeper = new Doorkeeper(jobId, secret, complaints);
         Merger merger = new Merger(files, complaints);
+        LogService service = new LogService(merger, doorkeeper::connections);
         ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
             Thread created = new Thread(task, "resiliency-log-server");
             created.setDaemon(true);
@@ -67,7 +70,7 @@ public final class LogServer implements AutoCloseable {
         try {
             Server server = NettyServerBuilder.forAddress(address, credentials(tls))
                     .executor(thread)
-                    .addService(new LogService(merger, doorkeeper::connections))
+                    .addService(service)
                     .intercept(doorkeeper)
                     .addTransportFilter(doorkeeper)
                     .initialFlowControlWindow(WINDOW)
@@ -76,7 +79,7 @@ public final class LogServer implements AutoCloseable {
                     .handshakeTimeout(10, TimeUnit.SECONDS)
                     .build()
                     .start();
-            return new LogServer(server, thread, doorkeeper, merger);
+            return new LogServer(server, thread, doorkeeper, merger, service);
         } catch (IOException e) {
             thread.shutdownNow();
             throw new IOException(
@@ -121,10 +124,13 @@ public final class LogServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Serves on until its clients have gone, for 5 s at most: they still send their last lines. */
+    /**
+     * Serves on until its clients have gone: they still send their last lines. Does not wait for clients that send nothing for
+     * 10 s, nor longer than 2 min.
+     */
     public void awaitLastWords() throws InterruptedException {
-        long end = System.nanoTime() + LAST_WORDS.toNanos();
-        while (doorkeeper.connections() > 0 && System.nanoTime() - end < 0) {
+        LastWords lastWords = new LastWords(service.written(), System::nanoTime);
+        while (doorkeeper.connections() > 0 && lastWords.left(service.written()).toNanos() > 0) {
             Thread.sleep(LOOK.toMillis());
         }
     }
@@ -137,10 +143,10 @@ public final class LogServer implements AutoCloseable {
         }
         server.shutdownNow();
         try {
-            server.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+            server.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS);
             thread.execute(merger::close);
             thread.shutdown();
-            thread.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+            thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             thread.shutdownNow();
             Thread.currentThread().interrupt();

@@ -8,11 +8,13 @@ import dev.resiliency.launcher.rpc.log.StreamResponse;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
  * Answers the calls of nodes. A stream is answered when all of its lines are in the file. gRPC asks for the next chunk of a stream
- * when the one before is written, so a node that is faster than the file waits. Confined to the thread of the server.
+ * when the one before is written, so a node that is faster than the file waits. Confined to the thread of the server, but for
+ * what says otherwise.
  */
 final class LogService extends LogAggregationServiceImplBase {
     /** So the memory that chunks take is bounded: what nodes send waits in their own files. */
@@ -21,10 +23,17 @@ final class LogService extends LogAggregationServiceImplBase {
     private final Merger merger;
     private final IntSupplier connections;
     private int streams;
+    /** Chunks in the file. */
+    private final AtomicLong written = new AtomicLong();
 
     LogService(Merger merger, IntSupplier connections) {
         this.merger = merger;
         this.connections = connections;
+    }
+
+    /** Returns how many chunks are in the file. Safe for use by many threads. */
+    long written() {
+        return written.get();
     }
 
     @Override
@@ -65,6 +74,7 @@ final class LogService extends LogAggregationServiceImplBase {
             try {
                 last = merger.append(chunk);
                 bytes += chunk.getData().size();
+                written.incrementAndGet();
             } catch (IOException e) {
                 fail(Status.UNAVAILABLE.withDescription("the log file cannot be written: " + e.getMessage()));
             } catch (IllegalArgumentException e) {

@@ -1,0 +1,47 @@
+package dev.resiliency.launcher.log.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LastWordsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private long now = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // the clock may overflow
+    private final LastWords lastWords = new LastWords(7, () -> now);
+
+    private void pass(Duration time) {
+        now += time.toNanos();
+    }
+
+    @Test
+    void endsAfterStandstill() {
+        assertThat(lastWords.left(7)).isEqualTo(LastWords.STANDSTILL);
+        pass(LastWords.STANDSTILL.minus(SECOND));
+        assertThat(lastWords.left(7)).isEqualTo(SECOND);
+        pass(SECOND);
+        assertThat(lastWords.left(7)).isZero();
+    }
+
+    @Test
+    void goesOnAsLongAsLinesArrive() {
+        for (int line = 8; line < 18; line++) {
+            pass(LastWords.STANDSTILL.minus(SECOND));
+            assertThat(lastWords.left(line)).isEqualTo(LastWords.STANDSTILL);
+        }
+        pass(LastWords.STANDSTILL);
+        assertThat(lastWords.left(17)).isZero();
+    }
+
+    @Test
+    void doesNotGoOnForEver() {
+        Duration passed = Duration.ZERO;
+        for (int line = 8; passed.compareTo(LastWords.LIMIT) < 0; line++) {
+            assertThat(lastWords.left(line)).isPositive();
+            pass(SECOND);
+            passed = passed.plus(SECOND);
+        }
+        assertThat(lastWords.left(0)).isZero();
+    }
+}
