@@ -31,7 +31,7 @@ final class BoundedQueue<E> {
 
     /** Adds these elements together, or none of them if there is no room for them within this time. */
     boolean offer(List<E> added, Duration patience) throws InterruptedException {
-        long addedBytes = added.stream().mapToLong(size::applyAsInt).sum();
+        long addedBytes = bytes(added);
         lock.lockInterruptibly();
         try {
             long left = patience.toNanos();
@@ -54,6 +54,14 @@ final class BoundedQueue<E> {
         } finally {
             lock.unlock();
         }
+    }
+
+    private long bytes(List<E> list) {
+        long sum = 0;
+        for (E element : list) {
+            sum += size.applyAsInt(element);
+        }
+        return sum;
     }
 
     /** An empty queue takes anything. */
@@ -82,7 +90,7 @@ final class BoundedQueue<E> {
         lock.lock();
         try {
             elements -= written.size();
-            bytes -= written.stream().mapToLong(size::applyAsInt).sum();
+            bytes -= bytes(written);
             hasRoom.signalAll();
         } finally {
             lock.unlock();

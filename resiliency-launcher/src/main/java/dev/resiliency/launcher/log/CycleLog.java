@@ -75,7 +75,7 @@ public final class CycleLog implements AutoCloseable {
      */
     public CycleLog(IntFunction<Path> files, Consumer<String> complaints) {
         this.complaints = complaints;
-        own = new LineOutlet<>(lines, Duration.ZERO, text -> new Line(cycle(), text), dropped::increment);
+        own = new LineOutlet<>(lines, Duration.ZERO, text -> new Line(cycle(), text), dropped::add);
         writer = new LogFileWriter(
                 files,
                 (cycleOf, size) -> listeners.forEach(listener -> listener.opened(cycleOf, size)),
@@ -115,6 +115,7 @@ public final class CycleLog implements AutoCloseable {
         synchronized (own) {
             try {
                 own.write(line);
+                own.flush();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -139,16 +140,12 @@ public final class CycleLog implements AutoCloseable {
 
     /** Returns the way into the file of the present cycle for a stream of a process. */
     LineOutlet<?> outlet(String name) {
-        return new LineOutlet<>(lines, PATIENCE, format(name, cycle()), dropped::increment);
+        return new LineOutlet<>(lines, PATIENCE, format(name, cycle()), dropped::add);
     }
 
     private static Function<byte[], Line> format(String name, int cycle) {
-        Timestamp time = new Timestamp();
-        String middle = " [" + name + "] ";
-        return text -> {
-            byte[] prefix = (time.of(System.currentTimeMillis()) + middle).getBytes(UTF_8);
-            return new Line(cycle, Lines.whole(prefix, text));
-        };
+        LinePrefix prefix = new LinePrefix(name);
+        return text -> new Line(cycle, Lines.whole(prefix.at(System.currentTimeMillis()), text));
     }
 
     private void writeAll(int first) {

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.log;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 
 /** Reads a stream line by line. Confined to one thread. */
 final class LineReader {
@@ -22,26 +23,39 @@ final class LineReader {
          * @param line with its end, unless the stream has ended within it, or it is a part of a line that is too long
          */
         void accept(byte[] line) throws InterruptedException;
+
+        /** All lines that were there together have been given: the next one may come much later. */
+        default void pause() throws InterruptedException {}
     }
 
     /** Reads to the end of the stream. */
     static void read(InputStream in, Sink sink) throws IOException, InterruptedException {
         byte[] chunk = new byte[CHUNK];
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        ByteArrayOutputStream begun = new ByteArrayOutputStream();
         for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
             int from = 0;
             for (int at = 0; at < length; at++) {
-                if (chunk[at] == '\n' || line.size() + at + 1 - from >= LONGEST_LINE) {
-                    line.write(chunk, from, at + 1 - from);
+                if (chunk[at] == '\n' || begun.size() + at + 1 - from >= LONGEST_LINE) {
+                    sink.accept(line(begun, chunk, from, at + 1));
                     from = at + 1;
-                    sink.accept(line.toByteArray());
-                    line.reset();
                 }
             }
-            line.write(chunk, from, length - from);
+            begun.write(chunk, from, length - from);
+            sink.pause();
         }
-        if (line.size() > 0) {
-            sink.accept(line.toByteArray());
+        if (begun.size() > 0) {
+            sink.accept(begun.toByteArray());
+            sink.pause();
         }
+    }
+
+    private static byte[] line(ByteArrayOutputStream begun, byte[] chunk, int from, int to) {
+        if (begun.size() == 0) {
+            return Arrays.copyOfRange(chunk, from, to);
+        }
+        begun.write(chunk, from, to - from);
+        byte[] line = begun.toByteArray();
+        begun.reset();
+        return line;
     }
 }

@@ -157,12 +157,7 @@ public final class RankOutput implements AutoCloseable {
 
     private void readAll(InputStream from, List<LineOutlet<?>> outlets, OutputTail tail) {
         try (from) {
-            LineReader.read(from, line -> {
-                tail.add(line);
-                for (LineOutlet<?> outlet : outlets) {
-                    outlet.write(line);
-                }
-            });
+            LineReader.read(from, sink(outlets, tail));
         } catch (IOException ended) {
             // The stream of a process that was killed may end in this way.
         } catch (InterruptedException closed) {
@@ -174,11 +169,30 @@ public final class RankOutput implements AutoCloseable {
         }
     }
 
+    private static LineReader.Sink sink(List<LineOutlet<?>> outlets, OutputTail tail) {
+        return new LineReader.Sink() {
+            @Override
+            public void accept(byte[] line) throws InterruptedException {
+                tail.add(line);
+                for (LineOutlet<?> outlet : outlets) {
+                    outlet.write(line);
+                }
+            }
+
+            @Override
+            public void pause() throws InterruptedException {
+                for (LineOutlet<?> outlet : outlets) {
+                    outlet.flush();
+                }
+            }
+        };
+    }
+
     private LineOutlet<Line> outlet(String name, PrintStream target) {
         byte[] prefix = isShared ? ("[" + name + "] ").getBytes(UTF_8) : new byte[0];
         Duration patience = isShared || log != null ? PATIENCE : LONG;
         return new LineOutlet<>(
-                lines, patience, text -> new Line(target, isShared ? Lines.whole(prefix, text) : text), () -> {});
+                lines, patience, text -> new Line(target, isShared ? Lines.whole(prefix, text) : text), lines -> {});
     }
 
     private void write() {

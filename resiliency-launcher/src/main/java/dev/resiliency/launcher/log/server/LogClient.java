@@ -96,8 +96,10 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
     public void written(int cycle) {
         lock.lock();
         try {
-            isNews = true;
-            hasNews.signal();
+            if (!isNews) { // else the thread knows, and lets more lines come
+                isNews = true;
+                hasNews.signal();
+            }
         } finally {
             lock.unlock();
         }

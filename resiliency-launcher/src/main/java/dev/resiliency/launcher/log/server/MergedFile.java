@@ -86,49 +86,53 @@ final class MergedFile implements AutoCloseable {
      * @param firstLine the number of the first one; 0 if the node does not number its lines
      * @throws IOException if that is impossible; then none of them is there
      */
-    void append(String node, long firstLine, ByteBuffer lines) throws IOException {
+    void append(String node, long firstLine, byte[] lines) throws IOException {
         long known = last(node);
         long number = firstLine == 0 ? known + 1 : firstLine;
         buffer.clear();
-        if (number > known + 1 && lines.hasRemaining()) {
-            long missing = number - known - 1;
-            put("%s:%d-%d … %d %s missing here\n"
-                    .formatted(node, known + 1, number - 1, missing, missing == 1 ? "line is" : "lines are")
-                    .getBytes(UTF_8));
+        if (number > known + 1 && lines.length > 0) {
+            putGap(node, known + 1, number - 1);
         }
-        byte[] prefix = (node + ":").getBytes(UTF_8);
-        while (lines.hasRemaining()) {
-            int from = lines.position();
-            int to = from;
-            while (to < lines.limit() && lines.get(to) != '\n') {
+        LineHead head = new LineHead(node, number);
+        int to;
+        for (int from = 0; from < lines.length; from = to + 1) {
+            to = from;
+            while (to < lines.length && lines[to] != '\n') {
                 to++;
             }
             if (number > known) {
-                put(prefix);
-                put((number + " ").getBytes(UTF_8));
-                put(lines.slice(from, to - from));
-                put(new byte[] {'\n'});
+                putLine(head, lines, from, to);
             }
             number++;
-            lines.position(Math.min(to + 1, lines.limit()));
+            head.advance();
         }
         buffer.flip();
         write();
         last.put(node, Math.max(known, number - 1));
     }
 
-    private void put(byte[] bytes) {
-        put(ByteBuffer.wrap(bytes));
+    private void putGap(String node, long first, long to) {
+        long missing = to - first + 1;
+        byte[] line = "%s:%d-%d … %d %s missing here\n"
+                .formatted(node, first, to, missing, missing == 1 ? "line is" : "lines are")
+                .getBytes(UTF_8);
+        makeRoom(line.length);
+        buffer.put(line);
     }
 
-    private void put(ByteBuffer bytes) {
-        if (buffer.remaining() < bytes.remaining()) {
-            ByteBuffer larger = ByteBuffer.allocate(2 * (buffer.capacity() + bytes.remaining()));
+    private void putLine(LineHead head, byte[] lines, int from, int to) {
+        makeRoom(head.length() + to - from + 1);
+        head.putTo(buffer);
+        buffer.put(lines, from, to - from);
+        buffer.put((byte) '\n');
+    }
+
+    private void makeRoom(int length) {
+        if (buffer.remaining() < length) {
+            ByteBuffer larger = ByteBuffer.allocate(2 * (buffer.capacity() + length));
             buffer.flip();
-            larger.put(buffer);
-            buffer = larger;
+            buffer = larger.put(buffer);
         }
-        buffer.put(bytes);
     }
 
     private void write() throws IOException {

@@ -43,7 +43,7 @@ final class Merger implements AutoCloseable {
         try {
             MergedFile file = file(cycle);
             if (!chunk.getData().isEmpty()) {
-                file.append(node, chunk.getFirstLine(), chunk.getData().asReadOnlyByteBuffer());
+                file.append(node, chunk.getFirstLine(), chunk.getData().toByteArray());
             }
             return file.last(node);
         } catch (IOException e) {

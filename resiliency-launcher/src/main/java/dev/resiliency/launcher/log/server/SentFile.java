@@ -113,8 +113,9 @@ final class SentFile implements AutoCloseable {
             skipLine();
             return buffer;
         }
+        byte[] bytes = buffer.array();
         for (int at = 0; at < end; at++) {
-            line += buffer.get(at) == '\n' ? 1 : 0;
+            line += bytes[at] == '\n' ? 1 : 0;
         }
         offset += end;
         return buffer.limit(end);
