@@ -249,6 +249,7 @@ final class AgentLoop implements NodeListener {
             session().endJob(end.code(), end.reason());
         } else if (action instanceof Leave leave) {
             isLeaving = true;
+            attribution.leaving();
             health().leave();
             if (leave.hasCompleted()) {
                 link.complete();

@@ -50,6 +50,7 @@ public final class Attribution {
     private final Set<Integer> down = new HashSet<>();
     private final List<String> followers = new ArrayList<>();
     private boolean leads;
+    private boolean hasLostStore;
     private @Nullable FactWriter writer;
     private @Nullable Reporter reporter;
 
@@ -180,6 +181,21 @@ public final class Attribution {
         }
     }
 
+    /** The processes of this node have ended, and its agent is about to leave: none of them starts again. */
+    public void leaving() {
+        if (writer != null && !followers.isEmpty() && !hasLostStore) {
+            writer.post(
+                    Fact.ofNode(
+                            Kind.LEFT,
+                            System.currentTimeMillis(),
+                            settings.node(),
+                            "has ended those of its processes that still ran",
+                            List.copyOf(followers)),
+                    null);
+            followers.clear();
+        }
+    }
+
     /** Another node is lost, and this agent is the first that has noticed it. */
     public void nodeLost(String name) {
         post(Kind.NODE_LOST, name, "is lost: its agent is gone, or was silent for its lease");
@@ -207,6 +223,7 @@ public final class Attribution {
         if (current == null) {
             return;
         }
+        hasLostStore = true;
         boolean isCutOff = reason.contains(DEAD);
         Fact fact = Fact.ofNode(
                 isCutOff ? Kind.CUT_OFF : Kind.STORE_LOST,

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param signal that has ended it, such as {@code SIGKILL}
  * @param isAsked whether the agent had asked it to end
  * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}
- * @param followers those whom the agent of this node has ended since others had failed; with {@link Kind#RECOVERED}
+ * @param followers those whom the agent of this node has ended since others had failed; with {@link Kind#RECOVERED} and
+ *     {@link Kind#LEFT}
  */
 record Fact(
         long number,
@@ -58,7 +59,9 @@ record Fact(
         /** An agent was refused, or the job cannot run as it is configured. */
         REFUSED,
         /** All processes of a node run again: no fault. */
-        RECOVERED
+        RECOVERED,
+        /** The agent of a node has ended those of its processes that still ran, and leaves: no fault. */
+        LEFT
     }
 
     /** Copies the list. */
@@ -67,7 +70,7 @@ record Fact(
     }
 
     boolean isFault() {
-        return kind != Kind.RECOVERED;
+        return kind != Kind.RECOVERED && kind != Kind.LEFT;
     }
 
     /** Returns a fact about a node. */

@@ -59,12 +59,21 @@ record Incident(List<Fact> facts, List<Casualty> casualties) {
      * its node is gone.
      */
     Casualty first() {
-        boolean isNodeLost = casualties.stream().anyMatch(Incident::isNode);
-        Optional<Casualty> own = casualties.stream()
-                .filter(each -> !each.isFollower())
-                .filter(each -> !(isNodeLost && each.isOnlyMissed()))
-                .findFirst();
+        Optional<Casualty> own =
+                casualties.stream().filter(each -> !isFollower(each)).findFirst();
         return own.orElse(casualties.get(0));
+    }
+
+    /** An agent that ends its processes knows why: that the others miss them says nothing more. */
+    private boolean isFollower(Casualty casualty) {
+        boolean isExplained =
+                casualties.stream().anyMatch(Incident::isNode) || ended().anyMatch(casualty.who()::equals);
+        return casualty.isFollower() || (isExplained && casualty.isOnlyMissed());
+    }
+
+    /** Returns those whom their agents have ended. */
+    private Stream<String> ended() {
+        return facts.stream().flatMap(fact -> fact.followers().stream());
     }
 
     private static boolean isNode(Casualty casualty) {
@@ -79,20 +88,17 @@ record Incident(List<Fact> facts, List<Casualty> casualties) {
     /** Returns those who failed only since another one had, or were ended since then. */
     List<String> followers() {
         Casualty first = first();
-        boolean isNodeLost = casualties.stream().anyMatch(Incident::isNode);
         Stream<String> failed = casualties.stream()
-                .filter(each -> !each.equals(first) && (each.isFollower() || (isNodeLost && each.isOnlyMissed())))
+                .filter(each -> !each.equals(first) && isFollower(each))
                 .map(Casualty::who);
-        Stream<String> ended = facts.stream().flatMap(fact -> fact.followers().stream());
-        return Stream.concat(failed, ended).distinct().toList();
+        return Stream.concat(failed, ended()).distinct().toList();
     }
 
     /** Returns those who have failed besides, with a cause of their own. */
     List<Casualty> others() {
         Casualty first = first();
-        boolean isNodeLost = casualties.stream().anyMatch(Incident::isNode);
         return casualties.stream()
-                .filter(each -> !each.equals(first) && !each.isFollower() && !(isNodeLost && each.isOnlyMissed()))
+                .filter(each -> !each.equals(first) && !isFollower(each))
                 .toList();
     }
 

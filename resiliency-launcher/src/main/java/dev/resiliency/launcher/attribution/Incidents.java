@@ -54,7 +54,7 @@ final class Incidents {
         }
         if (fact.kind() == Kind.PROCESS_ENDED && !fact.isAsked()) {
             broken.add(fact.node());
-        } else if (fact.kind() == Kind.RECOVERED || fact.kind() == Kind.NODE_LOST) {
+        } else if (!fact.isFault() || fact.kind() == Kind.NODE_LOST) {
             broken.remove(fact.node());
         }
         if (!hasFault && !fact.isFault()) {

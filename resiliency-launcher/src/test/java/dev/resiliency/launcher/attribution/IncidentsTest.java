@@ -60,6 +60,22 @@ class IncidentsTest {
     }
 
     @Test
+    void nodeThatHasLeftIsNotWaitedFor() {
+        incidents.add(ended(1, 1, 130, Evidence.NONE));
+        incidents.add(ofNode(2, Kind.LEFT, "n0", "rank 0"));
+        pass(Incidents.SETTLE);
+
+        assertThat(incidents.ended().orElseThrow().followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void nodeThatLeavesWithoutAFaultIsNoIncident() {
+        incidents.add(ofNode(1, Kind.LEFT, "n0", "rank 0"));
+
+        assertThat(incidents.flush()).isEmpty();
+    }
+
+    @Test
     void faultThatEndsNoProcessIsOverWithTheNextIteration() {
         incidents.interrupted(4);
         incidents.add(recorded(1, 1, "SOFT_TIMEOUT", "stuck"));

@@ -292,6 +292,23 @@ class RulesTest {
         assertThat(incident.others()).extracting(Casualty::who).containsExactly("rank 1");
     }
 
+    /** As when a rank exits with 130: its agent ends the others, and starts none of them again. */
+    @Test
+    void thoseWhoWereEndedWithTheJobHaveFollowed() {
+        Incident incident = Incident.of(List.of(
+                recorded(1, 1, "TERMINATED_BY_RANK", "dev.resiliency.inprocess.RestartAbort: no use"),
+                ended(2, 1, 130, Evidence.NONE),
+                recorded(3, 0, "TERMINATED", "its session ended without a goodbye"),
+                ofNode(4, Kind.LEFT, "n0", "rank 0"),
+                recorded(5, 2, "TERMINATED", "its session ended without a goodbye"),
+                ofNode(6, Kind.LEFT, "n1", "rank 2", "rank 3")));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0", "rank 2", "rank 3");
+        assertThat(incident.others()).isEmpty();
+        assertThat(incident.isWholeAgain()).isFalse();
+    }
+
     @Test
     void orderIsThatOfTheStoreAndNotOfClocks() {
         Fact early = ended(2, 0, 17, Evidence.NONE);
