@@ -14,9 +14,11 @@ import java.util.Locale;
  * @param bytes the size of what was received; 0 unless the source is {@link Source#PEERS}
  * @param stepsLost how many steps that a surviving process had completed must be repeated. Processes that are gone may
  *     have completed one more
+ * @param phases where the time went
  * @since 0.1.0
  */
-public record RecoveryReport(long step, Source source, IndexSet ranks, Duration duration, long bytes, long stepsLost) {
+public record RecoveryReport(
+        long step, Source source, IndexSet ranks, Duration duration, long bytes, long stepsLost, Phases phases) {
 
     /** Where a rank has its state from. */
     public enum Source {
@@ -27,6 +29,16 @@ public record RecoveryReport(long step, Source source, IndexSet ranks, Duration 
         /** No rank held it. */
         CHECKPOINT
     }
+
+    /**
+     * The parts of the duration, one after the other.
+     *
+     * @param agree until all ranks had called {@link LiveState#recover}, and this one knew which state is to be had
+     * @param connect until the first bytes from other ranks were here; 0 if none were needed
+     * @param fill until the buffers held the state, from other ranks or from the checkpoint
+     * @param confirm until the digests of all ranks had been compared
+     */
+    public record Phases(Duration agree, Duration connect, Duration fill, Duration confirm) {}
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;

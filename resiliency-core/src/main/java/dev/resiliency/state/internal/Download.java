@@ -41,10 +41,14 @@ final class Download {
     private final Connections connections;
     private final ChunkQueue queue;
     private final int atOnce;
+    /** Written before the threads are started. */
+    private long start;
     /** Those to be tried next. Guarded by itself. */
     private final Deque<Peer> sources = new ArrayDeque<>();
     /** The initial ranks that have sent something. Guarded by {@code sources}. */
     private final TreeSet<Integer> senders = new TreeSet<>();
+    /** How long it took until the first chunk was here. Guarded by {@code sources}. */
+    private Duration connecting = Duration.ZERO;
     /** What has gone wrong. Guarded by {@code sources}. */
     private final List<String> failures = new ArrayList<>();
 
@@ -74,6 +78,7 @@ final class Download {
 
     /** Receives all chunks; returns whether it has: if not, {@link #failures} says why. */
     boolean run() throws InterruptedException {
+        start = System.nanoTime();
         for (int i = 0; i < atOnce; i++) {
             if (!connections.start("fetch-" + i, this::receive)) {
                 queue.leave();
@@ -85,6 +90,13 @@ final class Download {
     IndexSet senders() {
         synchronized (sources) {
             return IndexSet.of(senders.stream().mapToInt(rank -> rank).toArray());
+        }
+    }
+
+    /** Returns how long it took until the first chunk was here; zero if none has come. */
+    Duration connecting() {
+        synchronized (sources) {
+            return connecting;
         }
     }
 
@@ -185,6 +197,9 @@ final class Download {
         }
         chunks.received(chunk, target, checksum);
         synchronized (sources) {
+            if (senders.isEmpty()) {
+                connecting = Duration.ofNanos(System.nanoTime() - start);
+            }
             senders.add(source.rank());
         }
     }

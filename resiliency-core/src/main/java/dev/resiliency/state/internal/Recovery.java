@@ -37,7 +37,7 @@ final class Recovery {
     private final Connections connections;
     private final Served served = new Served();
     private final Exchange exchange;
-    private final long start = System.nanoTime();
+    private final RecoveryClock clock = new RecoveryClock(System::nanoTime);
     /** The holdings of all ranks; empty except on the rank that decides. */
     private List<Holding> holdings = List.of();
     /** Those whose shards this rank copies afterwards; null if no rank copies any. */
@@ -64,6 +64,7 @@ final class Recovery {
                 parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
                 publishHolding();
                 decision = decide();
+                clock.agreed();
                 report = decision.kind() == Kind.MEMORY ? fromMemory(decision, chunks) : null;
                 served.removeIf(name -> true); // the function changes the buffers from now on
             } finally {
@@ -209,6 +210,7 @@ final class Recovery {
                 bring(new Copied(part.getKey(), version), part.getValue(), received);
             }
         }
+        clock.filled();
         String claim = received.failure.isEmpty() ? claims(version, chunks) : FAILED + received.failure;
         String verdict = verdict("memory", claim);
         if (!verdict.isEmpty()) {
@@ -280,7 +282,9 @@ final class Recovery {
         }
         Sources sources = name.part().isReplicated() ? exchange.sources() : exchange.shardSources();
         Download download = new Download(name, live, sources, Pace.unlimited(), secret(), connections);
-        if (download.run()) {
+        boolean isComplete = download.run();
+        clock.connecting(download.connecting());
+        if (isComplete) {
             received.bytes += live.bytes();
             received.senders = received.senders.union(download.senders());
         } else {
@@ -340,6 +344,7 @@ final class Recovery {
         replica.copies().drop(each -> true);
         replica.beginWrite();
         long step = checkpoint.read();
+        clock.filled();
         if (step < 0) {
             throw new IllegalArgumentException("the checkpoint's step is " + step + ": it must not be negative");
         }
@@ -358,8 +363,9 @@ final class Recovery {
     }
 
     private RecoveryReport report(Decision decision, long step, Source source, IndexSet senders, long bytes) {
+        Duration duration = clock.elapsed();
         return new RecoveryReport(
-                step, source, senders, Duration.ofNanos(System.nanoTime() - start), bytes, decision.stepsLost(step));
+                step, source, senders, duration, bytes, decision.stepsLost(step), clock.phases(duration));
     }
 
     private RestartAbort mismatch(Decision decision) throws InterruptedException {

@@ -7,6 +7,9 @@ import dev.resiliency.state.LiveState;
 public final class StateFactory implements LiveState.Factory {
     @Override
     public LiveState of(CallWrapper call) {
+        if (call.state().worldSize() > 1) {
+            TransferRehearsal.begin(); // while the function asks for its buffers
+        }
         return call.keep(Replica.class, Replica::new).stateFor(call);
     }
 }

@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class MeasuredTraining implements RestartableFunction<String> {
     private static final int COMMITS = 200_000;
     private static final int ROUNDS = 5;
+    private static final String OVER = "over";
 
     private final Settings settings;
     private final Consumer<StateMark> marks;
@@ -49,7 +51,7 @@ final class MeasuredTraining implements RestartableFunction<String> {
         this.marks = marks;
     }
 
-    /** Makes the function return at its next step. */
+    /** Makes the function return after its next step, on all ranks, if this is active rank 0. */
     void finish() {
         isOver = true;
     }
@@ -65,7 +67,7 @@ final class MeasuredTraining implements RestartableFunction<String> {
         long step = state.recover(() -> readCheckpoint(memory));
         RecoveryReport report = state.recovery();
         marks.accept(new StateMark.Recovered(
-                call.iteration(), step, report.source(), report.duration().toNanos()));
+                call.iteration(), step, report.source(), report.duration().toNanos(), PhaseNanos.of(report.phases())));
         if (call.iteration() > 0 && call.state().activeWorldSize() > 1) {
             StateMark plain = PlainSocket.run(call, memory);
             if (plain != null) {
@@ -83,7 +85,8 @@ final class MeasuredTraining implements RestartableFunction<String> {
         long start = System.nanoTime();
         ByteBuffer memory = ByteBuffer.allocateDirect(settings.bytes());
         long step = readCheckpoint(memory);
-        marks.accept(new StateMark.Recovered(call.iteration(), step, Source.CHECKPOINT, System.nanoTime() - start));
+        marks.accept(new StateMark.Recovered(
+                call.iteration(), step, Source.CHECKPOINT, System.nanoTime() - start, PhaseNanos.NONE));
         return train(call, step, memory, (next, update) -> update.run());
     }
 
@@ -94,11 +97,12 @@ final class MeasuredTraining implements RestartableFunction<String> {
 
     private @Nullable String train(CallWrapper call, long from, ByteBuffer memory, Commit commit) throws Exception {
         long step = from;
-        while (!isOver) {
+        boolean isLast = false;
+        while (!isLast) {
             call.ping();
             long next = step + 1;
             Thread.sleep(settings.stepMillis());
-            together(call, next);
+            isLast = together(call, next);
             commit.commit(next, () -> memory.putLong(0, next));
             step = next;
             marks.accept(new StateMark.Completed(call.iteration(), step, System.nanoTime()));
@@ -109,15 +113,23 @@ final class MeasuredTraining implements RestartableFunction<String> {
         return "done";
     }
 
-    /** Waits until all ranks have come to this step, as a collective does. */
-    private static void together(CallWrapper call, long step) throws InterruptedException {
+    /**
+     * Waits until all ranks have come to this step, as a collective does; returns whether it is the last one. Rank 0 says
+     * so before it arrives: a rank that ended on its own would leave the others waiting for it.
+     */
+    private boolean together(CallWrapper call, long step) throws InterruptedException {
         State state = call.state();
+        if (isOver && state.activeRank() == 0) {
+            call.store().set(OVER, Long.toString(step));
+        }
         call.store()
                 .barrier(
                         "step-" + step,
                         IndexSet.range(0, state.activeWorldSize()),
                         IndexSet.of(state.activeRank()),
                         Store.FOREVER);
+        return call.store().check(List.of(OVER))
+                && Long.parseLong(call.store().get(OVER).text()) == step;
     }
 
     /** Returns what a commit takes more than the update alone: the least of several rounds, as others may run. */

@@ -9,7 +9,7 @@ sealed interface StateMark {
     record Ready() implements StateMark {}
 
     /** The rank has the state of a step in an iteration, {@code took} nanoseconds after it asked for it. */
-    record Recovered(int iteration, long step, Source source, long took) implements StateMark {}
+    record Recovered(int iteration, long step, Source source, long took, PhaseNanos phases) implements StateMark {}
 
     /** The rank has completed a step, in an iteration. */
     record Completed(int iteration, long step, long nanos) implements StateMark {}
@@ -20,12 +20,13 @@ sealed interface StateMark {
     /** A commit takes so long, besides the update. */
     record Commit(double nanos) implements StateMark {}
 
-    /** Returns, for example, {@code recovered 1 120 PEERS 2100000}. */
+    /** Returns, for example, {@code recovered 1 120 PEERS 2100000 600000 300000 1000000 200000}. */
     default String toLine() {
         if (this instanceof Ready) {
             return "ready";
         } else if (this instanceof Recovered mark) {
-            return "recovered " + mark.iteration() + " " + mark.step() + " " + mark.source() + " " + mark.took();
+            return "recovered " + mark.iteration() + " " + mark.step() + " " + mark.source() + " " + mark.took() + " "
+                    + mark.phases().toWords();
         } else if (this instanceof Completed mark) {
             return "completed " + mark.iteration() + " " + mark.step() + " " + mark.nanos();
         } else if (this instanceof Plain mark) {
@@ -51,7 +52,8 @@ sealed interface StateMark {
                             Integer.parseInt(words[1]),
                             Long.parseLong(words[2]),
                             Source.valueOf(words[3]),
-                            Long.parseLong(words[4]));
+                            Long.parseLong(words[4]),
+                            PhaseNanos.parse(words, 5));
                 case "completed" ->
                     new Completed(Integer.parseInt(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
                 case "plain" -> new Plain(Long.parseLong(words[1]), Long.parseLong(words[2]));

@@ -39,6 +39,9 @@ class StateBenchIT {
         assertThat(row.get("millis").doubleValue()).isPositive();
         assertThat(row.get("gigabytesPerSecond").doubleValue())
                 .isEqualTo((8 << 20) / row.get("runs").get(0).get("nanos").doubleValue());
+        assertThat(row.get("phases"))
+                .hasSize(4)
+                .allSatisfy(phase -> assertThat(phase.longValue()).isPositive());
         assertThat(row.get("plainGigabytesPerSecond").doubleValue()).isPositive();
     }
 
