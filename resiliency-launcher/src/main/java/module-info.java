@@ -15,6 +15,7 @@ module dev.resiliency.launcher {
     requires static io.grpc;
     requires static io.grpc.stub;
     requires static io.grpc.netty.shaded;
+    requires java.logging; // gRPC's
     requires java.management;
     requires jdk.httpserver;
     requires static micrometer.core;

@@ -69,8 +69,10 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
             }
             Metadata trailers = new Metadata();
             trailers.put(Proof.CHALLENGE, challenge);
-            return refuse(
-                    call, Status.UNAUTHENTICATED.withDescription("the secret of the job is to be proved"), trailers);
+            String problem = proof == null
+                    ? "this job has a secret, which this node does not give"
+                    : "this job has another secret than this node";
+            return refuse(call, Status.UNAUTHENTICATED.withDescription(problem), trailers);
         }
         String answer = Proof.ofServer(secret.key(), challenge, nonce);
         return checkJob(

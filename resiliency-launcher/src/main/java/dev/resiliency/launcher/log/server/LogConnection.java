@@ -40,6 +40,9 @@ final class LogConnection implements AutoCloseable {
     private final String node;
     private final String jobId;
     private final @Nullable Secret secret;
+    private final boolean usesTls;
+    /** Whether the server has answered a call, be it to refuse it. */
+    private boolean hasAnswered;
     /** What each call says; null before the server has proved that it knows the secret. */
     private @Nullable Metadata headers;
 
@@ -48,6 +51,7 @@ final class LogConnection implements AutoCloseable {
         this.node = node;
         this.jobId = jobId;
         this.secret = secret;
+        usesTls = tls != null;
         channel = NettyChannelBuilder.forAddress(server.getHostString(), server.getPort(), credentials(tls))
                 .directExecutor() // its callbacks only complete futures
                 .flowControlWindow(WINDOW)
@@ -191,7 +195,7 @@ final class LogConnection implements AutoCloseable {
     }
 
     /** The answer to a call. */
-    private static final class Answer<T> implements StreamObserver<T> {
+    private final class Answer<T> implements StreamObserver<T> {
         private final CompletableFuture<T> future = new CompletableFuture<>();
 
         @SuppressWarnings("unchecked") // whoever takes any object takes this one
@@ -216,7 +220,9 @@ final class LogConnection implements AutoCloseable {
 
         T await() throws CallException, InterruptedException {
             try {
-                return future.get(LIMIT.toMillis() + MARGIN.toMillis(), TimeUnit.MILLISECONDS);
+                T answer = future.get(LIMIT.toMillis() + MARGIN.toMillis(), TimeUnit.MILLISECONDS);
+                hasAnswered = true;
+                return answer;
             } catch (TimeoutException e) {
                 throw new CallException("no answer within 30s", e);
             } catch (ExecutionException e) {
@@ -224,15 +230,30 @@ final class LogConnection implements AutoCloseable {
             }
         }
 
-        private static String reason(@Nullable Throwable failure) {
-            if (failure instanceof StatusRuntimeException call) {
-                Status status = call.getStatus();
-                String text = status.getDescription() == null ? status.getCode().toString() : status.getDescription();
-                return status.getCause() == null
-                        ? text
-                        : text + " (" + status.getCause().getMessage() + ")";
+        private String reason(@Nullable Throwable failure) {
+            if (!(failure instanceof StatusRuntimeException call)) {
+                return String.valueOf(failure);
             }
-            return String.valueOf(failure);
+            Status status = call.getStatus();
+            hasAnswered |= status.getCode() != Status.Code.UNAVAILABLE;
+            String description = status.getDescription();
+            String text = description == null
+                    ? status.getCode().toString()
+                    : description.lines().findFirst().orElse("");
+            if (status.getCause() != null) {
+                return text + " (" + root(status.getCause()).getMessage() + ")";
+            }
+            return hasAnswered || usesTls
+                    ? text
+                    : "%s; if the store uses TLS, this node needs %s as well".formatted(text, Tls.TRUST_VARIABLE);
+        }
+
+        private static Throwable root(Throwable failure) {
+            Throwable root = failure;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            return root;
         }
     }
 

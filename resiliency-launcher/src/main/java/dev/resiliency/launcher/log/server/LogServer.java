@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,10 @@ public final class LogServer implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
     private static final Duration END = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(20);
+
+    /** gRPC's, which prints a stack trace for whoever speaks another protocol. Held here, as its level is forgotten with it. */
+    private static final Logger CONNECTIONS =
+            Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerTransport");
 
     private final Server server;
     private final ExecutorService thread;
@@ -59,6 +65,7 @@ public final class LogServer implements AutoCloseable {
             Consumer<String> complaints)
             throws IOException {
         checkProtection(address, secret, tls);
+        CONNECTIONS.setLevel(Level.WARNING);
         Doorkeeper doorkeeper = new Doorkeeper(jobId, secret, complaints);
         Merger merger = new Merger(files, complaints);
         LogService service = new LogService(merger, doorkeeper::connections);
