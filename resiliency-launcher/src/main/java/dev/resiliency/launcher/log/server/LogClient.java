@@ -118,6 +118,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
                     connection.forgetHandshake();
                     reposition();
                     complain(e);
+                    goesOn = !isRefused(e) || !isClosing();
                     awaitRetry(pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis())));
                     pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 }
@@ -182,6 +183,19 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
             isOutOfReach = true;
             complaints.accept("the log server at %s:%d gets no lines: %s. They are kept in %s, and sent later"
                     .formatted(server.getHostString(), server.getPort(), problem.getMessage(), describe()));
+        }
+    }
+
+    private static boolean isRefused(IOException problem) {
+        return problem instanceof LogConnection.CallException call && call.isRefused();
+    }
+
+    private boolean isClosing() {
+        lock.lock();
+        try {
+            return isClosing;
+        } finally {
+            lock.unlock();
         }
     }
 

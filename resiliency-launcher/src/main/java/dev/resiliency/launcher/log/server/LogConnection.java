@@ -183,14 +183,30 @@ final class LogConnection implements AutoCloseable {
     static final class CallException extends IOException {
         private static final long serialVersionUID = 1;
 
+        /**
+         * Creates the exception.
+         *
+         * @param cause null if the server has not proved that it knows the secret
+         */
         CallException(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
 
         /** Returns whether the server only has too much to do. */
         boolean isBusy() {
+            return hasCode(Status.Code.RESOURCE_EXHAUSTED);
+        }
+
+        /** Returns whether this is not the server for this node. */
+        boolean isRefused() {
+            return getCause() == null
+                    || hasCode(Status.Code.UNAUTHENTICATED)
+                    || hasCode(Status.Code.FAILED_PRECONDITION);
+        }
+
+        private boolean hasCode(Status.Code code) {
             return getCause() instanceof StatusRuntimeException call
-                    && call.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED;
+                    && call.getStatus().getCode() == code;
         }
     }
 
