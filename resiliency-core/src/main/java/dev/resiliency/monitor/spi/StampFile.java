@@ -4,11 +4,13 @@ import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -185,13 +187,42 @@ public final class StampFile {
         file.set(StampLayout.EVENTS, number + 1);
     }
 
-    /** Deletes the file, and that of a request; a process that has it open keeps its memory. */
+    /**
+     * Deletes the file, and those {@linkplain #besideOwn beside} it, which a process leaves that is killed; one that has
+     * them open keeps their memory.
+     */
     public void delete() throws IOException {
-        Files.deleteIfExists(controlFile(path));
+        try (DirectoryStream<Path> beside =
+                Files.newDirectoryStream(path.toAbsolutePath().getParent(), this::isBeside)) {
+            for (Path file : beside) {
+                Files.deleteIfExists(file);
+            }
+        }
         Files.deleteIfExists(path);
     }
 
+    private boolean isBeside(Path file) {
+        return file.getFileName().toString().startsWith(path.getFileName() + ".");
+    }
+
     static Path controlFile(Path path) {
-        return path.resolveSibling(path.getFileName() + CONTROL_SUFFIX);
+        return beside(path, CONTROL_SUFFIX);
+    }
+
+    private static Path beside(Path path, String suffix) {
+        return path.resolveSibling(path.getFileName() + suffix);
+    }
+
+    /**
+     * Returns where this process may create a file that the agent deletes once the process has ended, however that
+     * happens; empty if no agent has started it.
+     *
+     * @param suffix ends the name of the file: {@code ".control"}
+     */
+    public static Optional<Path> besideOwn(String suffix) {
+        return Optional.ofNullable(System.getenv(VARIABLE))
+                .map(Path::of)
+                .filter(Files::isWritable)
+                .map(own -> beside(own, suffix));
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,19 @@ class StampFileTest {
     void open() throws IOException {
         file = StampFile.create(directory.resolve("r0"), 1);
         writer = StampWriter.open(file.path().toString(), NOBODY, clock::get);
+    }
+
+    @Test
+    void whatAProcessLeavesBesideItsFileIsDeletedWithIt() throws Exception {
+        Files.createFile(directory.resolve("r0.control"));
+        Files.createFile(directory.resolve("r0.resiliency-heartbeat-r0-1.bin"));
+        Path another = Files.createFile(directory.resolve("r01.resiliency-heartbeat-r1-1.bin"));
+
+        file.delete();
+
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).containsExactly(another);
+        }
     }
 
     @Test

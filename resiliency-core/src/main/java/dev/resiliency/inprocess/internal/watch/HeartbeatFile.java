@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.watch;
 
 import dev.resiliency.monitor.spi.MappedFile;
+import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,14 +47,22 @@ public final class HeartbeatFile implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** Returns a name in the directory for temporary files that no other process uses or can guess. */
+    /**
+     * Returns a name that no other process uses or can guess: in the directory of the agent that has started this
+     * process, if one has, otherwise in that for temporary files.
+     */
     public static Path newPath(int rank) {
-        return newPath(Path.of(System.getProperty("java.io.tmpdir")), rank);
+        String name = newName(rank);
+        return StampFile.besideOwn("." + name).orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir"), name));
     }
 
     static Path newPath(Path directory, int rank) {
+        return directory.resolve(newName(rank));
+    }
+
+    private static String newName(int rank) {
         String random = Long.toUnsignedString(new SecureRandom().nextLong());
-        return directory.resolve("resiliency-heartbeat-r" + rank + "-" + random + ".bin");
+        return "resiliency-heartbeat-r" + rank + "-" + random + ".bin";
     }
 
     /**
