@@ -17,13 +17,20 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class LeavingIT {
     /** Much less than the timeouts of the ranks, 30 and 60 s, after which the others would go on in any case. */
-    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+    /** Less than the lease, by whose end the others would learn it in any case. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(25);
 
     @TempDir
     private Path directory;
 
     private ProcessJob start(int leaving, Path javaHome) throws Exception {
-        return RankProgram.start(3, directory, "-Diterations=0", "-Dmisbehaving=" + leaving, "-DjavaHome=" + javaHome);
+        return RankProgram.start(
+                3,
+                directory,
+                "-Diterations=0",
+                "-Dmisbehaving=" + leaving,
+                "-Dstaying=" + leaving,
+                "-DjavaHome=" + javaHome);
     }
 
     /** Asserts that a rank has left for this reason, and that the others know it and have gone on without it. */
@@ -42,6 +49,7 @@ class LeavingIT {
                             + "dev.resiliency.inprocess.MonitorProcessException: " + reason);
             activeRank++;
         }
+        left.closeInput();
         assertThat(left.awaitExit()).isZero();
         assertThat(left.lines())
                 .anySatisfy(line -> assertThat(line)

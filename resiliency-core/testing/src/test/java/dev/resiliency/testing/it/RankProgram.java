@@ -28,6 +28,7 @@ import java.time.Duration;
  *   <li>{@code pyTorchPort}: the port of a store server that is used like PyTorch's
  *   <li>{@code minRanks}, {@code maxRanks}, {@code rendezvousMillis}, {@code replacementMillis}, {@code joinMillis}: of
  *       {@link Elasticity}
+ *   <li>{@code staying}: the rank whose process ends only when its input does, since it may host the store
  *   <li>{@code pidFile}: the file in which the monitor process keeps its id
  * </ul>
  */
@@ -98,6 +99,9 @@ final class RankProgram {
             System.out.println("RESULT " + result);
         } catch (Throwable thrown) {
             System.out.println("THROWN " + thrown.toString().replace('\n', ' '));
+        }
+        if (System.getProperty("staying", "").equals(System.getenv("RANK"))) {
+            System.in.read();
         }
         System.out.println("LEFT " + leftovers.now());
     }
