@@ -57,7 +57,13 @@ class LaunchIT {
         Path end = directory.resolve("end");
         try (Launched agent = Launched.training(directory, "node", end, "--nproc-per-node", "2", "--spares", "1")) {
             agent.awaitLine("[rank 1] FOUNDED in a world of 2, generation 0, iteration 0");
-            agent.awaitLog("runs spare 0.2");
+            agent.process()
+                    .awaitThat(
+                            "has a spare that waits",
+                            () -> agent.log()
+                                    .lines()
+                                    .anyMatch(line -> line.startsWith("[spare 0.2]")
+                                            && line.endsWith("waits to join the running job")));
             agent.rank(1).destroyForcibly();
             String joins = "[spare 0.2] JOINED in a world of 2, generation 0";
             agent.process()
@@ -103,7 +109,7 @@ class LaunchIT {
             killed.awaitLine("[rank 1] ready");
             killed.process().kill();
             // The shells end with their agent, but the kernel does not end their children.
-            await().atMost(Duration.ofSeconds(2))
+            await().atMost(Duration.ofSeconds(30))
                     .until(() -> killed.process().family().size() == 2);
 
             try (Launched next = script("echo next")) {
