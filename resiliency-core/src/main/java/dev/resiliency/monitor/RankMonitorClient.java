@@ -69,7 +69,9 @@ public interface RankMonitorClient {
     /**
      * Returns the next change of the world that the agent has told this process, oldest first; empty if there is none. Costs a few
      * nanoseconds then, so it may be asked for in each step. For programs without a {@link dev.resiliency.inprocess.Wrapper}, whose
-     * listener knows more: the numbers of iterations are those of cycles here, and the events name no ranks.
+     * listener knows more: the numbers of iterations are those of cycles here. A world that has grown or shrunk names the ranks that
+     * came or left; a cycle with as many ranks as before names none, even if one of them runs on another node. There is no {@link
+     * WorldEvent.Completed}: a rank has completed when its process has exited, so when all have, none is left to read it.
      */
     Optional<WorldEvent> nextEvent();
 

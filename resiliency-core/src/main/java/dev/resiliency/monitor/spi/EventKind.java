@@ -41,9 +41,15 @@ enum EventKind {
             case PAUSING -> new WorldEvent.Pausing(iteration, now);
             case DRAINING -> new WorldEvent.Draining(iteration, now);
             case COMPLETED -> new WorldEvent.Completed(iteration, now);
-            case SCALED_UP -> new WorldEvent.ScaledUp(iteration, before, now, IndexSet.empty(), IndexSet.empty());
-            case SCALED_DOWN -> new WorldEvent.ScaledDown(iteration, before, now, IndexSet.empty(), IndexSet.empty());
+            case SCALED_UP -> new WorldEvent.ScaledUp(iteration, before, now, IndexSet.empty(), between(before, now));
+            case SCALED_DOWN ->
+                new WorldEvent.ScaledDown(iteration, before, now, between(now, before), IndexSet.empty());
             case REPLACED -> new WorldEvent.Replaced(iteration, now, IndexSet.empty(), IndexSet.empty());
         };
+    }
+
+    /** Returns the ranks by which two worlds differ. A slot that the agent overwrites meanwhile must not fail the rank. */
+    private static IndexSet between(int one, int other) {
+        return IndexSet.range(Math.min(one, other), Math.max(one, other));
     }
 }

@@ -172,7 +172,7 @@ public final class StampFile {
         return counts;
     }
 
-    /** Tells the rank of a change of the world; only the last eight that it has not read are kept, without the ranks they name. */
+    /** Tells the rank of a change of the world; only the last eight that it has not read are kept. Which ranks came or left follows from how many there are. */
     public void tell(WorldEvent event) {
         long number = file.get(StampLayout.EVENTS);
         int at = StampLayout.event(number);

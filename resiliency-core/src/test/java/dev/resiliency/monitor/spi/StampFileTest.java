@@ -220,10 +220,14 @@ class StampFileTest {
     @Test
     void worldEventsAreReadOnceAndInOrder() {
         file.tell(new WorldEvent.Started(0, 4));
-        file.tell(new WorldEvent.ScaledDown(1, 4, 2, IndexSet.range(2, 4), IndexSet.empty()));
+        WorldEvent shrunk = new WorldEvent.ScaledDown(1, 4, 2, IndexSet.range(2, 4), IndexSet.empty());
+        WorldEvent grown = new WorldEvent.ScaledUp(2, 2, 3, IndexSet.empty(), IndexSet.of(2));
+        file.tell(shrunk);
+        file.tell(grown);
 
         assertThat(writer.nextEvent()).contains(new WorldEvent.Started(0, 4));
-        assertThat(writer.nextEvent()).contains(new WorldEvent.ScaledDown(1, 4, 2, IndexSet.empty(), IndexSet.empty()));
+        assertThat(writer.nextEvent()).contains(shrunk);
+        assertThat(writer.nextEvent()).contains(grown);
         assertThat(writer.nextEvent()).isEmpty();
     }
 

@@ -23,9 +23,9 @@ record WorldChange(int before) {
         if (before == 0) {
             return new WorldEvent.Started(seat.cycle(), now);
         } else if (before < now) {
-            return new WorldEvent.ScaledUp(seat.cycle(), before, now, none, none);
+            return new WorldEvent.ScaledUp(seat.cycle(), before, now, none, IndexSet.range(before, now));
         } else if (before > now) {
-            return new WorldEvent.ScaledDown(seat.cycle(), before, now, none, none);
+            return new WorldEvent.ScaledDown(seat.cycle(), before, now, IndexSet.range(now, before), none);
         }
         return new WorldEvent.Replaced(seat.cycle(), now, none, none);
     }
