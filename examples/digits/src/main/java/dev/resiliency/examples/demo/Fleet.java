@@ -4,6 +4,7 @@ import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.ResiliencyProcess;
 import dev.resiliency.examples.job.StoreProcess;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,10 +43,22 @@ final class Fleet implements AutoCloseable {
                 "--external-store",
                 "--steps=" + plan.steps(),
                 "--step-millis=" + plan.stepMillis(),
+                "--last-step-awaits=" + sign(),
                 "--directory=" + directory));
         ResiliencyProcess agent = ResiliencyProcess.start(name + (time == 1 ? "" : "-start-" + time), directory, line);
         started.add(agent);
         return agent;
+    }
+
+    private Path sign() {
+        return directory.resolve("finish");
+    }
+
+    /** Lets the training finish; before, its last step waits. */
+    void letFinish() throws IOException {
+        if (!Files.exists(sign())) {
+            Files.createFile(sign());
+        }
     }
 
     /** Ends all of them, the store last. */

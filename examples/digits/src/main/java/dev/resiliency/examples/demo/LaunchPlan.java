@@ -1,6 +1,7 @@
 package dev.resiliency.examples.demo;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -88,12 +89,18 @@ record LaunchPlan(int steps, int stepMillis, boolean breaks) {
 
     /** Returns what is to happen after these acts at this step of the training; empty if nothing is due. */
     Optional<Act> due(Collection<Act> past, int step) {
-        for (Act act : Act.values()) {
-            if (!past.contains(act) && (breaks || act == Act.POOL_COMES)) {
-                return step >= act.part * steps ? Optional.of(act) : Optional.empty();
-            }
-        }
-        return Optional.empty();
+        return next(past).filter(act -> step >= act.part * steps);
+    }
+
+    /** Returns whether nothing is to happen after these acts. */
+    boolean isOver(Collection<Act> past) {
+        return next(past).isEmpty();
+    }
+
+    private Optional<Act> next(Collection<Act> past) {
+        return Arrays.stream(Act.values())
+                .filter(act -> !past.contains(act) && (breaks || act == Act.POOL_COMES))
+                .findFirst();
     }
 
     /** Returns how many processes take the place of those that are killed. */

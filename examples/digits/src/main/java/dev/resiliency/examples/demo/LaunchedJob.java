@@ -88,6 +88,8 @@ final class LaunchedJob implements RunningJob {
             Act due = plan.due(past, board.furthestStep()).orElse(null);
             if (due != null) {
                 perform(due);
+            } else if (plan.isOver(past)) {
+                fleet.letFinish();
             }
         }
     }

@@ -50,6 +50,9 @@ public class RankCommand implements Callable<Integer> {
     @Option(names = "--step-millis")
     private int stepMillis;
 
+    @Option(names = "--last-step-awaits")
+    private @Nullable Path awaitedByLastStep;
+
     @Option(names = "--detect-hangs-soon")
     private boolean detectsHangsSoon;
 
@@ -90,8 +93,12 @@ public class RankCommand implements Callable<Integer> {
 
     private int run(LineWriter events) {
         Environment environment = Environment.fromVariables();
-        RankReporter reporter =
-                new RankReporter(environment.rank(), faults, new Pace(Duration.ofMillis(stepMillis)), events);
+        RankReporter reporter = new RankReporter(
+                environment.rank(),
+                faults,
+                new Pace(Duration.ofMillis(stepMillis)),
+                new Finale(steps, awaitedByLastStep),
+                events);
         try {
             reporter.finished(train(environment, reporter));
             return 0;

@@ -22,12 +22,14 @@ final class RankReporter implements TrainingObserver, RestartListener {
     private final LineWriter demo;
     private final RankFaults faults;
     private final Pace pace;
+    private final Finale finale;
     /** The step that is about to be trained. Confined to the thread that trains. */
     private int step;
 
-    RankReporter(int rank, List<DemoFault> faults, Pace pace, LineWriter demo) {
+    RankReporter(int rank, List<DemoFault> faults, Pace pace, Finale finale, LineWriter demo) {
         this.demo = demo;
         this.pace = pace;
+        this.finale = finale;
         this.faults = new RankFaults(rank, faults, this::announce);
     }
 
@@ -68,6 +70,7 @@ final class RankReporter implements TrainingObserver, RestartListener {
     public void stepStarts(CallWrapper call, int next) throws IOException, InterruptedException {
         step = next;
         pace.stepStarts();
+        finale.stepStarts(call, next);
         faults.stepStarts(call, next);
     }
 
