@@ -10,6 +10,7 @@ import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -213,11 +214,18 @@ final class Reporter {
         try {
             Files.createDirectories(directory);
             String name = "report-%s-%d".formatted(settings.jobId().replace('/', '_'), report.number());
-            Files.writeString(directory.resolve(name + ".json"), Json.pretty(report) + "\n");
-            Files.write(directory.resolve(name + ".txt"), ReportPage.of(report));
+            write(directory.resolve(name + ".json"), List.of(Json.pretty(report)));
+            write(directory.resolve(name + ".txt"), ReportPage.of(report));
         } catch (IOException e) {
             log.line("the report could not be written into %s: %s".formatted(directory, e.getMessage()));
         }
+    }
+
+    /** Whoever waits for the file finds all of it. */
+    private static void write(Path file, List<String> lines) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.write(unfinished, lines);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void submit(CycleReport report) {
