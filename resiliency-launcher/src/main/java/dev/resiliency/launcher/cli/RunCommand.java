@@ -5,10 +5,10 @@ import dev.resiliency.launcher.Launcher;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.store.spi.StoreAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -187,30 +187,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private MonitorOptions monitor = new MonitorOptions();
 
-    @Option(
-            names = "--rdzv-timeout",
-            paramLabel = "TIME",
-            defaultValue = "10m",
-            converter = DurationConverter.class,
-            description = "How long to wait for MIN nodes; ${DEFAULT-VALUE} by default.")
-    private Duration timeout = Duration.ZERO;
-
-    @Option(
-            names = "--rdzv-last-call",
-            paramLabel = "TIME",
-            defaultValue = "5s",
-            converter = DurationConverter.class,
-            description = "How long to wait for more when MIN nodes are there; ${DEFAULT-VALUE} by default.")
-    private Duration lastCall = Duration.ZERO;
-
-    @Option(
-            names = "--lease",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            converter = DurationConverter.class,
-            description =
-                    "A node counts as lost when the store has heard nothing of its agent for this time, or at once when the kernel of its host says so; ${DEFAULT-VALUE} by default.")
-    private Duration lease = Duration.ZERO;
+    @Mixin
+    private RendezvousOptions rendezvous = new RendezvousOptions();
 
     @Option(
             names = {"--config", "--ft-cfg-path", "--ft-cfg_path"},
@@ -227,10 +205,10 @@ final class RunCommand implements Callable<Integer> {
         if (file != null) {
             ConfiguredArguments.parse(spec.commandLine(), file);
         }
-        if (!withoutEffect.given().isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("accepted, but without effect: " + String.join(", ", withoutEffect.given()));
+        List<String> ignored = Stream.concat(withoutEffect.given().stream(), rendezvous.withoutEffect().stream())
+                .toList();
+        if (!ignored.isEmpty()) {
+            spec.commandLine().getErr().println("accepted, but without effect: " + String.join(", ", ignored));
         }
         Map<String, String> variables = System.getenv();
         LaunchConfig config;
@@ -255,8 +233,8 @@ final class RunCommand implements Callable<Integer> {
                 .backoff(restarts.backoff())
                 .grace(restarts.grace())
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())
-                .rendezvous(timeout, lastCall)
-                .lease(lease)
+                .rendezvous(rendezvous.timeout(), rendezvous.lastCall())
+                .lease(rendezvous.lease())
                 .logs(logs.settings())
                 .statusPage(status.page())
                 .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval())

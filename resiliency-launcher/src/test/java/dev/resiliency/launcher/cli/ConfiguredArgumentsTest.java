@@ -73,6 +73,13 @@ class ConfiguredArgumentsTest {
         assertThat(errors("nproc-per-node: 0\n")).contains("nproc-per-node is 0: it must be at least 1");
     }
 
+    @Test
+    void optionWinsOverItsKeyInTheConfOfTheRendezvousInTheFile() throws Exception {
+        assertThat(errors("rdzv_conf: keep_alive_interval=0,use_libuv=1\n"))
+                .contains("accepted, but without effect: use_libuv", "lease is 0: it must be at least 1s");
+        assertThat(errors("lease: 10ms\nrdzv-conf: keep_alive_interval=5\n")).contains("lease is 10ms");
+    }
+
     private String errors(String text) throws Exception {
         StringWriter errors = new StringWriter();
         CommandLine program = ResiliencyCommand.commandLine();

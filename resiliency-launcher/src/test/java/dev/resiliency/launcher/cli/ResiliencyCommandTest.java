@@ -97,6 +97,17 @@ class ResiliencyCommandTest {
                 .endsWith("--", "train.py", "--ft_not_ours");
     }
 
+    @Test
+    void keysOfTheRendezvousWithoutEffectAreNamedInTheSameLineAsOptions() {
+        assertThat(run("run", "--nnodes=2", "--role=trainer", "--rdzv_conf=use_libuv=1,join_timeout=5", "true"))
+                .isEqualTo(2); // for this reason alone
+
+        assertThat(errors.toString())
+                .contains(
+                        "accepted, but without effect: role (all ranks have the same), use_libuv of rdzv-conf (",
+                        "a job of several nodes needs --rdzv-endpoint");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -127,6 +138,8 @@ class ResiliencyCommandTest {
                 "run --standalone --rdzv-endpoint a true|--standalone has a store of its own",
                 "run --rdzv-backend etcd true|there is no --rdzv-backend 'etcd': write c10d or static",
                 "run --restart-policy gentle true|there is no --restart-policy 'gentle': write soft, soft-no-replace, hard",
+                "run --rdzv-conf no_such_key=1 true|there is no key 'no_such_key': write timeout, join_timeout",
+                "run --rdzv-conf keep_alive_interval=0 true|lease is 0: it must be at least 1s",
                 "run --lease 10ms true|lease is 10ms: it must be at least 1s",
                 "run --nnodes 3:4 --rdzv-endpoint a --segment 2 true|segment is 2: the minimum of nnodes, 3, must be a multiple of it",
                 "run --segment -1 true|segment is -1: it must be at least 0",
