@@ -49,6 +49,14 @@ final class LaunchedEvents {
         return events.subList(first, events.size());
     }
 
+    /** Returns the events from this one on whose cause cannot be older than it. */
+    List<Event> causedSince(int first) {
+        // A report of an earlier blow is written when all agents have said what they know of it.
+        return since(first).stream()
+                .filter(event -> !event.kind().equals("REPORT"))
+                .toList();
+    }
+
     /** Returns which of these have not been written from this event on. */
     List<Expected> missing(List<Expected> expected, int first) {
         return expected.stream()

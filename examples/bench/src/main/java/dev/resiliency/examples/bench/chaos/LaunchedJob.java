@@ -350,10 +350,7 @@ final class LaunchedJob {
             board.violated("no event of the job says so after %s: %s; there are %s"
                     .formatted(wave, events.missing(expected, known), events.since(known)));
         }
-        // A report of an earlier blow is written when all agents have said what they know of it.
-        List<Event> unexpected = events.since(known).stream()
-                .filter(event -> !event.kind().equals("REPORT"))
-                .toList();
+        List<Event> unexpected = events.causedSince(known);
         if (wave.isHarmless() && !unexpected.isEmpty()) {
             board.violated("there are events, though nothing has happened but %s: %s".formatted(wave, unexpected));
         }
