@@ -172,7 +172,10 @@ public final class StampFile {
         return counts;
     }
 
-    /** Tells the rank of a change of the world; only the last eight that it has not read are kept. Which ranks came or left follows from how many there are. */
+    /**
+     * Tells the rank of a change of the world; only the last eight that it has not read are kept. Which ranks came or left
+     * follows from how many there are.
+     */
     public void tell(WorldEvent event) {
         long number = file.get(StampLayout.EVENTS);
         int at = StampLayout.event(number);

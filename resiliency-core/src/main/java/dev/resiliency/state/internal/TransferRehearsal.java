@@ -31,7 +31,11 @@ final class TransferRehearsal {
         if (!BEGUN.getAndSet(true)) {
             Thread thread = new Thread(TransferRehearsal::runQuietly, "resiliency-state-rehearsal");
             thread.setDaemon(true);
-            thread.start();
+            try {
+                thread.start();
+            } catch (OutOfMemoryError noThread) {
+                LOG.debug("no rehearsal of a transfer: the first one is slower", noThread);
+            }
         }
     }
 
