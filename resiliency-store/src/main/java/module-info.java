@@ -1,11 +1,13 @@
 import dev.resiliency.store.internal.LocalStore;
 import dev.resiliency.store.internal.emulation.EmulatedStoreBuilder;
+import dev.resiliency.store.spi.ClientGroup;
 import dev.resiliency.store.spi.EmulatedStore;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.client.ClientBuilder;
+import dev.resiliency.store.tcp.internal.client.SharedLoop;
 import dev.resiliency.store.tcp.internal.server.ServerBuilder;
 import dev.resiliency.store.tcp.internal.server.StoreServerMain;
 
@@ -25,12 +27,15 @@ module dev.resiliency.store {
     exports dev.resiliency.store.spi;
     exports dev.resiliency.store.tcp;
 
+    uses ClientGroup.Factory;
     uses EmulatedStore.Builder;
     uses InMemoryStore.Factory;
     uses StoreServerProgram;
     uses TcpStore.Builder;
     uses TcpStoreServer.Builder;
 
+    provides ClientGroup.Factory with
+            SharedLoop.Factory;
     provides EmulatedStore.Builder with
             EmulatedStoreBuilder;
     provides InMemoryStore.Factory with

@@ -11,18 +11,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** All agents of a job, in a few processes, since each connection needs several descriptors. Confined to one thread but for the queue. */
+/** All agents of a job, in a few processes, since each connection needs a descriptor. Confined to one thread but for the queue. */
 final class AgentFleet implements AutoCloseable {
-    /** Many machines allow 20,000 descriptors per process. */
-    private static final int MOST_PER_PROCESS = 2_500;
+    private static final int MOST_PER_PROCESS = 5_000;
 
     private static final Duration LIMIT = Duration.ofMinutes(4);
-    private static final List<String> OPTIONS = List.of(
-            "-Xmx1500m",
-            "-Xss256k",
-            "-XX:+UseSerialGC",
-            "-Dio.netty.leakDetection.level=disabled",
-            "-Dio.netty.allocator.type=unpooled"); // each connection has a thread here
+    private static final List<String> OPTIONS =
+            List.of("-Xmx2g", "-XX:+UseSerialGC", "-Dio.netty.leakDetection.level=disabled");
 
     private final List<JobProcess> swarms = new ArrayList<>();
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>(); // written by the threads that read them

@@ -3,6 +3,9 @@ package dev.resiliency.examples.bench.agents;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.store.spi.ClientGroup;
+import dev.resiliency.store.spi.SessionStore;
+import dev.resiliency.store.spi.StoreAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * line on standard output. All but the input is confined to one thread.
  */
 public final class AgentSwarm implements SimulatedAgent.Observer {
-    private final int port;
+    private final StoreAddress store;
     private final int nodes;
     private final int first;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -28,6 +31,7 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
         agents.setDaemon(true);
         return agents;
     });
+    private final ClientGroup connections = ClientGroup.create("agents");
     private final List<SimulatedAgent> agents = new ArrayList<>();
     /** Those that the current command waits for. */
     private final Set<SimulatedAgent> awaited = new HashSet<>();
@@ -46,7 +50,7 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
     }
 
     private AgentSwarm(int port, int nodes, int first) {
-        this.port = port;
+        this.store = new StoreAddress("127.0.0.1", port, "");
         this.nodes = nodes;
         this.first = first;
     }
@@ -69,8 +73,14 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
 
     private void connect(int count) throws InterruptedException {
         for (int i = 0; i < count; i++) {
-            agents.add(new SimulatedAgent(first + i, nodes, port, thread, this));
+            agents.add(connectNext());
         }
+    }
+
+    /** Connects the next agent. */
+    private SimulatedAgent connectNext() throws InterruptedException {
+        SessionStore connection = connections.connect(store, SimulatedAgent.PATIENCE, SimulatedAgent.PATIENCE);
+        return new SimulatedAgent(first + agents.size(), nodes, connection, thread, this);
     }
 
     private void obey(String line) throws Exception {
@@ -105,7 +115,7 @@ public final class AgentSwarm implements SimulatedAgent.Observer {
                 last.close();
             }
             case "bring-last" -> {
-                SimulatedAgent again = new SimulatedAgent(first + agents.size(), nodes, port, thread, this);
+                SimulatedAgent again = connectNext();
                 agents.add(again);
                 await(Awaited.SEAT, List.of(again));
                 again.arrive();

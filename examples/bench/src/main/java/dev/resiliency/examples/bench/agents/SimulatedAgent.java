@@ -9,7 +9,6 @@ import dev.resiliency.launcher.rendezvous.Terms;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
-import dev.resiliency.store.tcp.TcpStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,11 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedAgent implements NodeListener, AutoCloseable {
     private static final String JOB = "agents";
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** How long its requests, and its connection, may take. */
+    static final Duration PATIENCE = Duration.ofMinutes(5);
     /** Longer than the default: thousands of agents share few cores here. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final TcpStore connection;
+    private final SessionStore connection;
     private final NodeSession session;
     private final Observer observer;
     private long sent;
@@ -48,16 +48,10 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
         void failed(String reason);
     }
 
-    /** Connects an agent of a job of this many nodes; it does not arrive yet. */
-    SimulatedAgent(int number, int nodes, int port, Executor thread, Observer observer) throws InterruptedException {
+    /** Creates an agent of a job of this many nodes; it does not arrive yet. */
+    SimulatedAgent(int number, int nodes, SessionStore connection, Executor thread, Observer observer) {
         this.observer = observer;
-        connection = TcpStore.builder()
-                .name("agent-" + number)
-                .port(port)
-                .secret(null)
-                .tls(null)
-                .timeout(PATIENCE)
-                .connect();
+        this.connection = connection;
         NodeSettings settings = new NodeSettings(
                 JOB,
                 new Terms(nodes, 1, "soft", 0),

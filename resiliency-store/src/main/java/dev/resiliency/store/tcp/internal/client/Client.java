@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A session on a server and the event loop that carries it. */
+/** A session on a server, on an event loop of its own or on one that it shares. */
 public final class Client implements TcpStore {
     private static final Logger LOG = LoggerFactory.getLogger(Client.class);
     // A live server answers sooner, and the replacement of a dead one is found within this time.
@@ -33,14 +33,24 @@ public final class Client implements TcpStore {
     private static final long CLOSE_SECONDS = 2;
 
     private final Loop loop;
+    /** What is done with the loop when the session is over. */
+    private final Runnable leaveLoop;
+
     private final ClientSession session;
     private final Endpoint endpoint;
     private final Duration timeout;
 
     private final Credentials credentials;
 
-    private Client(Loop loop, ClientSession session, Endpoint endpoint, Credentials credentials, Duration timeout) {
+    private Client(
+            Loop loop,
+            Runnable leaveLoop,
+            ClientSession session,
+            Endpoint endpoint,
+            Credentials credentials,
+            Duration timeout) {
         this.loop = loop;
+        this.leaveLoop = leaveLoop;
         this.session = session;
         this.endpoint = endpoint;
         this.credentials = credentials;
@@ -60,19 +70,44 @@ public final class Client implements TcpStore {
     static Client connect(
             Endpoint endpoint, Credentials credentials, String name, Duration limit, Duration grace, Duration timeout)
             throws InterruptedException {
-        Tls tlsSettings = credentials.tls();
-        SslContext tls = tlsSettings == null ? null : TlsContexts.forClient(tlsSettings);
         Transport transport = Transport.best();
         Loop loop = transport.newLoop(name);
         boolean isConnected = false;
+        try {
+            Client client = connect(endpoint, credentials, transport, loop, loop::stop, limit, grace, timeout);
+            isConnected = true;
+            return client;
+        } finally {
+            if (!isConnected) {
+                loop.stop();
+            }
+        }
+    }
+
+    /**
+     * Connects on this loop, as {@link #connect(Endpoint, Credentials, String, Duration, Duration, Duration)}.
+     *
+     * @param leaveLoop what to do with the loop when the session is over, but not if there is no connection
+     */
+    static Client connect(
+            Endpoint endpoint,
+            Credentials credentials,
+            Transport transport,
+            Loop loop,
+            Runnable leaveLoop,
+            Duration limit,
+            Duration grace,
+            Duration timeout)
+            throws InterruptedException {
+        Tls tlsSettings = credentials.tls();
+        SslContext tls = tlsSettings == null ? null : TlsContexts.forClient(tlsSettings);
         try {
             Dialer dialer = new TcpDialer(endpoint, credentials.secret(), tls, transport, loop);
             ClientSession session = dialer.dial(new Dialer.TimeLimits(limit, LONGEST_ATTEMPT, limit))
                     .thenApplyAsync(
                             connection -> new ClientSession(endpoint, dialer, connection, grace), loop.eventLoop())
                     .get();
-            isConnected = true;
-            return new Client(loop, session, endpoint, credentials, timeout);
+            return new Client(loop, leaveLoop, session, endpoint, credentials, timeout);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof StoreException cause) {
                 // The exception was made on the client's thread for this one call: the stack trace that matters is the
@@ -81,10 +116,6 @@ public final class Client implements TcpStore {
                 throw cause;
             }
             throw new StoreException("the store failed: " + failed.getCause(), failed.getCause());
-        } finally {
-            if (!isConnected) {
-                loop.stop();
-            }
         }
     }
 
@@ -138,7 +169,7 @@ public final class Client implements TcpStore {
         return session.renewal();
     }
 
-    /** Says goodbye, if the server can be reached within a few seconds, and ends the event loop. */
+    /** Says goodbye, if the server can be reached within a few seconds, and leaves the event loop. */
     @Override
     public void close() {
         CompletableFuture<Void> over = session.close();
@@ -164,7 +195,7 @@ public final class Client implements TcpStore {
         } catch (RejectedExecutionException ended) {
             return;
         }
-        loop.stop();
+        leaveLoop.run();
     }
 
     /** Closes the connection, as the kernel does when a process dies. */
