@@ -44,6 +44,10 @@ final class MonitoredProgram {
             case "section" -> hangIn("optimizer");
             case "masked" -> maskOuterSection();
             case "silent" -> NEVER.await();
+            case "counted" -> {
+                work();
+                NEVER.await();
+            }
             case "exclude" -> MONITOR.request(WorkloadAction.EXCLUDE_THIS_NODE, "ECC errors");
             case "shutdown" -> MONITOR.request(WorkloadAction.SHUTDOWN_WORKLOAD, "the loss is NaN");
             default -> {}

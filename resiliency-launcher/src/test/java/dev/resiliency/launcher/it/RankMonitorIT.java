@@ -202,6 +202,35 @@ class RankMonitorIT {
         }
     }
 
+    @Test
+    @Tag("full")
+    void sectionsOfAllNodesAreShownTogether() throws Exception {
+        String endpoint = "127.0.0.1:" + ProcessJob.freePort();
+        try (Launched zero = node(0, endpoint);
+                Launched one = node(1, endpoint)) {
+            zero.awaitLine("life 0 is watched");
+            one.awaitLine("life 0 is watched");
+            // Each rank leaves the first 3 of its 30 steps out, to warm up.
+            Matcher step = Pattern.compile("(?m)^ *step +54 +0\\.\\d+ s").matcher("");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> step.reset(status(endpoint)).find());
+        }
+    }
+
+    private Launched node(int number, String endpoint) throws Exception {
+        return Launched.program(
+                directory,
+                "node" + number,
+                MonitoredProgram.class,
+                Path.of("counted"),
+                "--nnodes",
+                "2",
+                "--rdzv-endpoint",
+                endpoint,
+                "--local-addr",
+                "127.0.0." + (number + 1));
+    }
+
     private String status(String endpoint) throws Exception {
         try (ProcessJob job = ProcessJob.builder(
                         ResiliencyCommand.class, Files.createTempDirectory(directory, "status"))
