@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks that hang, and ranks that ask for something, under a real agent. */
-@Timeout(180)
+@Timeout(300)
 class RankMonitorIT {
     private static final long NOT_KNOWN = -1;
 
