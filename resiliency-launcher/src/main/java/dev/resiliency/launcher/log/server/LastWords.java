@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * to one thread.
  */
 final class LastWords {
-    static final Duration STANDSTILL = Duration.ofSeconds(10);
+    static final Duration STANDSTILL = Duration.ofSeconds(30);
     static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final LongSupplier clock;

@@ -29,6 +29,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final Duration INTERRUPTED = Duration.ofSeconds(5);
+    private static final int MOST_FAILURES_AT_END = 50;
     private static final Duration LONG = Duration.ofHours(1);
 
     private final IntFunction<Path> files;
@@ -51,6 +52,11 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
 
     /** How often the server has acknowledged lines. */
     private final AtomicLong acknowledgements = new AtomicLong();
+
+    /** Confined to the thread. */
+    private int failuresAtEnd;
+    /** Whether the thread has ended before all was sent. Written by the thread, read by any. */
+    private volatile boolean gaveUp;
 
     /** Whether the server is out of reach, and was said to be. Confined to the thread. */
     private boolean isOutOfReach;
@@ -118,7 +124,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
                     connection.forgetHandshake();
                     reposition();
                     complain(e);
-                    goesOn = !isRefused(e) || !isClosing();
+                    goesOn = mayTryAgain(e);
                     awaitRetry(pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis())));
                     pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 }
@@ -186,8 +192,15 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
         }
     }
 
-    private static boolean isRefused(IOException problem) {
-        return problem instanceof LogConnection.CallException call && call.isRefused();
+    /** At the end, counts failures and not time: on a busy machine, even the first connection takes long. */
+    private boolean mayTryAgain(IOException problem) {
+        if (!isClosing()) {
+            return true;
+        }
+        LogConnection.CallException call = problem instanceof LogConnection.CallException known ? known : null;
+        failuresAtEnd += call != null && call.isBusy() ? 0 : 1;
+        gaveUp = failuresAtEnd == MOST_FAILURES_AT_END || (call != null && call.isRefused());
+        return !gaveUp;
     }
 
     private boolean isClosing() {
@@ -248,7 +261,9 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
         }
     }
 
-    /** Sends what is there, unless the server acknowledges nothing for 10 s, or that takes 2 min. */
+    /**
+     * Sends what is there, unless the server is out of reach for 50 attempts, acknowledges nothing for 30 s, or that takes 2 min.
+     */
     @Override
     public void close() {
         lock.lock();
@@ -266,6 +281,9 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
             if (thread.isAlive()) {
                 thread.interrupt();
                 thread.join(INTERRUPTED.toMillis());
+                gaveUp = true;
+            }
+            if (gaveUp) {
                 complaints.accept("the log server has not got all lines of this node; they are in " + describe());
             }
         } catch (InterruptedException e) {

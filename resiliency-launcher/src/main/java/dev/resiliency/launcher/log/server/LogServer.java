@@ -133,7 +133,7 @@ public final class LogServer implements AutoCloseable {
 
     /**
      * Serves on until its clients have gone: they still send their last lines. Does not wait for clients that send nothing for
-     * 10 s, nor longer than 2 min.
+     * 30 s, nor longer than 2 min.
      */
     public void awaitLastWords() throws InterruptedException {
         LastWords lastWords = new LastWords(service.written(), System::nanoTime);
