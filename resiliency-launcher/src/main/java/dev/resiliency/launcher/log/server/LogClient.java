@@ -55,6 +55,8 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
 
     /** Confined to the thread. */
     private int failuresAtEnd;
+    /** How often in a row the server has refused this node. Confined to the thread. */
+    private int refusals;
     /** Whether the thread has ended before all was sent. Written by the thread, read by any. */
     private volatile boolean gaveUp;
 
@@ -192,14 +194,18 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
         }
     }
 
-    /** At the end, counts failures and not time: on a busy machine, even the first connection takes long. */
+    /**
+     * At the end, counts failures and not time: on a busy machine, even the first connection takes long. Refused once, it
+     * shakes hands again: its proof may have been one for an earlier connection.
+     */
     private boolean mayTryAgain(IOException problem) {
+        LogConnection.CallException call = problem instanceof LogConnection.CallException known ? known : null;
+        refusals = call != null && call.isRefused() ? refusals + 1 : 0;
         if (!isClosing()) {
             return true;
         }
-        LogConnection.CallException call = problem instanceof LogConnection.CallException known ? known : null;
         failuresAtEnd += call != null && call.isBusy() ? 0 : 1;
-        gaveUp = failuresAtEnd == MOST_FAILURES_AT_END || (call != null && call.isRefused());
+        gaveUp = failuresAtEnd == MOST_FAILURES_AT_END || refusals > 1;
         return !gaveUp;
     }
 
@@ -222,6 +228,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
     }
 
     private void reached() {
+        refusals = 0;
         acknowledgements.incrementAndGet();
         if (isOutOfReach) {
             isOutOfReach = false;

@@ -174,6 +174,21 @@ class LogServerTest {
         assertThat(lines(0)).isEqualTo(expected("host0", 10_000));
     }
 
+    /** The client learns that its proof is an old one only by the call with its last lines. */
+    @Test
+    void lastLinesArriveAtAServerThatWasRestartedWhileNothingWasWritten() throws Exception {
+        LogServer server = serve(SECRET);
+        try (Node node = new Node("host0", SECRET)) {
+            node.write(1, 10);
+            await().atMost(LIMIT).until(() -> lines(0).size() == 10);
+            server.close();
+            serve(SECRET);
+            node.write(11, 20);
+        }
+
+        assertThat(lines(0)).isEqualTo(expected("host0", 20));
+    }
+
     @Test
     void linesWaitInTheFileUntilTheServerIsThere() throws Exception {
         LogServer first = serve(SECRET); // for a port
