@@ -212,7 +212,7 @@ class RankMonitorIT {
             one.awaitLine("life 0 is watched");
             // Each rank leaves the first 3 of its 30 steps out, to warm up.
             Matcher step = Pattern.compile("(?m)^ *step +54 +0\\.\\d+ s").matcher("");
-            await().atMost(Duration.ofSeconds(120))
+            await().atMost(Duration.ofMinutes(2))
                     .until(() -> step.reset(status(endpoint)).find());
         }
     }
