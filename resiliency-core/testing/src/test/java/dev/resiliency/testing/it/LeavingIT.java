@@ -16,8 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A rank that cannot take part in its job says so, and the others go on without it at once: real processes. */
 @Timeout(120)
 class LeavingIT {
-    /** Much less than the timeouts of the ranks, 30 and 60 s, after which the others would go on in any case. */
-    /** Less than the lease, by whose end the others would learn it in any case. */
+    /** Less than the lease, and than each timeout, after which the others would learn it in any case. */
     private static final Duration AT_ONCE = Duration.ofSeconds(25);
 
     @TempDir
