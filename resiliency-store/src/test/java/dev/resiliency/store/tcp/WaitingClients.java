@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * for a value, and keeps nothing of it.
  */
 final class WaitingClients implements AutoCloseable {
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int LEASED = 1;
     private static final int GET = 2;
