@@ -21,6 +21,8 @@ final class LaunchedBoard {
     private final IterationWatch iterations;
     private final List<String> violations = new ArrayList<>();
     private int savedIn = -1;
+    /** How many processes have begun. */
+    private int begun;
 
     LaunchedBoard(LaunchedSettings settings, Timeline timeline) {
         this.settings = settings;
@@ -33,7 +35,7 @@ final class LaunchedBoard {
         timeline.add(System.nanoTime(), LaunchedFleet.nameOf(node), line.text());
         switch (line.kind()) {
             case RUNS -> {
-                LaunchedProcess process = new LaunchedProcess(node, line.process(), line.number());
+                LaunchedProcess process = new LaunchedProcess(begun++, node, line.process(), line.number());
                 processes.put(process.pid, process);
                 List<ChaosEvent> before = early.remove(process.pid);
                 if (before != null) {
@@ -87,7 +89,7 @@ final class LaunchedBoard {
         if (event instanceof ChaosEvent.Started started) {
             // A spare process has the rank of another one.
             int rank = process.rank() < 0 ? started.number() : process.rank();
-            iterations.started(Math.toIntExact(process.pid), rank, started).forEach(this::violated);
+            iterations.started(process.number, rank, started).forEach(this::violated);
             process.started = started;
         } else if (event instanceof ChaosEvent.Reached reached && reached.stage() == Stage.CONNECTED) {
             process.isConnected = true;

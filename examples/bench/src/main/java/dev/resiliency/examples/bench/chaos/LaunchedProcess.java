@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of a process that an agent has started. Confined to the thread of the job. */
 final class LaunchedProcess {
+    /** Tells it apart from another one that the kernel gives the same id later. */
+    final int number;
+
     final int node;
     /** What its agent calls it. */
     final String name;
@@ -19,7 +22,8 @@ final class LaunchedProcess {
     /** The latest strike that has happened in it, and in which iteration. */
     ChaosEvent.@Nullable Struck struck;
 
-    LaunchedProcess(int node, String name, long pid) {
+    LaunchedProcess(int number, int node, String name, long pid) {
+        this.number = number;
         this.node = node;
         this.name = name;
         this.pid = pid;

@@ -16,8 +16,8 @@ class WaveTest {
 
     WaveTest() {
         for (int node = 0; node < 4; node++) {
-            processes.add(new LaunchedProcess(node, "rank " + 2 * node, 10L * node));
-            processes.add(new LaunchedProcess(node, "rank " + (2 * node + 1), 10L * node + 1));
+            processes.add(new LaunchedProcess(0, node, "rank " + 2 * node, 10L * node));
+            processes.add(new LaunchedProcess(1, node, "rank " + (2 * node + 1), 10L * node + 1));
         }
     }
 
