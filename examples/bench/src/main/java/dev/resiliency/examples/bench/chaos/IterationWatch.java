@@ -25,6 +25,11 @@ final class IterationWatch {
         this.ranks = ranks;
     }
 
+    /** Returns whether an iteration is the first of its generation. */
+    static boolean isFirst(int iteration) {
+        return iteration % STEP == 0;
+    }
+
     /** Records that a process that was launched as {@code rank} has started an iteration; returns what is wrong. */
     List<String> started(int process, int rank, ChaosEvent.Started event) {
         List<String> wrong = new ArrayList<>();
@@ -58,7 +63,7 @@ final class IterationWatch {
                     .formatted(event.number(), event.iteration(), before.iteration()));
         }
         boolean isConsistent = switch (event.entry()) {
-            case FOUNDED -> before == null && event.iteration() % STEP == 0 && event.number() == rank;
+            case FOUNDED -> before == null && isFirst(event.iteration()) && event.number() == rank;
             case JOINED -> before == null && event.number() >= ranks;
             case SURVIVED ->
                 before != null

@@ -324,8 +324,8 @@ final class JobBoard {
     }
 
     /**
-     * Returns whether a number that the job has named may belong to a process that was killed after its admission, before
-     * it started its first iteration.
+     * Returns whether a number that the job has named may belong to a process that was killed after its admission, or after
+     * it had founded a generation with others, before it could say that it started its first iteration.
      */
     boolean mayBeLostJoiner(int number, int iteration) {
         int generation = Objects.requireNonNullElse(iterations.generation(iteration), 0);
@@ -334,7 +334,14 @@ final class JobBoard {
                 .flatMap(Stream::ofNullable)
                 .anyMatch(state -> state.generation() == generation && state.number() == number);
         return !isKnown
-                && lostJoiners.mayBe(generation, number, (int) lostBeforeFirst().count());
+                && (isLostFounder(number, iteration)
+                        || lostJoiners.mayBe(
+                                generation, number, (int) lostBeforeFirst().count()));
+    }
+
+    /** A founder of a generation has the number of the rank that it was launched as. */
+    private boolean isLostFounder(int number, int iteration) {
+        return IterationWatch.isFirst(iteration) && lostBeforeFirst().anyMatch(view -> view.rank() == number);
     }
 
     /** Returns whether a process on its way into the job was lost after this time. */

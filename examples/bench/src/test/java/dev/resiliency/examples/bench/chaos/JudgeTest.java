@@ -304,6 +304,22 @@ class JudgeTest {
     }
 
     @Test
+    void founderOfAGenerationMayBeKilledBeforeItCanSaySo() {
+        job = ScriptedJob.replacing();
+        job.start(0, 0, 1, 2);
+        Strike[] strikes = {job.kill(0, 0), job.kill(1, 0), job.kill(2, 0), null};
+        for (int rank = 0; rank < ScriptedJob.RANKS; rank++) {
+            job.launch(rank, rank);
+        }
+        job.start(100, 3, 4);
+        strikes[3] = job.kill(5, -1);
+        job.restarted(100, List.of(reason(2, Interruption.Kind.TERMINATED)), 3, 4);
+        job.start(101, 3, 4);
+
+        assertThat(judge(0, 101, strikes)).isEmpty();
+    }
+
+    @Test
     void processThatLeftAndClosedIsJudgedByWhatItThrew() {
         job = ScriptedJob.replacing();
         job.start(0, 0, 1, 2);
