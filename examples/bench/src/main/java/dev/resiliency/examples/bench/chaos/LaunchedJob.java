@@ -92,6 +92,9 @@ final class LaunchedJob {
                 return;
             }
             followEvents();
+            if (!await("the coming of all nodes is an event", COMMAND_LIMIT, this::haveAllCome)) {
+                return;
+            }
             for (int wave = 0; wave < settings.waves() && System.nanoTime() < deadline; wave++) {
                 inbox.await(dice.pause(), () -> false);
                 hit();
@@ -144,6 +147,14 @@ final class LaunchedJob {
                                 .formatted(exitCode, follower.log()));
                     }
                 }));
+    }
+
+    /** Returns whether the events of the beginning are here, so that none of them is taken for one of the first blow. */
+    private boolean haveAllCome() {
+        return events.since(0).stream()
+                        .filter(event -> event.kind().equals("NODE_CAME"))
+                        .count()
+                >= settings.nodes();
     }
 
     /** Handles what happens until the condition holds; starts agents meanwhile. Returns false if it does not within the limit. */
