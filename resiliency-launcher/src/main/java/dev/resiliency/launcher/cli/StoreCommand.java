@@ -1,13 +1,17 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.health.HostClock;
 import dev.resiliency.store.spi.StoreServerProgram;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code resiliency store}: passes its arguments to the program of the store server as they are. */
+/**
+ * {@code resiliency store}: passes its arguments to the program of the store server as they are, and answers for the clock of
+ * this host beside it.
+ */
 @Command(
         name = "store",
         description = "Serves a store, until SIGTERM ends it. 'resiliency store --help' lists its options.")
@@ -17,7 +21,7 @@ final class StoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        StoreServerProgram.find().run("resiliency store", arguments);
+        StoreServerProgram.find().run("resiliency store", arguments, HostClock::serve);
         return ExitCode.COMPLETED;
     }
 }

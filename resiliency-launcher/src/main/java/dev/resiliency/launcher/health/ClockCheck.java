@@ -40,7 +40,7 @@ final class ClockCheck implements HostCheck {
             return Finding.warning(
                     SUBJECT,
                     e.getCause() instanceof StoreTimeoutException
-                            ? "it was not compared, since no agent answers for the clock of the store's host"
+                            ? "it was not compared, since nobody answers for the clock of the store's host: a rank hosts the store, or a server without the launcher"
                             : "it was not compared: " + e.getCause());
         }
     }

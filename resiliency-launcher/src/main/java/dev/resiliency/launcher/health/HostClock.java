@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The clock of the host of a store, which its agent answers for by keys of the store, as NTP does by messages. A question is a number
- * in a set, its answer a value with that number.
+ * The clock of the host of a store. The process that hosts it, an agent or {@code resiliency store}, answers for the clock by keys of
+ * the store, as NTP does by messages. A question is a number in a set, its answer a value with that number.
  */
 public final class HostClock {
     private static final String COUNTER = "agents-clock/count";

@@ -33,7 +33,7 @@ class HostClockTest {
     }
 
     @Test
-    void agentThatHostsTheStoreAnswers() throws Exception {
+    void hostOfTheStoreAnswers() throws Exception {
         try (TcpStoreServer server =
                         TcpStoreServer.builder().host("127.0.0.1").port(0).start();
                 TcpStore host =
@@ -44,7 +44,7 @@ class HostClockTest {
             Finding first = new ClockCheck("127.0.0.1", server.port(), Duration.ofMinutes(1), LIMIT).run();
             Finding second = new ClockCheck("127.0.0.1", server.port(), Duration.ofMinutes(1), LIMIT).run();
 
-            assertThat(alone.text()).contains("no agent answers");
+            assertThat(alone.text()).contains("nobody answers");
             assertThat(first.severity()).as(first.text()).isEqualTo(Severity.OK);
             assertThat(second.severity()).as(second.text()).isEqualTo(Severity.OK);
         }

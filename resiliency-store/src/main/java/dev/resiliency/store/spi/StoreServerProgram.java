@@ -1,6 +1,7 @@
 package dev.resiliency.store.spi;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The program of a standalone store server, for other programs that offer it as one of their commands.
@@ -18,7 +19,9 @@ public interface StoreServerProgram {
      * 2 for invalid arguments.
      *
      * @param name how users start it, for the help: {@code java -jar resiliency-store-server.jar}
+     * @param beside gets a session of this process once the server serves, for what is to be done beside it; not called if
+     *     the server does not accept its own process as a client, as with a certificate that it does not trust itself
      * @throws InterruptedException if this thread is interrupted; the server serves on
      */
-    void run(String name, List<String> arguments) throws InterruptedException;
+    void run(String name, List<String> arguments, Consumer<? super SessionStore> beside) throws InterruptedException;
 }

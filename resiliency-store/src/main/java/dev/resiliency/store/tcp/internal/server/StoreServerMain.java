@@ -2,12 +2,16 @@ package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.Secret;
+import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.Tls;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreServerMain implements StoreServerProgram {
     private static final int CANNOT_START = 1;
     private static final int WRONG_USE = 2;
+    private static final Duration OWN_SESSION_LIMIT = Duration.ofSeconds(20);
     private static final String LEAK_DETECTION = "io.netty.leakDetection.level";
 
     /** Creates it for {@link StoreServerProgram#find}. */
@@ -24,11 +29,12 @@ public final class StoreServerMain implements StoreServerProgram {
 
     /** See {@link StoreServerOptions#help}. */
     public static void main(String[] arguments) throws InterruptedException {
-        new StoreServerMain().run("java -jar resiliency-store-server.jar", List.of(arguments));
+        new StoreServerMain().run("java -jar resiliency-store-server.jar", List.of(arguments), null);
     }
 
     @Override
-    public void run(String name, List<String> arguments) throws InterruptedException {
+    public void run(String name, List<String> arguments, @Nullable Consumer<? super SessionStore> beside)
+            throws InterruptedException {
         logReadably();
         lookForNoLeaks();
         try {
@@ -36,7 +42,7 @@ public final class StoreServerMain implements StoreServerProgram {
             if (options.isHelp()) {
                 System.out.println(StoreServerOptions.help(name));
             } else {
-                serve(options);
+                serve(options, beside);
             }
         } catch (IllegalArgumentException wrongUse) {
             fail(WRONG_USE, wrongUse);
@@ -66,9 +72,14 @@ public final class StoreServerMain implements StoreServerProgram {
         System.exit(exitCode);
     }
 
-    private static void serve(StoreServerOptions options) throws InterruptedException {
+    private static void serve(StoreServerOptions options, @Nullable Consumer<? super SessionStore> beside)
+            throws InterruptedException {
         Server server = start(options);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "resiliency-store-shutdown"));
+        TcpStore own = beside == null ? null : connect(server, options);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, own), "resiliency-store-shutdown"));
+        if (beside != null && own != null) {
+            beside.accept(own);
+        }
         System.out.printf("Store listens on %s:%d%n", server.host(), server.port());
         warnOfHeap(options);
         Duration stats = options.stats();
@@ -78,8 +89,36 @@ public final class StoreServerMain implements StoreServerProgram {
         new CountDownLatch(1).await(); // until a signal ends the process
     }
 
+    /** Returns a session of this process; null if the server does not accept it. */
+    private static @Nullable TcpStore connect(Server server, StoreServerOptions options) throws InterruptedException {
+        TcpStore.Builder builder = TcpStore.builder()
+                .name("server")
+                .host(server.host())
+                .port(server.port())
+                .connectTimeout(OWN_SESSION_LIMIT);
+        if (options.secretFile() != null) {
+            builder.secret(Secret.ofFile(options.secretFile()));
+        }
+        Tls tls = options.tls() == null ? Tls.fromEnvironment() : options.tls();
+        if (tls != null) {
+            Path trusted = tls.trust() == null ? tls.certificates() : tls.trust();
+            builder.tls(new Tls(tls.certificates(), tls.key(), trusted, false));
+        }
+        try {
+            return builder.connect();
+        } catch (StoreException refused) {
+            System.err.println(
+                    "store server: it refuses its own process as a client, so nobody answers for the clock of this host: "
+                            + refused.getMessage());
+            return null;
+        }
+    }
+
     /** Closes the server within a few seconds; the clients learn of it at once. */
-    private static void end(Server server) {
+    private static void end(Server server, @Nullable TcpStore own) {
+        if (own != null) {
+            own.close();
+        }
         server.close();
         System.out.printf("Store on %s:%d has ended%n", server.host(), server.port());
         System.out.flush();
@@ -97,9 +136,8 @@ public final class StoreServerMain implements StoreServerProgram {
         if (options.secretFile() != null) {
             builder.secret(Secret.ofFile(options.secretFile()));
         }
-        Tls tls = Tls.ofFiles(options.tlsCertificate(), options.tlsKey(), options.tlsTrust());
-        if (tls != null) {
-            builder.tls(tls);
+        if (options.tls() != null) {
+            builder.tls(options.tls());
         }
         if (options.isInsecure()) {
             builder.insecure(true);

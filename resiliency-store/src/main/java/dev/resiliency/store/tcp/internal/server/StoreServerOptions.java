@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
+import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.store.tcp.internal.wire.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +63,12 @@ record StoreServerOptions(
             Set.of("--host", "--port", "--secret-file", "--tls-cert", "--tls-key", "--tls-trust", "--stats");
     private static final Map<String, Store.Limit> LIMITS =
             Arrays.stream(Store.Limit.values()).collect(Collectors.toMap(limit -> "--" + limit, limit -> limit));
+
+    /** Returns the TLS of the files; null without any. */
+    @Nullable
+    Tls tls() {
+        return Tls.ofFiles(tlsCertificate, tlsKey, tlsTrust);
+    }
 
     /** Returns the help of a program of this name. */
     static String help(String program) {

@@ -1,0 +1,88 @@
+package dev.resiliency.launcher.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.store.tcp.Tls;
+import dev.resiliency.testing.ProcessJob;
+import dev.resiliency.testing.RankProcess;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code resiliency store} answers for the clock of its host, which {@code resiliency doctor} compares. */
+@Timeout(120)
+class StoreClockIT {
+    @TempDir
+    private Path directory;
+
+    private ProcessJob start(String command, Map<String, String> variables, String... arguments) throws IOException {
+        ProcessJob.Builder builder = ProcessJob.builder(
+                        ResiliencyCommand.class, Files.createDirectory(directory.resolve(command)))
+                .javaOptions("-Xmx256m")
+                .arguments(arguments);
+        variables.forEach(builder::environment);
+        return builder.start();
+    }
+
+    private void compareClocks(Map<String, String> ofStore, Map<String, String> ofDoctor) throws Exception {
+        int port = ProcessJob.freePort();
+        String[] serve = {"store", "--port", Integer.toString(port), "--max-total-bytes", "100000000"};
+        String[] compare = {"doctor", "--rdzv-endpoint", "127.0.0.1:" + port, "--max-clock-skew", "1m"};
+        try (ProcessJob serving = start("store", ofStore, serve)) {
+            RankProcess store = serving.rank(0);
+            store.awaitLine("Store listens on 127.0.0.1:" + port);
+            try (ProcessJob comparing = start("doctor", ofDoctor, compare)) {
+                RankProcess doctor = comparing.rank(0);
+                doctor.awaitExit();
+                assertThat(String.join("\n", doctor.lines()))
+                        .as(doctor.log())
+                        .containsPattern("ok +clock +it is \\d+m?s\\S* (ahead of|behind) that of the store's host");
+            }
+            store.signal("TERM");
+            assertThat(store.awaitExit()).as(store.log()).isZero();
+            assertThat(store.log()).doesNotContain("refuses", "WARN");
+        }
+    }
+
+    private String write(String name, String text) throws IOException {
+        Path file = Files.createFile(
+                directory.resolve(name),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(file, text).toString();
+    }
+
+    @Test
+    void ofAPlainStore() throws Exception {
+        compareClocks(Map.of(), Map.of());
+    }
+
+    @Test
+    void ofAStoreThatEncrypts() throws Exception {
+        X509Bundle authority = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=authority")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned();
+        X509Bundle own = new CertificateBuilder()
+                .ecp256()
+                .subject("CN=job")
+                .addSanIpAddress("127.0.0.1")
+                .buildIssuedBy(authority);
+
+        compareClocks(
+                Map.of(
+                        Tls.CERTIFICATE_VARIABLE,
+                        write("certificate.pem", own.getCertificatePathPEM()),
+                        Tls.KEY_VARIABLE,
+                        write("key.pem", own.getPrivateKeyPEM())),
+                Map.of(Tls.TRUST_VARIABLE, write("trust.pem", authority.getRootCertificatePEM())));
+    }
+}
