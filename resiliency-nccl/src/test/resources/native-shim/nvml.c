@@ -16,6 +16,12 @@ struct field {
     unsigned long long value;
 };
 
+struct pci {
+    char legacy_id[16];
+    unsigned domain, bus, device, product, subsystem;
+    char id[32];
+};
+
 struct event {
     void *device;
     unsigned long long type, data;
@@ -44,6 +50,23 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *id, void **device) {
     if (sscanf(id, "%x:%x", &domain, &bus) != 2) return 6; /* not found */
     *device = (void *) (unsigned long) bus;
     return shim_obey("nvmlDeviceGetHandleByPciBusId_v2");
+}
+
+int nvmlDeviceGetCount_v2(unsigned *count) {
+    *count = (unsigned) shim_number("devices", 2);
+    return shim_obey("nvmlDeviceGetCount_v2");
+}
+
+/* The last of three or more belongs to another container. */
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) {
+    if (index > 1 && index == (unsigned) shim_number("devices", 2) - 1) return 4; /* no permission */
+    *device = (void *) (unsigned long) (index + 1);
+    return shim_obey("nvmlDeviceGetHandleByIndex_v2");
+}
+
+int nvmlDeviceGetPciInfo_v3(void *device, struct pci *pci) {
+    snprintf(pci->id, sizeof pci->id, "0000:%02lx:00.0", (unsigned long) device);
+    return shim_obey("nvmlDeviceGetPciInfo_v3");
 }
 
 int nvmlDeviceGetName(void *device, char *name, unsigned length) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param serviceSocket the Unix socket of the node health service; null for none
  * @param program an executable that checks the node, and its arguments; empty for none
+ * @param gpuClassPath the class path of {@code resiliency-nccl}, with which GPUs and links are checked; null for no such check
  * @param distributedStorage whether Lustre and all mounts of Lustre and NFS are checked
  * @param storagePaths absolute paths that must be readable
  * @param minFreeDiskMebibytes how much space the directory for temporary files must have; 0 for no check
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record HealthSettings(
         @Nullable Path serviceSocket,
         List<String> program,
+        @Nullable String gpuClassPath,
         boolean distributedStorage,
         List<Path> storagePaths,
         long minFreeDiskMebibytes,
@@ -84,6 +86,7 @@ public record HealthSettings(
     public static final class Builder {
         private @Nullable Path serviceSocket;
         private List<String> program = List.of();
+        private @Nullable String gpuClassPath;
         private boolean distributedStorage;
         private List<Path> storagePaths = List.of();
         private long minFreeDiskMebibytes;
@@ -105,6 +108,15 @@ public record HealthSettings(
         /** Sets an executable that checks the node, and its arguments: it exits with 0 on a healthy one. */
         public Builder program(List<String> command) {
             program = command;
+            return this;
+        }
+
+        /**
+         * Sets the class path of {@code resiliency-nccl}, with which GPUs, NVLinks and network links are checked, in a process of
+         * its own.
+         */
+        public Builder gpus(String classPath) {
+            gpuClassPath = classPath;
             return this;
         }
 
@@ -165,6 +177,7 @@ public record HealthSettings(
             return new HealthSettings(
                     serviceSocket,
                     program,
+                    gpuClassPath,
                     distributedStorage,
                     storagePaths,
                     minFreeDiskMebibytes,

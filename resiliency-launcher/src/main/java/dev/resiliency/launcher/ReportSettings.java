@@ -15,15 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint an attribution service to which the log of each interrupted cycle is submitted; null for none
  * @param endsJob whether the job ends when that service recommends to stop
  * @param limit how long to wait for its answer; the job goes on meanwhile
+ * @param kernelLog a device or pipe with the records of the kernel, as {@code /dev/kmsg}
  * @since 0.1.0
  */
 public record ReportSettings(
-        @Nullable Path directory, @Nullable URI endpoint, boolean endsJob, Duration limit) {
+        @Nullable Path directory, @Nullable URI endpoint, boolean endsJob, Duration limit, Path kernelLog) {
     /** How long to wait for an answer by default. */
     public static final Duration DEFAULT_LIMIT = Duration.ofMinutes(10);
 
+    /** Where the kernel's log is by default. */
+    public static final Path KERNEL_LOG = Path.of("/dev/kmsg");
+
     /** Keeps reports in the store only. */
-    public static final ReportSettings DEFAULT = new ReportSettings(null, null, false, DEFAULT_LIMIT);
+    public static final ReportSettings DEFAULT = new ReportSettings(null, null, false, DEFAULT_LIMIT, KERNEL_LOG);
 
     private static final Set<String> SCHEMES = Set.of("http", "https");
     private static final String MANAGED = "localhost";

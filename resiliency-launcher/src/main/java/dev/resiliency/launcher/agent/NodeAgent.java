@@ -206,6 +206,7 @@ public final class NodeAgent {
                 config.processes(),
                 command.of(0),
                 config.reports().directory(),
+                config.reports().kernelLog(),
                 attributionService());
     }
 

@@ -62,7 +62,8 @@ public final class Attribution {
         this.settings = settings;
         this.log = log;
         this.reconnect = reconnect;
-        gatherer = new Gatherer(Path.of("").toAbsolutePath(), settings.command(), System.getenv());
+        gatherer =
+                new Gatherer(Path.of("").toAbsolutePath(), settings.command(), System.getenv(), settings.kernelLog());
         thread = new Thread(this::run, "resiliency-attribution");
         thread.setDaemon(true);
     }

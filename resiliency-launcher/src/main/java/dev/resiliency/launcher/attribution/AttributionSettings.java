@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param processes how many ranks each node has
  * @param command that each rank runs
  * @param reports into which reports are written, too; null for none
+ * @param kernelLog a device or pipe with the records of the kernel
  * @param service to which cycles are submitted; null for none
  */
 public record AttributionSettings(
@@ -20,6 +21,7 @@ public record AttributionSettings(
         int processes,
         List<String> command,
         @Nullable Path reports,
+        Path kernelLog,
         @Nullable ServiceSettings service) {
 
     /** Copies the command. */

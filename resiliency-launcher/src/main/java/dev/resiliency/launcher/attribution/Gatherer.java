@@ -25,7 +25,7 @@ final class Gatherer {
     private final Path directory;
     private final List<String> options;
     private final MemoryEvents memory = MemoryEvents.ofThisProcess();
-    private final KernelReader kernel = new KernelReader();
+    private final KernelReader kernel;
     private long oomKills = memory.kills();
 
     /**
@@ -34,8 +34,9 @@ final class Gatherer {
      * @param directory in which the processes run
      * @param command with the options of their JVMs, perhaps
      */
-    Gatherer(Path directory, List<String> command, Map<String, String> variables) {
+    Gatherer(Path directory, List<String> command, Map<String, String> variables, Path kernelLog) {
         this.directory = directory;
+        kernel = new KernelReader(kernelLog);
         options = Stream.concat(command.stream(), VARIABLES.stream().map(name -> variables.getOrDefault(name, "")))
                 .toList();
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Reads records of the kernel's log, as {@code /dev/kmsg} has them: {@code 4,1187,93021,-;text}. */
 final class KernelLog {
@@ -21,13 +20,13 @@ final class KernelLog {
     /** A record. */
     record Line(Duration sinceBoot, String text) {}
 
-    /** Reads a record; null if it is none. */
-    static @Nullable Line parse(String record) {
-        String firstLine = record.lines().findFirst().orElse("");
-        Matcher matcher = RECORD.matcher(firstLine);
-        return matcher.matches()
-                ? new Line(Duration.ofNanos(1000 * Long.parseLong(matcher.group(1))), matcher.group(2))
-                : null;
+    /** Reads records, a device one by one and a pipe perhaps several, without the lines that name the device of one. */
+    static List<Line> parse(String records) {
+        return records.lines()
+                .map(RECORD::matcher)
+                .filter(Matcher::matches)
+                .map(record -> new Line(Duration.ofNanos(1000 * Long.parseLong(record.group(1))), record.group(2)))
+                .toList();
     }
 
     /** Returns whether a line may explain why a process has ended. */

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * blocking, so a thread does it, and waits for the next record for good. The records belong to the monitor of this.
  */
 final class KernelReader {
-    private static final Path LOG = Path.of("/dev/kmsg");
     private static final int MOST = 200;
     private static final int LONGEST_RECORD = 8192;
     private static final int MOST_FAILURES = 1000;
@@ -26,8 +25,14 @@ final class KernelReader {
     private static final int MOST_LOOKS = 10;
 
     private final Deque<KernelLog.Line> notable = new ArrayDeque<>();
-    private long records;
+    private final Path log;
+    private long lines;
     private @Nullable Thread thread;
+
+    /** Creates a reader of {@code /dev/kmsg}, or of a pipe with records like its. */
+    KernelReader(Path log) {
+        this.log = log;
+    }
 
     /** Returns the notable lines since a time, or none if the log cannot be read. Waits until the thread has read what is there. */
     List<String> since(Duration afterBoot) throws InterruptedException {
@@ -49,7 +54,7 @@ final class KernelReader {
     }
 
     private synchronized long count() {
-        return records;
+        return lines;
     }
 
     private synchronized List<String> notable(Duration afterBoot) {
@@ -61,14 +66,14 @@ final class KernelReader {
 
     private void read() {
         ByteBuffer buffer = ByteBuffer.allocate(LONGEST_RECORD);
-        try (FileChannel log = FileChannel.open(LOG)) {
+        try (FileChannel channel = FileChannel.open(log)) {
             for (int failures = 0; failures < MOST_FAILURES; ) {
                 buffer.clear();
                 try {
-                    if (log.read(buffer) < 0) {
+                    if (channel.read(buffer) < 0) {
                         return;
                     }
-                    add(UTF_8.decode(buffer.flip()).toString());
+                    add(KernelLog.parse(UTF_8.decode(buffer.flip()).toString()));
                 } catch (IOException overwritten) {
                     failures++; // the next record follows
                 }
@@ -78,14 +83,15 @@ final class KernelReader {
         }
     }
 
-    private synchronized void add(String record) {
-        records++;
-        KernelLog.Line line = KernelLog.parse(record);
-        if (line != null && KernelLog.isNotable(line.text())) {
-            notable.add(line);
-            if (notable.size() > MOST) {
-                notable.remove();
+    private synchronized void add(List<KernelLog.Line> read) {
+        lines += read.size();
+        for (KernelLog.Line line : read) {
+            if (KernelLog.isNotable(line.text())) {
+                notable.add(line);
             }
+        }
+        while (notable.size() > MOST) {
+            notable.remove();
         }
     }
 

@@ -30,6 +30,13 @@ final class HealthOptions {
     private @Nullable String command;
 
     @Option(
+            names = "--gpu-health-check-classpath",
+            paramLabel = "CLASSPATH",
+            description =
+                    "Check GPUs, NVLinks, XIDs and network links with resiliency-nccl, whose jars and dependencies these are, with colons between. None by default.")
+    private @Nullable String gpuClassPath;
+
+    @Option(
             names = "--enable-dist-storage-healthcheck",
             paramLabel = "BOOLEAN",
             arity = "1",
@@ -66,7 +73,7 @@ final class HealthOptions {
             defaultValue = "0",
             converter = DurationConverter.class,
             description =
-                    "How far the clock may be from that of the store's host, if an agent hosts the store; ${DEFAULT-VALUE}, the default, for no check.")
+                    "How far the clock may be from that of the store's host, if an agent or 'resiliency store' hosts the store; ${DEFAULT-VALUE}, the default, for no check.")
     private Duration maxClockSkew = Duration.ZERO;
 
     @Option(
@@ -89,6 +96,9 @@ final class HealthOptions {
         }
         if (command != null) {
             settings.program(List.of(command.strip().split("\\s+", -1)));
+        }
+        if (gpuClassPath != null) {
+            settings.gpus(gpuClassPath);
         }
         if (storagePaths != null) {
             settings.storagePaths(Arrays.stream(storagePaths.split(",", -1))

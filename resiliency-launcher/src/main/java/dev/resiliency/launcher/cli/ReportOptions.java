@@ -52,6 +52,14 @@ final class ReportOptions {
                     "How long to wait for the answer of the service, while the job goes on; ${DEFAULT-VALUE} by default.")
     private Duration limit = ReportSettings.DEFAULT_LIMIT;
 
+    @Option(
+            names = {"--kernel-log", "--kernel_log"},
+            paramLabel = "FILE",
+            defaultValue = "/dev/kmsg",
+            description =
+                    "The device from which a report has the messages of the kernel, such as a GPU's XID, if this process may read it; ${DEFAULT-VALUE} by default. In a container, where the host's is mounted.")
+    private Path kernelLog = ReportSettings.KERNEL_LOG;
+
     /** Of a service that nvidia-resiliency-ext's launcher runs itself. */
     @Option(
             names = {
@@ -92,6 +100,10 @@ final class ReportOptions {
                     "there is no --attribution-stop-action '%s': write log or stop".formatted(stopAction));
         }
         return new ReportSettings(
-                directory, endpoint == null ? null : ReportSettings.endpoint(endpoint), stopAction.equals(STOP), limit);
+                directory,
+                endpoint == null ? null : ReportSettings.endpoint(endpoint),
+                stopAction.equals(STOP),
+                limit,
+                kernelLog);
     }
 }

@@ -62,5 +62,6 @@ public final class HealthWatch implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
+        checks.forEach(HostCheck::close);
     }
 }

@@ -64,11 +64,13 @@ public final class HostChecks {
         return this;
     }
 
-    /** Runs all of them, one after the other. */
+    /** Runs each of them once, one after the other. */
     public List<Finding> run() throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         for (HostCheck check : checks) {
-            findings.add(check.run());
+            try (check) {
+                findings.add(check.run());
+            }
         }
         return findings;
     }

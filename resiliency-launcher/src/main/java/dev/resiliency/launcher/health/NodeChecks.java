@@ -31,6 +31,9 @@ public final class NodeChecks {
         if (!settings.program().isEmpty()) {
             checks.add(new ProgramCheck(settings.program(), settings.timeout()));
         }
+        if (settings.gpuClassPath() != null) {
+            checks.add(HardwareCheck.of(settings.gpuClassPath(), settings.timeout()));
+        }
         if (settings.distributedStorage()) {
             checks.add(new DistributedStorageCheck(
                     Path.of("/sys/fs/lustre/health_check"), Path.of("/proc/self/mounts"), settings.timeout()));

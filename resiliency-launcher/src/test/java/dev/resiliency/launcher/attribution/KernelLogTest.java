@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Records of a control group and of a device are Linux 6.18's; those of the host and of a GPU follow their format. */
@@ -24,7 +23,9 @@ class KernelLogTest {
             + " pid='<unknown>', name=<unknown>, GPU has fallen off the bus.\n";
 
     private static KernelLog.Line parsed(String record) {
-        return Objects.requireNonNull(KernelLog.parse(record), record);
+        List<KernelLog.Line> lines = KernelLog.parse(record);
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
     }
 
     private static List<String> texts(String... records) {
@@ -46,9 +47,15 @@ class KernelLogTest {
     }
 
     @Test
+    void severalRecordsMayComeAtOnce() {
+        assertThat(KernelLog.parse(DEVICE + XID + OOM_HOST))
+                .containsExactly(parsed(DEVICE), parsed(XID), parsed(OOM_HOST));
+    }
+
+    @Test
     void whatIsNoRecordIsLeftOut() {
-        assertThat(KernelLog.parse("")).isNull();
-        assertThat(KernelLog.parse(" SUBSYSTEM=acpi\n")).isNull();
+        assertThat(KernelLog.parse("")).isEmpty();
+        assertThat(KernelLog.parse(" SUBSYSTEM=acpi\n")).isEmpty();
     }
 
     @Test

@@ -16,21 +16,26 @@ final class GpuRecoveryHealthCheck implements HealthCheck {
     private static final List<String> ACTIONS = List.of(
             "none", "reset the GPU", "reboot the node", "drain peer-to-peer traffic", "drain and reset the GPU");
 
-    private final int device;
+    private final Search search;
 
-    GpuRecoveryHealthCheck(int device) {
-        this.device = device;
+    GpuRecoveryHealthCheck(Search search) {
+        this.search = search;
+    }
+
+    /** Finds the device. */
+    interface Search {
+        ManagedDevice find() throws InterruptedException;
     }
 
     @Override
     public void check(State state) throws InterruptedException {
-        ManagedDevice managed = ManagedDevice.find(device);
-        OptionalInt action = managed.ask("recovery action", (nvml, address) -> nvml.recoveryAction(address));
+        ManagedDevice device = search.find();
+        OptionalInt action = device.ask("recovery action", (nvml, address) -> nvml.recoveryAction(address));
         if (action.isEmpty()) {
-            LOG.debug("the driver does not report recovery actions of {}", managed);
+            LOG.debug("the driver does not report recovery actions of {}", device);
         } else if (action.getAsInt() != 0) {
             throw new GpuException("%s: NVML's recovery action is %d (%s), a healthy device has 0 (none)"
-                    .formatted(managed, action.getAsInt(), meaning(action.getAsInt())));
+                    .formatted(device, action.getAsInt(), meaning(action.getAsInt())));
         }
     }
 

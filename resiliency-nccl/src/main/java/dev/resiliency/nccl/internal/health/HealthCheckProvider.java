@@ -17,17 +17,17 @@ public final class HealthCheckProvider implements GpuHealthChecks.Provider {
 
     @Override
     public HealthCheck gpuRecovery(int device) {
-        return new GpuRecoveryHealthCheck(device);
+        return new GpuRecoveryHealthCheck(() -> ManagedDevice.find(device));
     }
 
     @Override
     public HealthCheck nvLink(int device, long errorLimit) throws InterruptedException {
-        return NvLinkHealthCheck.of(device, errorLimit);
+        return NvLinkHealthCheck.of(ManagedDevice.find(device), errorLimit);
     }
 
     @Override
     public GpuHealthChecks.XidCheck xid(int device, Set<Long> tolerated) throws InterruptedException {
-        return XidHealthCheck.of(device, tolerated);
+        return XidHealthCheck.of(ManagedDevice.find(device), tolerated);
     }
 
     @Override

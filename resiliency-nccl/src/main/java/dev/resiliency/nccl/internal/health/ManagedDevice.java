@@ -4,10 +4,11 @@ import dev.resiliency.nccl.internal.natives.Bindings;
 import dev.resiliency.nccl.internal.natives.NativeCall;
 import dev.resiliency.nccl.internal.natives.Nvml;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A CUDA device as NVML knows it. A driver in trouble may never answer, so each question has a limit. */
+/** A device as NVML knows it. A driver in trouble may never answer, so each question has a limit. */
 final class ManagedDevice {
     /** NVML answers within milliseconds or not at all. */
     static final Duration LIMIT = Duration.ofSeconds(10);
@@ -35,6 +36,24 @@ final class ManagedDevice {
     static ManagedDevice find(int device) throws InterruptedException {
         return NativeCall.start("search for device " + device, () -> findNow(device), unused -> {})
                 .await(searchLimit(device));
+    }
+
+    /**
+     * Finds all devices of this host through NVML alone, which takes no memory of theirs.
+     *
+     * @throws dev.resiliency.nccl.GpuUnavailableException if a library is missing
+     */
+    static List<ManagedDevice> ofThisHost() throws InterruptedException {
+        return NativeCall.start("search for the devices of this host", ManagedDevice::findAllNow, unused -> {})
+                .await(FIRST_LIMIT);
+    }
+
+    private static List<ManagedDevice> findAllNow() {
+        Nvml nvml = Bindings.nvml();
+        return nvml.devices().stream()
+                .map(address -> new ManagedDevice(
+                        nvml, address, "GPU %s (%s)".formatted(nvml.pciBusId(address), nvml.name(address))))
+                .toList();
     }
 
     static Duration searchLimit(int device) {

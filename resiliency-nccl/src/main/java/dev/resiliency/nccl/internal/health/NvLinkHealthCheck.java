@@ -22,9 +22,8 @@ final class NvLinkHealthCheck implements HealthCheck {
         this.baseline = baseline;
     }
 
-    static NvLinkHealthCheck of(int device, long errorLimit) throws InterruptedException {
-        ManagedDevice managed = ManagedDevice.find(device);
-        return new NvLinkHealthCheck(managed, errorLimit, managed.ask("links", NvLinks::read));
+    static NvLinkHealthCheck of(ManagedDevice device, long errorLimit) throws InterruptedException {
+        return new NvLinkHealthCheck(device, errorLimit, device.ask("links", NvLinks::read));
     }
 
     @Override

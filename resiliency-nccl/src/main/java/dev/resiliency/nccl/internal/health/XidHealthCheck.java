@@ -24,12 +24,9 @@ final class XidHealthCheck implements GpuHealthChecks.XidCheck {
         this.events = events;
     }
 
-    static XidHealthCheck of(int device, Set<Long> tolerated) throws InterruptedException {
-        ManagedDevice managed = ManagedDevice.find(device);
+    static XidHealthCheck of(ManagedDevice device, Set<Long> tolerated) throws InterruptedException {
         return new XidHealthCheck(
-                managed,
-                Set.copyOf(tolerated),
-                managed.ask("XID events", (nvml, address) -> nvml.collectXids(address)));
+                device, Set.copyOf(tolerated), device.ask("XID events", (nvml, address) -> nvml.collectXids(address)));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.resiliency.nccl.internal.natives;
 
 import dev.resiliency.nccl.GpuCallException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.bytedeco.cuda.global.nvml;
@@ -8,6 +10,7 @@ import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.cuda.nvml.nvmlEventData_t;
 import org.bytedeco.cuda.nvml.nvmlEventSet_st;
 import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
+import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 import org.bytedeco.javacpp.BytePointer;
 
 /**
@@ -20,6 +23,9 @@ public final class Nvml {
         "nvmlErrorString",
         "nvmlSystemGetDriverVersion",
         "nvmlDeviceGetHandleByPciBusId_v2",
+        "nvmlDeviceGetCount_v2",
+        "nvmlDeviceGetHandleByIndex_v2",
+        "nvmlDeviceGetPciInfo_v3",
         "nvmlDeviceGetName",
         "nvmlDeviceGetFieldValues",
         "nvmlDeviceGetNvLinkState",
@@ -56,6 +62,30 @@ public final class Nvml {
             check("nvmlDeviceGetHandleByPciBusId_v2", pciBusId, nvml.nvmlDeviceGetHandleByPciBusId_v2(id, device));
         }
         return device.address();
+    }
+
+    /** Returns the devices of this host that this process may use, in NVML's order. */
+    public List<Long> devices() {
+        int[] count = new int[1];
+        check("nvmlDeviceGetCount_v2", "this host", nvml.nvmlDeviceGetCount_v2(count));
+        List<Long> devices = new ArrayList<>();
+        for (int index = 0; index < count[0]; index++) {
+            nvmlDevice_st device = new nvmlDevice_st();
+            int code = nvml.nvmlDeviceGetHandleByIndex_v2(index, device);
+            if (code != nvml.NVML_ERROR_NO_PERMISSION) { // it belongs to another container
+                check("nvmlDeviceGetHandleByIndex_v2", "device " + index + " of this host", code);
+                devices.add(device.address());
+            }
+        }
+        return devices;
+    }
+
+    /** Returns the PCI address of a device. */
+    public String pciBusId(long device) {
+        try (nvmlPciInfo_t info = new nvmlPciInfo_t()) {
+            check("nvmlDeviceGetPciInfo_v3", place(device), nvml.nvmlDeviceGetPciInfo_v3(at(device), info));
+            return info.busId().getString();
+        }
     }
 
     /** Returns the name of the product. */
