@@ -107,6 +107,7 @@ function classify(node, rank) {
 
 function stateText(node, rank) {
   if (node.state === "lost") return "lost with its node";
+  if (node.state === "completed") return "completed"; // its agent may have ended before it said so of each rank
   switch (rank.state) {
     case "asking": return "failed; to be started again";
     case "waiting": return "failed; starts again soon";
@@ -122,11 +123,12 @@ const rankName = (rank) => rank.rank < 0 ? `spare process ${rank.process}` : `ra
 
 /** What it does, for the three lines of a card. */
 function describe(node, rank) {
-  const doing = rank.state === "running" && rank.section ? rank.section : stateText(node, rank);
+  const text = stateText(node, rank);
+  const doing = text === "running" && rank.section ? rank.section : text;
   const parts = [];
   if (rank.step >= 0) parts.push("step " + rank.step.toLocaleString("en"));
   if (rank.heartbeat > 0) parts.push("heartbeat " + duration(now() - rank.heartbeat) + " ago");
-  if (parts.length === 0 && rank.since > 0) parts.push("for " + duration(now() - rank.since));
+  if (parts.length === 0 && rank.since > 0 && (text !== "completed" || rank.state === text)) parts.push("for " + duration(now() - rank.since));
   return [rankName(rank), doing, parts.join(" · ")];
 }
 
