@@ -1,9 +1,13 @@
 package dev.resiliency.launcher.cli;
 
+import dev.resiliency.store.spi.StoreServerProgram;
 import java.io.PrintWriter;
+import java.util.Objects;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code resiliency completion}. */
@@ -18,8 +22,21 @@ final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
+        CommandLine program = spec.root().commandLine();
+        addOptions(Objects.requireNonNull(program.getSubcommands().get(StoreCommand.NAME))
+                .getCommandSpec());
         PrintWriter out = spec.commandLine().getOut();
-        out.print(AutoComplete.bash("resiliency", spec.root().commandLine()));
+        out.print(AutoComplete.bash("resiliency", program));
         out.flush();
+    }
+
+    /** The command passes its options on as they are, so its specification has none. */
+    private static void addOptions(CommandSpec store) {
+        for (StoreServerProgram.Option option : StoreServerProgram.find().options()) {
+            store.addOption(OptionSpec.builder(option.name())
+                    .arity(option.hasValue() ? "1" : "0")
+                    .type(option.hasValue() ? String.class : boolean.class)
+                    .build());
+        }
     }
 }

@@ -13,9 +13,11 @@ import picocli.CommandLine.Parameters;
  * this host beside it.
  */
 @Command(
-        name = "store",
+        name = StoreCommand.NAME,
         description = "Serves a store, until SIGTERM ends it. 'resiliency store --help' lists its options.")
 final class StoreCommand implements Callable<Integer> {
+    static final String NAME = "store";
+
     @Parameters(arity = "0..*", hidden = true)
     private List<String> arguments = List.of();
 

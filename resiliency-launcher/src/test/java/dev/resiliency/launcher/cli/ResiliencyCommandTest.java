@@ -56,16 +56,31 @@ class ResiliencyCommandTest {
     void completionKnowsTheOptionsOfEveryCommand() {
         assertThat(run("completion")).isZero();
 
-        String script = out.toString();
-        assertThat(script).startsWith("#!/usr/bin/env bash");
+        assertThat(out.toString()).startsWith("#!/usr/bin/env bash");
         ResiliencyCommand.commandLine().getSubcommands().forEach((name, command) -> {
-            int start = script.indexOf("function _picocli_resiliency_" + name + "()");
-            assertThat(start).as(name).isPositive();
-            String function = script.substring(start, script.indexOf("\n}", start));
+            String function = completionOf(name);
             command.getCommandSpec().options().stream()
                     .filter(option -> !option.hidden())
                     .forEach(option -> assertThat(function).as(name).contains(option.longestName()));
         });
+    }
+
+    @Test
+    void completionKnowsTheOptionsThatTheStoreServerHas() {
+        assertThat(run("completion")).isZero();
+
+        assertThat(completionOf("store"))
+                .containsPattern("flag_opts=\"[^\"]*'--pytorch'")
+                .containsPattern("arg_opts=\"[^\"]*'--secret-file'[^\"]*'--tls-cert'")
+                .contains("'--max-total-bytes'");
+    }
+
+    /** Returns the function of the script that completes a command. */
+    private String completionOf(String command) {
+        String script = out.toString();
+        int start = script.indexOf("function _picocli_resiliency_" + command + "()");
+        assertThat(start).as(command).isPositive();
+        return script.substring(start, script.indexOf("\n}", start));
     }
 
     @ParameterizedTest

@@ -15,6 +15,17 @@ public interface StoreServerProgram {
     }
 
     /**
+     * An option of the program.
+     *
+     * @param name with its dashes: {@code --port}
+     * @param hasValue whether a value follows it
+     */
+    record Option(String name, boolean hasValue) {}
+
+    /** Returns the options, for programs that complete them. */
+    List<Option> options();
+
+    /**
      * Serves until a signal ends this process, or prints help and returns. Exits with 1 if the server cannot start, and with
      * 2 for invalid arguments.
      *

@@ -33,6 +33,11 @@ public final class StoreServerMain implements StoreServerProgram {
     }
 
     @Override
+    public List<Option> options() {
+        return StoreServerOptions.all();
+    }
+
+    @Override
     public void run(String name, List<String> arguments, @Nullable Consumer<? super SessionStore> beside)
             throws InterruptedException {
         logReadably();

@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal.server;
 
 import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreServerProgram;
 import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.store.tcp.internal.wire.Ports;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,15 @@ record StoreServerOptions(
     @Nullable
     Tls tls() {
         return Tls.ofFiles(tlsCertificate, tlsKey, tlsTrust);
+    }
+
+    /** Returns all options. */
+    static List<StoreServerProgram.Option> all() {
+        return Stream.of(FLAGS, WITH_VALUE, LIMITS.keySet())
+                .flatMap(Set::stream)
+                .sorted()
+                .map(name -> new StoreServerProgram.Option(name, !FLAGS.contains(name)))
+                .toList();
     }
 
     /** Returns the help of a program of this name. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.StoreServerProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,16 +71,9 @@ class StoreServerOptionsTest {
 
     @Test
     void helpNamesEveryOption() {
-        assertThat(StoreServerOptions.help("store"))
-                .contains(
-                        "--host",
-                        "--port",
-                        "--secret-file",
-                        "--tls-cert",
-                        "--tls-key",
-                        "--tls-trust",
-                        "--insecure",
-                        "--stats",
-                        "--help");
+        assertThat(StoreServerOptions.all())
+                .extracting(StoreServerProgram.Option::name)
+                .contains("--host", "--stats", "--pytorch", "--max-keys", "--help")
+                .allMatch(name -> StoreServerOptions.help("store").contains("  " + name + " "));
     }
 }
