@@ -90,31 +90,17 @@ public record CycleReport(
 
     /** Returns the report with its number. */
     CycleReport numbered(long newNumber) {
-        return new CycleReport(
-                newNumber,
-                cycle,
-                time,
-                ended,
-                verdict,
-                cause,
-                suggestion,
-                why,
-                times,
-                first,
-                node,
-                evidence,
-                followers,
-                others,
-                isWholeAgain,
-                facts,
-                lastFact,
-                external);
+        return with(newNumber, external);
     }
 
     /** Returns the report with what the attribution service says. */
     CycleReport with(Recommendation answer) {
+        return with(number, answer);
+    }
+
+    private CycleReport with(long newNumber, @Nullable Recommendation answer) {
         return new CycleReport(
-                number,
+                newNumber,
                 cycle,
                 time,
                 ended,
