@@ -1,8 +1,10 @@
 package dev.resiliency.inprocess.internal.protocol;
 
+import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,14 +50,23 @@ public final class RestartStore {
     }
 
     /**
-     * Returns whether the store holds this generation of the job. A store that was started anew holds none, or another.
+     * Returns whether the store holds this generation of the job, or one whose keys are deleted, as the job is complete or
+     * has moved on: nobody whom it could disturb is left. A store that was started anew holds none, or another.
      */
     public CompletableFuture<Boolean> holdsRun() {
-        Value id = Value.of(session.identity().run());
+        Identity identity = session.identity();
         Batch batch = session.batch();
-        Handle<Value> there = batch.add(JobSession.peek(session.keys().run()));
+        Handle<Value> run = batch.add(JobSession.peek(session.keys().run()));
+        Handle<Value> generation = batch.add(JobSession.peek(JobKeys.GENERATION));
+        Handle<IndexSet> finished = batch.add(new Operation.Members(JobKeys.FINISHED));
         return batch.submit(session.limit())
-                .thenApply(results -> results.get(there).equals(id));
+                .thenApply(results -> results.get(run).text().equals(identity.run())
+                        || !results.get(finished).isEmpty()
+                        || isBefore(results.get(generation), identity.generation()));
+    }
+
+    private static boolean isBefore(Value running, Generation own) {
+        return running.size() > 0 && Generation.read(running.text()).number() > own.number();
     }
 
     /** Returns the side of the protocol by which a process waits to be admitted. */

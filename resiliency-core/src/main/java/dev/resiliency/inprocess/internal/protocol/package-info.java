@@ -86,7 +86,8 @@
  *       last will, in one batch that ends at what another has won. So a process of a complete job, of another world or
  *       version writes nothing: no last will, no arrival, no end. One whose rank is taken, or was declared dead, is a
  *       joiner (or is refused, if the job may not grow). Until a process is a founder or a joiner, nothing else is done
- *       for it; its monitor process starts to watch after that, and writes only where it finds the same {@code run}.
+ *       for it; its monitor process starts to watch after that, and writes only where it finds the same {@code run}, or the
+ *       job complete or in a later generation, as the keys of this one may be gone by then.
  *       Where rank 0 hosts the store, the others wait for its claim, so that no stranger founds the job. A founder finds
  *       {@code finished} empty and claims {@code generation} once more with its first arrival: it may be so late that the
  *       others have begun, or even completed, without it.

@@ -11,10 +11,12 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.spi.ForwardingStore;
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,11 +69,39 @@ class SameRunTest {
                 .run();
     }
 
+    private void deleteGeneration() {
+        store.submit(List.of(new Operation.DeleteAll("call-0/0/")), LIMIT).join();
+    }
+
     @Test
     void sessionOnTheStoreOfTheSameRunIsUsed() throws Exception {
         try (SessionStore session = connectTo(claim())) {
             assertThat(session.members("call-0/0/terminated").isEmpty()).isTrue();
             assertThat(closed).isFalse();
+        }
+    }
+
+    /** As by the lowest rank of a job that completes while this monitor process starts. */
+    @Test
+    void sessionOnTheStoreOfTheJobIsUsedOnceItIsComplete() throws Exception {
+        String run = claim();
+        store.addToSet("call-0/finished", IndexSet.of(0));
+        deleteGeneration();
+
+        try (SessionStore session = connectTo(run)) {
+            assertThat(session.members("call-0/finished")).isEqualTo(IndexSet.of(0));
+        }
+    }
+
+    /** As by the first leader of the generation that those founded who came later. */
+    @Test
+    void sessionOnTheStoreOfTheJobIsUsedOnceItHasMovedOn() throws Exception {
+        String run = claim();
+        store.set("call-0/generation", "1 100 1");
+        deleteGeneration();
+
+        try (SessionStore session = connectTo(run)) {
+            assertThat(session.members("call-0/0/terminated").isEmpty()).isTrue();
         }
     }
 

@@ -2,13 +2,16 @@ package dev.resiliency.testing.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
+import dev.resiliency.testing.Signal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -210,6 +213,47 @@ class JoiningIT {
             assertThat(late.awaitExit()).isZero();
             assertThat(late.lines()).contains("RESULT null");
             assertThat(late.log()).contains("is complete, so this process has nothing to do");
+        }
+    }
+
+    /** Returns the process as soon as it is a JVM, which has yet to start. */
+    private static long awaitMonitorOf(RankProcess rank) throws InterruptedException {
+        AtomicLong found = new AtomicLong();
+        rank.awaitThat("starts its monitor process", () -> {
+            ProcessHandle.of(rank.pid()).stream()
+                    .flatMap(ProcessHandle::children)
+                    .filter(child -> child.info().command().orElse("").endsWith("/java"))
+                    .forEach(child -> found.set(child.pid()));
+            return found.get() > 0;
+        });
+        return found.get();
+    }
+
+    private boolean hasNumberedAJoiner() {
+        try (TcpStore store = TcpStore.builder().port(server.port()).connect()) {
+            return store.keys("").stream().anyMatch(key -> key.endsWith("/0/ids"));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Its monitor process finds no key of the generation any more when it connects. */
+    @Test
+    void whoseMonitorProcessStartsWhileTheJobCompletesReturnsAsAReserveDoes() throws Exception {
+        try (ProcessJob job = start(2, "-Diterations=1")) {
+            awaitAllEntered(job, 0);
+            RankProcess first = job.rank(0);
+            RankProcess spare = job.start(0);
+            List<Long> monitor = List.of(awaitMonitorOf(spare));
+            Signal.send("STOP", monitor);
+            spare.awaitThat("has a number", this::hasNumberedAJoiner);
+
+            job.rank(1).kill();
+            assertThat(first.awaitExit()).isZero();
+            Signal.send("CONT", monitor);
+
+            assertThat(spare.awaitExit()).isZero();
+            assertThat(spare.lines()).contains("RESULT null");
         }
     }
 
