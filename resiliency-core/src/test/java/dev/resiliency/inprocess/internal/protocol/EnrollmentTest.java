@@ -489,13 +489,16 @@ class EnrollmentTest {
     }
 
     @Test
-    void runOfAnotherGenerationIsAnotherRun() throws Exception {
+    void generationWhoseKeysAreDeletedWasThereAndLaterOnesAreNot() throws Exception {
         Identity first = identity(memory, 0, 1);
         memory.addToSet("0/terminated", IndexSet.of(0));
         Identity second = identity(memory.newSession(), 0, 1);
         memory.execute(new Operation.DeleteAll("0/"), LIMIT); // as its first decision does
 
-        assertThat(new RestartStore(memory, first, List.of()).holdsRun()).isCompletedWithValue(false);
+        Identity third = new Identity(0, 1, second.generation().next(100), first.run());
+
+        assertThat(new RestartStore(memory, first, List.of()).holdsRun()).isCompletedWithValue(true);
         assertThat(new RestartStore(memory, second, List.of()).holdsRun()).isCompletedWithValue(true);
+        assertThat(new RestartStore(memory, third, List.of()).holdsRun()).isCompletedWithValue(false);
     }
 }
