@@ -97,7 +97,7 @@ public final class StoreServerMain implements StoreServerProgram {
     /** Returns a session of this process; null if the server does not accept it. */
     private static @Nullable TcpStore connect(Server server, StoreServerOptions options) throws InterruptedException {
         TcpStore.Builder builder = TcpStore.builder()
-                .name("server")
+                .name("own")
                 .host(server.host())
                 .port(server.port())
                 .connectTimeout(OWN_SESSION_LIMIT);
