@@ -6,12 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.resiliency.store.tcp.Tls;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -39,34 +36,10 @@ class LogServerTlsIT {
 
     @BeforeEach
     void prepare() throws Exception {
-        X509Bundle authority = new CertificateBuilder()
-                .ecp256()
-                .subject("CN=authority")
-                .setIsCertificateAuthority(true)
-                .buildSelfSigned();
-        X509Bundle own = new CertificateBuilder()
-                .ecp256()
-                .subject("CN=job")
-                .addSanIpAddress("127.0.0.1")
-                .buildIssuedBy(authority);
-        variables.put(
-                Tls.TRUST_VARIABLE,
-                write("trust.pem", authority.getRootCertificatePEM()).toString());
-        variables.put(
-                Tls.CERTIFICATE_VARIABLE,
-                write("certificate.pem", own.getCertificatePathPEM()).toString());
-        variables.put(Tls.KEY_VARIABLE, write("key.pem", own.getPrivateKeyPEM()).toString());
-        variables.put(
-                SECRET_FILE, write("secret", "0123456789abcdef0123456789abcdef").toString());
+        variables.putAll(SecretFiles.tls(directory));
+        variables.put(SECRET_FILE, SecretFiles.write(directory.resolve("secret"), "0123456789abcdef0123456789abcdef"));
         port = ProcessJob.freePort();
         logPort = ProcessJob.freePort();
-    }
-
-    private Path write(String name, String text) throws IOException {
-        Path file = Files.createFile(
-                directory.resolve(name),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return Files.writeString(file, text);
     }
 
     private Launched agent(int number, String script) throws IOException {
@@ -138,8 +111,7 @@ class LogServerTlsIT {
         withoutSecret.remove(SECRET_FILE);
         Map<String, String> wrongSecret = new HashMap<>(variables);
         wrongSecret.put(
-                SECRET_FILE,
-                write("guessed", "another secret of 32 characters.").toString());
+                SECRET_FILE, SecretFiles.write(directory.resolve("guessed"), "another secret of 32 characters."));
         Map<String, String> withoutCertificate =
                 Map.of(SECRET_FILE, variables.get(SECRET_FILE), Tls.TRUST_VARIABLE, variables.get(Tls.TRUST_VARIABLE));
         String script = "i=0; while ! [ -e '%s' ]; do echo line $i; i=$((i+1)); sleep 0.02; done".formatted(end);
