@@ -41,7 +41,7 @@ final class Gatherer {
                 .toList();
     }
 
-    /** Returns what is found; waits for about a second at most, unless a file system does not answer. */
+    /** Returns what is found; waits for about two seconds at most, unless a file system does not answer. */
     Evidence of(EndedProcess ended) throws InterruptedException {
         OutputTail tail = ended.tail();
         List<String> lines = List.of();

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,16 @@ final class KernelReader {
     private static final int MOST = 200;
     private static final int LONGEST_RECORD = 8192;
     private static final int MOST_FAILURES = 1000;
+    /** How long the thread may take to begin, on a busy host; the kernel's log is never empty. */
+    private static final Duration BEGIN = Duration.ofSeconds(1);
+
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final int MOST_LOOKS = 10;
 
     private final Deque<KernelLog.Line> notable = new ArrayDeque<>();
     private final Path log;
     private long lines;
+    private boolean hasEnded;
     private @Nullable Thread thread;
 
     /** Creates a reader of {@code /dev/kmsg}, or of a pipe with records like its. */
@@ -37,6 +42,7 @@ final class KernelReader {
     /** Returns the notable lines since a time, or none if the log cannot be read. Waits until the thread has read what is there. */
     List<String> since(Duration afterBoot) throws InterruptedException {
         start();
+        awaitBegin();
         long known = -1;
         for (int i = 0; i < MOST_LOOKS && known != count(); i++) {
             known = count();
@@ -50,6 +56,13 @@ final class KernelReader {
             thread = new Thread(this::read, "resiliency-kernel-log");
             thread.setDaemon(true);
             thread.start();
+        }
+    }
+
+    private synchronized void awaitBegin() throws InterruptedException {
+        long deadline = System.nanoTime() + BEGIN.toNanos();
+        for (long left = BEGIN.toNanos(); lines == 0 && !hasEnded && left > 0; left = deadline - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
     }
 
@@ -80,11 +93,19 @@ final class KernelReader {
             }
         } catch (IOException notAllowed) {
             // Most hosts let only root read it.
+        } finally {
+            end();
         }
+    }
+
+    private synchronized void end() {
+        hasEnded = true;
+        notifyAll();
     }
 
     private synchronized void add(List<KernelLog.Line> read) {
         lines += read.size();
+        notifyAll();
         for (KernelLog.Line line : read) {
             if (KernelLog.isNotable(line.text())) {
                 notable.add(line);
