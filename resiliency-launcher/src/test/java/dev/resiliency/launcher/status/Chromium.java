@@ -73,7 +73,7 @@ public final class Chromium implements AutoCloseable {
                 .toList();
         assumeTrue(!found.isEmpty(), "NOT CHECKED: there is no Chromium (Debian: apt-get install chromium)");
         Path log = directory.resolve("browser-log");
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         found.get(0).toString(),
                         "--headless",
                         "--no-sandbox", // required when root runs this
@@ -85,8 +85,9 @@ public final class Chromium implements AutoCloseable {
                         "--window-size=%d,%d".formatted(width, height),
                         "about:blank")
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        builder.environment().put("TMPDIR", directory.toString()); // it is killed, and leaves files there
+        Process process = builder.start();
         try {
             Awaitility.await()
                     .atMost(LIMIT)

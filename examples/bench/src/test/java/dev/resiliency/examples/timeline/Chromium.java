@@ -64,10 +64,11 @@ final class Chromium {
                 "--user-data-dir=" + directory.resolve("browser"),
                 SIZE));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectOutput(output.toFile())
-                .redirectError(directory.resolve("browser-log").toFile())
-                .start();
+                .redirectError(directory.resolve("browser-log").toFile());
+        builder.environment().put("TMPDIR", directory.toString()); // it is killed, and leaves files there
+        Process process = builder.start();
         try {
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(process.exitValue()).isZero();

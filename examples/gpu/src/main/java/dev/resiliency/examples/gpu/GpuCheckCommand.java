@@ -2,6 +2,7 @@ package dev.resiliency.examples.gpu;
 
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
 import java.io.IOException;
@@ -41,7 +42,17 @@ public final class GpuCheckCommand implements Callable<Integer> {
         if (devices == 0) {
             return fail("driver and CUDA are installed, but this process sees no GPU");
         }
-        Path directory = Files.createTempDirectory("resiliency-gpu-check-");
+        try (WorkDirectory directory = new WorkDirectory("resiliency-gpu-check-")) {
+            boolean well = runAll(devices, directory.path());
+            if (!well) {
+                directory.keep();
+            }
+            say(well ? "all checks passed" : "some checks have FAILED; logs are in " + directory.path());
+            return well ? 0 : 1;
+        }
+    }
+
+    private static boolean runAll(int devices, Path directory) throws IOException, InterruptedException {
         say("| check | result | detail | took |");
         say("| --- | --- | --- | --- |");
         boolean well = true;
@@ -55,8 +66,7 @@ public final class GpuCheckCommand implements Callable<Integer> {
                             row.detail().replace('|', '/'),
                             row.took().toMillis() / 1000.0));
         }
-        say(well ? "all checks passed" : "some checks have FAILED; logs are in " + directory);
-        return well ? 0 : 1;
+        return well;
     }
 
     private static int fail(String message) {

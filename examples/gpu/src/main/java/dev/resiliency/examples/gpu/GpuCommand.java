@@ -4,10 +4,10 @@ import dev.resiliency.examples.fault.FaultPlan;
 import dev.resiliency.examples.fault.PlannedFault;
 import dev.resiliency.examples.job.FreePort;
 import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.nccl.CudaDevices;
 import dev.resiliency.nccl.GpuUnavailableException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,15 +73,17 @@ public final class GpuCommand implements Callable<Integer> {
         } catch (GpuUnavailableException e) {
             return fail(String.valueOf(e.getMessage()));
         }
-        Path directory = Files.createTempDirectory("resiliency-gpu-");
-        List<String> problems = run(plan, devices, directory);
-        if (problems.isEmpty()) {
-            say("all ranks that should have finished did, with the same model");
-            return 0;
+        try (WorkDirectory directory = new WorkDirectory("resiliency-gpu-")) {
+            List<String> problems = run(plan, devices, directory.path());
+            if (problems.isEmpty()) {
+                say("all ranks that should have finished did, with the same model");
+                return 0;
+            }
+            directory.keep();
+            problems.forEach(problem -> say("FAILED: " + problem));
+            say("Logs of the ranks: " + directory.path());
+            return 1;
         }
-        problems.forEach(problem -> say("FAILED: " + problem));
-        say("Logs of the ranks: " + directory);
-        return 1;
     }
 
     private FaultPlan plan() {
