@@ -4,7 +4,7 @@
 set -euo pipefail
 directory="$(dirname "${BASH_SOURCE[0]}")"
 if [[ "${1:-}" == restart && " $* " =~ [\ =,]pytorch[\ ,] ]]; then
-  (program=pytorch profile=pytorch source "$directory/build.sh")
+  pytorch="$(program=pytorch profile=pytorch; source "$directory/build.sh"; echo "$built")"
 fi
 program=bench source "$directory/build.sh"
 
@@ -18,4 +18,4 @@ fi
 
 exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
   -Dresiliency.peer.library="$peer_library" \
-  -Dresiliency.pytorch.library="$root/examples/pytorch/target" -jar "$jar" "$@"
+  ${pytorch:+-Dresiliency.pytorch.library="$pytorch"} -jar "$jar" "$@"

@@ -12,7 +12,7 @@ rm -rf "$bundle"
 mkdir -p "$bundle/lib" "$bundle/libraries"
 cp "$root"/examples/gpu{,-check,-java}.sh "$bundle/"
 cp "$jar" "$bundle/"
-cp "$target"/lib/*.jar "$bundle/lib/"
+cp "$built"/lib/*.jar "$bundle/lib/"
 "$home/bin/jlink" --strip-debug --no-header-files --no-man-pages --output "$bundle/runtime" --add-modules \
   java.base,java.logging,java.management,java.naming,java.xml,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
 # Libraries other than glibc that this Java is linked with, such as libstdc++, for hosts without them.
