@@ -2,10 +2,12 @@ package dev.resiliency.launcher;
 
 import dev.resiliency.launcher.SupervisionAction.Exit;
 import dev.resiliency.launcher.SupervisionAction.Kill;
+import dev.resiliency.launcher.SupervisionAction.Pass;
 import dev.resiliency.launcher.SupervisionAction.Signal;
 import dev.resiliency.launcher.SupervisionAction.Start;
 import dev.resiliency.launcher.SupervisionAction.StartLater;
 import dev.resiliency.launcher.SupervisionEvent.Ended;
+import dev.resiliency.launcher.SupervisionEvent.Notified;
 import dev.resiliency.launcher.SupervisionEvent.Started;
 import dev.resiliency.launcher.SupervisionEvent.StopAsked;
 import dev.resiliency.launcher.config.Durations;
@@ -96,6 +98,14 @@ final class Supervision {
         }
         if (event instanceof StopAsked asked) {
             return stopAsked(asked.signal());
+        }
+        if (event instanceof Notified notified) {
+            return state == State.RUNNING
+                    ? Optional.of(new Pass(
+                            notified.signal(),
+                            "received SIG%s: process %d receives it too, if it handles it"
+                                    .formatted(notified.signal(), pid)))
+                    : Optional.empty();
         }
         return tick();
     }

@@ -20,6 +20,13 @@ sealed interface SupervisionAction {
      */
     record Signal(String name, String reason) implements SupervisionAction {}
 
+    /**
+     * To pass a signal on to the process if it handles it.
+     *
+     * @param name without {@code SIG}
+     */
+    record Pass(String name, String reason) implements SupervisionAction {}
+
     /** To end the process at once. */
     record Kill(String reason) implements SupervisionAction {}
 

@@ -21,6 +21,13 @@ sealed interface SupervisionEvent {
      */
     record StopAsked(String signal) implements SupervisionEvent {}
 
+    /**
+     * A signal came that the process may want, and that asks nobody to end.
+     *
+     * @param signal without {@code SIG}
+     */
+    record Notified(String signal) implements SupervisionEvent {}
+
     /** Time has passed. */
     record Tick() implements SupervisionEvent {}
 }

@@ -3,8 +3,8 @@ package dev.resiliency.launcher;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.process.ChildCommand;
 import dev.resiliency.launcher.process.ProcessTools;
+import dev.resiliency.launcher.process.ReceivedSignals;
 import dev.resiliency.launcher.process.RunDirectory;
-import dev.resiliency.launcher.process.StopSignals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ public final class Supervisor {
 
     /**
      * Runs a command until it needs not be started again. Meanwhile, SIGHUP, SIGINT and SIGTERM do not end this process:
-     * the command receives them.
+     * the command receives them. So it does SIGUSR1 and SIGUSR2, if it handles them.
      *
      * @param command the program and its arguments
      * @return the exit code for this process, as {@link ExitCode} and the guide say: that of the command if it is 0, {@link
@@ -62,7 +62,7 @@ public final class Supervisor {
                 tools,
                 directory,
                 log);
-        try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line)) {
+        try (ReceivedSignals signals = ReceivedSignals.receiveIfPossible(loop::stop, loop::pass, log::line)) {
             return loop.run();
         }
     }

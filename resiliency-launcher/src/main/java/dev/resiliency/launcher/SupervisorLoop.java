@@ -2,9 +2,11 @@ package dev.resiliency.launcher;
 
 import dev.resiliency.launcher.SupervisionAction.Exit;
 import dev.resiliency.launcher.SupervisionAction.Kill;
+import dev.resiliency.launcher.SupervisionAction.Pass;
 import dev.resiliency.launcher.SupervisionAction.Signal;
 import dev.resiliency.launcher.SupervisionAction.Start;
 import dev.resiliency.launcher.SupervisionEvent.Ended;
+import dev.resiliency.launcher.SupervisionEvent.Notified;
 import dev.resiliency.launcher.SupervisionEvent.Started;
 import dev.resiliency.launcher.SupervisionEvent.StopAsked;
 import dev.resiliency.launcher.SupervisionEvent.Tick;
@@ -60,6 +62,11 @@ final class SupervisorLoop {
         events.add(new StopAsked(signal));
     }
 
+    /** Passes a signal on that asks nobody to end. May be called by any thread. */
+    void pass(String signal) {
+        events.add(new Notified(signal));
+    }
+
     /**
      * Supervises until the end; returns the exit code.
      *
@@ -101,6 +108,8 @@ final class SupervisorLoop {
         try {
             if (action instanceof Signal signal) {
                 child.signal(signal.name());
+            } else if (action instanceof Pass pass) {
+                child.pass(pass.name());
             } else if (action instanceof Kill) {
                 child.kill();
             }

@@ -46,6 +46,13 @@ sealed interface AgentAction {
      */
     record Signal(int process, String name, String reason) implements AgentAction {}
 
+    /**
+     * To pass a signal on to a process if it handles it.
+     *
+     * @param name without {@code SIG}
+     */
+    record Pass(int process, String name, String reason) implements AgentAction {}
+
     /** To let a process go on, if it is suspended, and show what its threads do. */
     record Dump(int process, String reason) implements AgentAction {}
 

@@ -38,6 +38,13 @@ sealed interface AgentEvent {
      */
     record StopAsked(String signal) implements AgentEvent {}
 
+    /**
+     * A signal came that the ranks may want, and that asks nobody to end.
+     *
+     * @param signal without {@code SIG}
+     */
+    record Notified(String signal) implements AgentEvent {}
+
     /** The job has ended for all nodes. */
     record JobEnded(int code, String reason) implements AgentEvent {}
 

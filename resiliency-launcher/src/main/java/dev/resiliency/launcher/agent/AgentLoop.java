@@ -10,6 +10,7 @@ import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
+import dev.resiliency.launcher.agent.AgentAction.Pass;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
@@ -25,6 +26,7 @@ import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.MemoryFree;
 import dev.resiliency.launcher.agent.AgentEvent.NoProgress;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
+import dev.resiliency.launcher.agent.AgentEvent.Notified;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
@@ -119,6 +121,11 @@ final class AgentLoop implements NodeListener {
     /** Asks the agent to end. May be called by any thread. */
     void stop(String signal) {
         tasks.add(() -> handle(new StopAsked(signal)));
+    }
+
+    /** Passes a signal on that asks nobody to end. May be called by any thread. */
+    void pass(String signal) {
+        tasks.add(() -> handle(new Notified(signal)));
     }
 
     /** Looks at once what the ranks ask for. May be called by any thread. */
@@ -224,6 +231,8 @@ final class AgentLoop implements NodeListener {
         log.line(action.reason());
         if (action instanceof Signal signal) {
             processes.signal(signal.process(), signal.name());
+        } else if (action instanceof Pass pass) {
+            processes.pass(pass.process(), pass.name());
         } else if (action instanceof Dump dump) {
             processes.dump(dump.process());
         } else if (action instanceof Kill kill) {

@@ -19,8 +19,8 @@ import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.launcher.process.ProcessTools;
+import dev.resiliency.launcher.process.ReceivedSignals;
 import dev.resiliency.launcher.process.RunDirectory;
-import dev.resiliency.launcher.process.StopSignals;
 import dev.resiliency.launcher.rendezvous.JobBudget;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Node;
@@ -141,7 +141,7 @@ public final class NodeAgent {
                     ofThisNode.store(),
                     line -> ofThisNode.report(JobEvent.Kind.REPORT, line),
                     reason -> tasks.add(() -> ofThisNode.endJob(ExitCode.DO_NOT_RESTART, reason)));
-            try (StopSignals signals = StopSignals.receiveIfPossible(loop::stop, log::line);
+            try (ReceivedSignals signals = ReceivedSignals.receiveIfPossible(loop::stop, loop::pass, log::line);
                     HealthKeeper health = health(store, ofThisNode, log, tasks::add, loop::unhealthy)) {
                 Exit exit = loop.run(ofThisNode, health);
                 attribution.finish();

@@ -153,6 +153,23 @@ final class RankProcesses {
         }
     }
 
+    /** Passes a signal on to those of a process and its children that handle it. */
+    void pass(int number, String signal) {
+        ChildProcess process = processes.get(number);
+        if (process == null) {
+            return;
+        }
+        try {
+            if (!process.pass(signal)) {
+                log.line("process %d does not handle SIG%s, and does not receive it".formatted(process.pid(), signal));
+            }
+        } catch (IOException e) {
+            log.line("process %d could not be sent a signal: %s".formatted(process.pid(), e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
+        }
+    }
+
     /** Lets a process go on, if it is suspended, and show what its threads do, if it is a JVM. */
     void dump(int number) {
         ChildProcess process = processes.get(number);

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.agent.AgentAction.Dump;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
+import dev.resiliency.launcher.agent.AgentAction.Pass;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
@@ -134,6 +135,17 @@ final class RankSlots {
                 slot.enter(State.IDLE, null);
             }
         }
+    }
+
+    /** Passes a signal on to all that run. */
+    void pass(String signal) {
+        slots.stream()
+                .filter(slot -> slot.state == State.RUNNING)
+                .forEach(slot -> context.act(new Pass(
+                        slot.number,
+                        signal,
+                        "received SIG%s: %s (process %d) receives it too, if it handles it"
+                                .formatted(signal, nameOf(slot), slot.pid))));
     }
 
     /** Handles a process that hangs: its threads are shown, and then it is ended. */

@@ -12,6 +12,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.NoProgress;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
+import dev.resiliency.launcher.agent.AgentEvent.Notified;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
 import dev.resiliency.launcher.config.Durations;
@@ -44,6 +45,9 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
     public final AgentStage on(AgentEvent event) {
         if (event instanceof StopAsked asked) {
             return Ending.onSignal(context, asked.signal());
+        } else if (event instanceof Notified notified) {
+            slots().pass(notified.signal());
+            return this;
         } else if (event instanceof JobEnded job) {
             return new Ending(context, job.code(), "the job has ended: " + job.reason());
         } else if (event instanceof Drained drained) {

@@ -5,7 +5,7 @@ import dev.resiliency.launcher.LogSettings;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.log.server.LogServer;
-import dev.resiliency.launcher.process.StopSignals;
+import dev.resiliency.launcher.process.ReceivedSignals;
 import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.Tls;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class LogServerCommand implements Callable<Integer> {
                         Secret.fromEnvironment(),
                         Tls.fromEnvironment(),
                         log::line);
-                StopSignals signals = StopSignals.receive(signal -> isStopped.countDown())) {
+                ReceivedSignals signals = ReceivedSignals.receive(signal -> isStopped.countDown(), signal -> {})) {
             log.line("serves job '%s' at %s:%d".formatted(job, host.getHostAddress(), server.port()));
             isStopped.await();
         }

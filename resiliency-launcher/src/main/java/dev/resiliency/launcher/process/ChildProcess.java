@@ -75,6 +75,8 @@ public final class ChildProcess {
         builder.environment().putAll(what.environment());
         RunDirectory.Entry entry = directory.newEntry();
         builder.environment().put(MARK, entry.mark());
+        builder.environment()
+                .putIfAbsent(JvmSuspension.VARIABLE, JvmSuspension.UNUSED); // so that it can handle SIGUSR2
         NotStarted problem = Programs.problem(
                         what.command().get(0),
                         what.directory(),
@@ -150,6 +152,24 @@ public final class ChildProcess {
         } else {
             Signals.toProcess(name, pid());
         }
+    }
+
+    /**
+     * Sends a signal to those of the family that handle it: it would end the others.
+     *
+     * @param name without {@code SIG}
+     * @return whether there are any
+     * @throws IOException if that is impossible
+     */
+    public boolean pass(String name) throws IOException, InterruptedException {
+        boolean any = false;
+        for (ProcessHandle member : family.members()) {
+            if (ProcessStatus.handles(member.pid(), name)) {
+                Signals.toProcess(name, member.pid());
+                any = true;
+            }
+        }
+        return any;
     }
 
     /**

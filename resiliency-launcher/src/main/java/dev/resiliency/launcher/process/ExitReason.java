@@ -33,14 +33,11 @@ public sealed interface ExitReason {
      * @param number of the signal
      */
     record Signalled(int number) implements ExitReason {
-        private static final int HANG_UP = 1;
-        private static final int INTERRUPT = 2;
         private static final int KILL = 9;
-        private static final int TERMINATE = 15;
 
         private static final Map<Integer, String> NAMES = Map.ofEntries(
-                Map.entry(HANG_UP, "HUP"),
-                Map.entry(INTERRUPT, "INT"),
+                Map.entry(1, "HUP"),
+                Map.entry(2, "INT"),
                 Map.entry(3, "QUIT"),
                 Map.entry(4, "ILL"),
                 Map.entry(5, "TRAP"),
@@ -53,7 +50,7 @@ public sealed interface ExitReason {
                 Map.entry(12, "USR2"),
                 Map.entry(13, "PIPE"),
                 Map.entry(14, "ALRM"),
-                Map.entry(TERMINATE, "TERM"),
+                Map.entry(15, "TERM"),
                 Map.entry(24, "XCPU"),
                 Map.entry(25, "XFSZ"),
                 Map.entry(31, "SYS"));
@@ -102,16 +99,23 @@ public sealed interface ExitReason {
     /**
      * Returns the exit code that says that a signal has ended a process.
      *
-     * @param signal HUP, INT or TERM
+     * @param signal without {@code SIG}
      */
     static int codeOf(String signal) {
-        return SIGNAL_BASE
-                + switch (signal) {
-                    case "HUP" -> Signalled.HANG_UP;
-                    case "INT" -> Signalled.INTERRUPT;
-                    case "TERM" -> Signalled.TERMINATE;
-                    default -> throw new IllegalArgumentException("SIG" + signal + " asks nobody to end");
-                };
+        return SIGNAL_BASE + numberOf(signal);
+    }
+
+    /**
+     * Returns the number of a signal.
+     *
+     * @param signal without {@code SIG}
+     */
+    static int numberOf(String signal) {
+        return Signalled.NAMES.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(signal))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no signal SIG" + signal));
     }
 
     /** Returns the reason for an exit code as Java and shells report it. */

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What Linux says of a process in {@code /proc/PID/stat}.
@@ -71,12 +73,51 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
 
     /** Returns whether the process has this environment variable; false if that cannot be read. */
     boolean hasVariable(String name, String value) {
+        return environment(pid).contains(name + "=" + value);
+    }
+
+    private static List<String> environment(long pid) {
         try {
             String environment =
                     Files.readString(PROC.resolve(Long.toString(pid)).resolve("environ"), ISO_8859_1);
-            return List.of(environment.split("\0", -1)).contains(name + "=" + value);
+            return List.of(environment.split("\0", -1));
+        } catch (IOException notReadable) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Returns whether a process has a handler of its own for a signal, so that it can receive it; false if that cannot be read.
+     * That of a JVM which suspends its threads by the signal does not count.
+     */
+    static boolean handles(long pid, String signal) {
+        try {
+            long caught =
+                    caught(Files.readString(PROC.resolve(Long.toString(pid)).resolve("status"), ISO_8859_1));
+            boolean isCaught = (caught >>> (ExitReason.numberOf(signal) - 1) & 1) == 1;
+            return isCaught && !(isJvm(pid) && JvmSuspension.uses(signal, variables(pid)));
         } catch (IOException notReadable) {
             return false;
         }
+    }
+
+    private static Map<String, String> variables(long pid) {
+        return environment(pid).stream()
+                .filter(entry -> entry.contains("="))
+                .collect(Collectors.toMap(
+                        entry -> entry.substring(0, entry.indexOf('=')),
+                        entry -> entry.substring(entry.indexOf('=') + 1),
+                        (one, other) -> one));
+    }
+
+    /** Returns the mask of the signals that a process catches: the lowest bit stands for signal 1. */
+    static long caught(String status) {
+        String field = "SigCgt:";
+        return status.lines()
+                .filter(line -> line.startsWith(field))
+                .mapToLong(line ->
+                        Long.parseUnsignedLong(line.substring(field.length()).strip(), 16))
+                .findFirst()
+                .orElse(0);
     }
 }

@@ -39,6 +39,18 @@ final class Launched implements AutoCloseable {
     /** Starts an agent whose ranks run this main class, with the file as its argument. */
     static Launched program(Path directory, String name, Class<?> program, Path argument, String... options)
             throws IOException {
+        return program(directory, name, program, argument, Map.of(), options);
+    }
+
+    /** Starts such an agent with environment variables of its own. */
+    static Launched program(
+            Path directory,
+            String name,
+            Class<?> program,
+            Path argument,
+            Map<String, String> variables,
+            String... options)
+            throws IOException {
         return command(
                 directory,
                 name,
@@ -51,6 +63,7 @@ final class Launched implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         program.getName(),
                         argument.toString()),
+                variables,
                 options);
     }
 

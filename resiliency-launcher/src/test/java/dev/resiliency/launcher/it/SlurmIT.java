@@ -46,6 +46,8 @@ class SlurmIT {
             awaitOutput(output, "[rank 3] FOUNDED in a world of 4");
             programs().get(1).destroyForcibly();
             awaitOutput(output, "JOINED in a world of 4");
+            cluster.output("scancel", "--signal=USR1", "1"); // as --signal does; the ranks do not handle it, and go on
+            awaitOutput(output, "received SIGUSR1");
 
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(cluster.output("scontrol", "show", "job", "1"))

@@ -33,11 +33,17 @@ final class MonitorCommand {
     private static final Set<String> OPTIONS_OF_ALL_JVMS =
             Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
+    /** Names the signal by which a JVM suspends its threads: SIGUSR2 otherwise, which could then not be ignored. */
+    private static final String SUSPENSION = "_JAVA_SR_SIGNUM";
+
+    private static final String UNUSED_SIGNAL = "50";
+
     private MonitorCommand() {}
 
     static ProcessBuilder builder() {
         ProcessBuilder builder = new ProcessBuilder(command());
         builder.environment().keySet().removeAll(OPTIONS_OF_ALL_JVMS);
+        builder.environment().put(SUSPENSION, UNUSED_SIGNAL);
         return builder;
     }
 

@@ -8,27 +8,38 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Receives the signals that ask a process to end, instead of ending it, until it is closed. Uses the JDK's {@code
- * sun.misc.Signal} by reflection, as the compiler warns about that class, although its module exports it.
+ * Receives signals that would else end this process, until it is closed: those that ask it to end, and those that schedulers
+ * and programs use as they like. Uses the JDK's {@code sun.misc.Signal} by reflection, as the compiler warns about that class,
+ * although its module exports it.
  */
-public final class StopSignals implements AutoCloseable {
-    private static final List<String> NAMES = List.of("HUP", "INT", "TERM");
+public final class ReceivedSignals implements AutoCloseable {
+    /** These ask a process to end. */
+    private static final List<String> STOP = List.of("HUP", "INT", "TERM");
+
+    /** What these mean is up to the program: Slurm announces a preemption by one, for instance. */
+    private static final List<String> USER = List.of("USR1", "USR2");
 
     private final Map<Object, Object> handlersBefore = new LinkedHashMap<>();
 
-    private StopSignals() {}
+    private ReceivedSignals() {}
 
     /**
      * Begins to receive them. A signal that this process has ignored since its start, as under {@code nohup}, stays ignored.
      *
-     * @param receiver called with each name without {@code SIG}, on a thread of the JVM
+     * @param stop called with the name without {@code SIG} of each that asks to end, on a thread of the JVM
+     * @param user called with the name of each other one; never with one that this JVM uses itself, see {@link JvmSuspension}
      * @throws UnsupportedOperationException if this JVM cannot, as with {@code -Xrs}; says why
      */
-    public static StopSignals receive(Consumer<String> receiver) {
-        StopSignals signals = new StopSignals();
+    public static ReceivedSignals receive(Consumer<String> stop, Consumer<String> user) {
+        ReceivedSignals signals = new ReceivedSignals();
         try {
-            for (String name : NAMES) {
-                signals.install(name, receiver);
+            for (String name : STOP) {
+                signals.install(name, stop);
+            }
+            for (String name : USER) {
+                if (!JvmSuspension.uses(name, System.getenv())) {
+                    signals.install(name, user);
+                }
             }
         } catch (ReflectiveOperationException e) {
             signals.close();
@@ -43,19 +54,20 @@ public final class StopSignals implements AutoCloseable {
      *
      * @param log receives why it cannot
      */
-    public static StopSignals receiveIfPossible(Consumer<String> receiver, Consumer<String> log) {
+    public static ReceivedSignals receiveIfPossible(
+            Consumer<String> stop, Consumer<String> user, Consumer<String> log) {
         try {
-            return receive(receiver);
+            return receive(stop, user);
         } catch (UnsupportedOperationException e) {
             log.accept(e.getMessage() + ": signals end this process and what it runs at once");
-            return new StopSignals(); // receives none, and so has none to give back
+            return new ReceivedSignals(); // receives none, and so has none to give back
         }
     }
 
     private void install(String name, Consumer<String> receiver) throws ReflectiveOperationException {
         Object signal = type().getConstructor(String.class).newInstance(name);
         Object handler = Proxy.newProxyInstance(
-                StopSignals.class.getClassLoader(), new Class<?>[] {handlerType()}, (proxy, method, arguments) -> {
+                ReceivedSignals.class.getClassLoader(), new Class<?>[] {handlerType()}, (proxy, method, arguments) -> {
                     return switch (method.getName()) {
                         case "equals" -> proxy == arguments[0];
                         case "hashCode" -> System.identityHashCode(proxy);
