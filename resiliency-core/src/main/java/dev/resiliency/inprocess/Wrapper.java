@@ -212,6 +212,15 @@ public interface Wrapper {
         Builder hardTimeout(Duration value);
 
         /**
+         * Sets how long the active ranks may take, from the beginning of an iteration, until all of them have made a
+         * first step: a {@link CallWrapper#ping ping}, or a safe point. Until then no rank counts as hung, as it may wait
+         * for one that still loads its data. A rank that has {@linkplain CallWrapper#disableHangProtection paused} its
+         * hang protection before its first step is awaited for longer, until it resumes it. Five times {@link #softTimeout}
+         * by default: 300 s.
+         */
+        Builder firstStepTimeout(Duration value);
+
+        /**
          * Sets after how long without a heartbeat from its host a rank counts as lost; up to one {@link
          * #heartbeatInterval} more may pass. An outage of the network that is a few seconds shorter costs no rank. 30 s by
          * default; must exceed {@link #heartbeatInterval} and {@link #monitorProcessInterval} together, as a heartbeat can

@@ -42,6 +42,9 @@ class WrapperBuilderTest {
                         "progressWatchdogInterval is 0.0 s: it must be positive",
                         builder -> builder.progressWatchdogInterval(Duration.ZERO)),
                 refused(
+                        "firstStepTimeout is 0.0 s: it must be positive",
+                        builder -> builder.firstStepTimeout(Duration.ZERO)),
+                refused(
                         "completionTimeout is 0.0 s: it must be positive",
                         builder -> builder.completionTimeout(Duration.ZERO)),
                 refused(

@@ -242,6 +242,8 @@ public final class Job<R> {
         ProgressWatchdog watchdog = new ProgressWatchdog(
                 loop.supervision()::watched,
                 loop.supervision()::reportHang,
+                loop.supervision()::reportStall,
+                loop.supervision()::excusedUntil,
                 heartbeats,
                 stamps,
                 Clock.SYSTEM,

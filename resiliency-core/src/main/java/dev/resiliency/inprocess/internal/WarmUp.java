@@ -196,6 +196,7 @@ final class WarmUp implements AutoCloseable {
                 LIMIT.multipliedBy(2),
                 LIMIT.multipliedBy(3),
                 LIMIT.multipliedBy(3),
+                LIMIT.multipliedBy(3),
                 LIMIT.multipliedBy(4),
                 LIMIT,
                 Duration.ZERO,

@@ -28,6 +28,9 @@ public final class WrapperBuilder implements Wrapper.Builder {
     /** The default number of heartbeats within the heartbeat timeout. */
     private static final int HEARTBEATS = 3;
 
+    /** The default of the first-step timeout, in soft timeouts. */
+    private static final int FIRST_STEP = 5;
+
     private static final Duration CONNECT_TIMEOUT = Duration.ofMinutes(1);
 
     private static final Duration LONGEST_GRACE = Duration.ofDays(36_500);
@@ -50,6 +53,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private Duration progressWatchdogInterval = Duration.ofSeconds(1);
     private Duration softTimeout = Duration.ofMinutes(1);
     private Duration hardTimeout = Duration.ofSeconds(90);
+    private @Nullable Duration firstStepTimeout;
     private Duration heartbeatTimeout = Duration.ofSeconds(30);
     private Duration barrierTimeout = Duration.ofMinutes(2);
     private Duration completionTimeout = Duration.ofMinutes(2);
@@ -181,6 +185,12 @@ public final class WrapperBuilder implements Wrapper.Builder {
     }
 
     @Override
+    public Wrapper.Builder firstStepTimeout(Duration value) {
+        firstStepTimeout = requireSet("firstStepTimeout", value);
+        return this;
+    }
+
+    @Override
     public Wrapper.Builder heartbeatTimeout(Duration value) {
         heartbeatTimeout = requireSet("heartbeatTimeout", value);
         return this;
@@ -269,6 +279,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
                 progressWatchdogInterval,
                 softTimeout,
                 hardTimeout,
+                firstStepTimeout(),
                 heartbeatTimeout,
                 barrierTimeout,
                 completionTimeout,
@@ -297,6 +308,16 @@ public final class WrapperBuilder implements Wrapper.Builder {
                         warmUp == null ? self.worldSize() > 1 : warmUp,
                         Collections.unmodifiableMap(new LinkedHashMap<>(leaveOn))),
                 enabled);
+    }
+
+    /** Returns the default only where its nanoseconds fit into a long, as the checks of the timings require. */
+    private Duration firstStepTimeout() {
+        if (firstStepTimeout != null) {
+            return firstStepTimeout;
+        }
+        return softTimeout.compareTo(LONGEST_GRACE.dividedBy(FIRST_STEP)) < 0
+                ? softTimeout.multipliedBy(FIRST_STEP)
+                : softTimeout;
     }
 
     /** The builder knows the world size that {@link Elasticity#WORLD_SIZE} stands for. */

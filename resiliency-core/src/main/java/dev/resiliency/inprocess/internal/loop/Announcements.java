@@ -29,7 +29,7 @@ import org.slf4j.helpers.NOPLogger;
  */
 public final class Announcements {
     /** The maximum number of faults in a line. */
-    private static final int SHOWN = 5;
+    static final int SHOWN = 5;
 
     private final Logger log;
     private final Logger transitions;
@@ -163,6 +163,16 @@ public final class Announcements {
     /** Reports how long this rank has been waiting for others. */
     void waits(Duration elapsed, String what, String who) {
         log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
+    }
+
+    /** Reports that this rank waits for others that have not made a step in the iteration yet. */
+    void waitsForFirstStep(String who, Duration limit) {
+        log.info(
+                "{} waits for {}: the wait does not count as a hang in the first {} s (firstStepTimeout), or while they"
+                        + " pause their hang protection",
+                prefix,
+                who,
+                limit.toSeconds());
     }
 
     /** Reports that this process waits to join a running job. */

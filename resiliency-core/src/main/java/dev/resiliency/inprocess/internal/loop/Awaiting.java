@@ -106,6 +106,7 @@ final class Awaiting<R> implements Stage<R> {
     @Override
     public void afterAWhile() {
         iteration.next().askAhead();
+        iteration.firstStep().announce();
     }
 
     @Override

@@ -31,6 +31,7 @@ final class Iteration<R> {
     private boolean hasOwnFault;
     private final Stopwatch since;
     private final SafePoint<R> safePoint;
+    private final FirstStep<R> firstStep;
 
     /**
      * Starts the worker.
@@ -70,6 +71,8 @@ final class Iteration<R> {
         this.event = context.announcements().eventOf(state);
         this.since = context.startStopwatch();
         this.safePoint = new SafePoint<>(context, this);
+        this.firstStep =
+                new FirstStep<>(context, this, before == null ? IndexSet.empty() : members.minus(before.members));
     }
 
     private WorldEvent lastEvent(@Nullable Iteration<R> before) {
@@ -132,6 +135,10 @@ final class Iteration<R> {
         return safePoint;
     }
 
+    FirstStep<R> firstStep() {
+        return firstStep;
+    }
+
     /** Returns whether this rank itself failed in it. */
     boolean hasFailed() {
         return hasOwnFault;
@@ -152,6 +159,7 @@ final class Iteration<R> {
         if (claim == null) {
             // If others do not complete, that is not a fault of this rank.
             hasOwnFault = reasons.stream()
+                    .filter(reason -> reason.rank() == context.identity().rank())
                     .map(Interruption::kind)
                     .anyMatch(kind -> kind.isFault() && kind != Interruption.Kind.COMPLETION_TIMEOUT);
             claim(reasons);
@@ -173,7 +181,7 @@ final class Iteration<R> {
         }
     }
 
-    private Interruption interruption(int rank, Interruption.Kind kind, String message) {
+    Interruption interruption(int rank, Interruption.Kind kind, String message) {
         return new Interruption(rank, kind, context.clock().now(), message);
     }
 

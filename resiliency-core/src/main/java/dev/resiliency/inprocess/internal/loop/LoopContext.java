@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.protocol.FirstSteps;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.Joiner;
 import dev.resiliency.inprocess.internal.protocol.Leader;
@@ -29,6 +30,7 @@ record LoopContext<R>(
         Joiner joiner,
         Leader leader,
         SafePoints safePoints,
+        FirstSteps firstSteps,
         UserCode<R> userCode,
         Clock clock,
         Waker waker,

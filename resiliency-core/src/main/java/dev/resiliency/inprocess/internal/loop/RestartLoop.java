@@ -68,6 +68,7 @@ public final class RestartLoop<R> {
                 store.joiner(),
                 store.leader(),
                 store.safePoints(),
+                store.firstSteps(),
                 userCode,
                 clock,
                 waker,

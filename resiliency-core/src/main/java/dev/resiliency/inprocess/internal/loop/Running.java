@@ -64,8 +64,9 @@ final class Running<R> implements Stage<R> {
         }
         String hang = context.supervision().hangOf(iteration.worker().thread());
         if (hang != null) {
-            iteration.interrupt(Interruption.Kind.SOFT_TIMEOUT, hang);
+            iteration.interrupt(iteration.firstStep().reasonsOf(hang));
         }
+        iteration.firstStep().step();
         recruiting.step();
         iteration.safePoint().step();
         return null;
@@ -88,6 +89,7 @@ final class Running<R> implements Stage<R> {
     @Override
     public void afterAWhile() {
         iteration.next().askAhead();
+        iteration.firstStep().announce();
     }
 
     @Override

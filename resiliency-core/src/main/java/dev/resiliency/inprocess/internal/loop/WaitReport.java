@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitReport {
     private static final Duration FIRST = Duration.ofSeconds(5);
-    private static final Duration ALL_ASK = Duration.ofSeconds(20);
+    static final Duration ALL_ASK = Duration.ofSeconds(20);
 
     private final LoopContext<?> context;
     private final Stopwatch since;

@@ -106,6 +106,26 @@ final class JobKeys {
         return key(k, "safe");
     }
 
+    /** Returns the set of active members that have made a step in {@code k}. */
+    String begun(int k) {
+        return key(k, "begun");
+    }
+
+    /** Returns the set of members that had paused their hang protection in {@code k} before they made a step. */
+    String paused(int k) {
+        return key(k, "paused");
+    }
+
+    /** Returns the set of those that have resumed it. */
+    String resumed(int k) {
+        return key(k, "resumed");
+    }
+
+    /** Returns the set of members that have made no progress for a while before all had made a step in {@code k}. */
+    String stalled(int k) {
+        return key(k, "stalled");
+    }
+
     /** Returns the iteration barrier at the end of {@code k}. */
     String stopped(int k) {
         return k == BEFORE_FIRST ? prefix + "initial" : key(k, "stopped");

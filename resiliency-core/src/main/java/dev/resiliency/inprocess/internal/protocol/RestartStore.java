@@ -19,6 +19,7 @@ public final class RestartStore {
     private final Member member;
     private final Leader leader;
     private final SafePoints safePoints;
+    private final FirstSteps firstSteps;
     private final Terminations terminations;
     private final Heartbeats heartbeats;
 
@@ -41,6 +42,7 @@ public final class RestartStore {
         member = new Member(session, terminations, records, groupKeys);
         leader = new Leader(session, records, !groupKeys.isEmpty());
         safePoints = new SafePoints(session, terminations, records);
+        firstSteps = new FirstSteps(session);
         heartbeats = new Heartbeats(session);
     }
 
@@ -87,6 +89,11 @@ public final class RestartStore {
     /** Returns the side of the protocol by which the active ranks stop at the same step of the function. */
     public SafePoints safePoints() {
         return safePoints;
+    }
+
+    /** Returns the side of the protocol by which a rank learns whether it waits for one that has made no step yet. */
+    public FirstSteps firstSteps() {
+        return firstSteps;
     }
 
     /** Returns the side of the protocol by which the job learns that the rank has died or left. */

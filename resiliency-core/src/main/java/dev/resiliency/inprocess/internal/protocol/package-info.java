@@ -36,6 +36,9 @@
  * k/completed           barrier  active members whose function has returned; complete, it claims the outcome
  * k/safepoint           claim    the step of the function at which all active members stop
  * k/safe                barrier  active members that have stopped there; complete, it claims the outcome
+ * k/begun               set      active members that have made a step in k
+ * k/paused, k/resumed   set      those that have paused their hang protection before that, and resumed it
+ * k/stalled             set      members that made no progress before all had made a step
  * k/stopped             barrier  members that have stopped and are ready for the next iteration; excuses the terminated
  * k/waiting             value    for how long and why the leader waits for joiners before it decides k
  * k/decision            claim    the leader that decided who takes part in k
@@ -124,13 +127,19 @@
  *       in one batch; the first active rank publishes a safe point for it. When the iteration is interrupted, by that
  *       or anything else, the rank stops as all do, but does not arrive at {@code k/stopped}: it empties its last will
  *       and joins {@code terminated}. So it is no member of the next iteration, and interrupts nobody.
+ *   <li><b>First step.</b> An active rank that has made a step, or whose function has ended, joins {@code k/begun}; one
+ *       that pauses its hang protection before that joins {@code k/paused}, and {@code k/resumed} afterwards. Nobody
+ *       watches these. A rank that has made no progress for a part of the soft timeout joins {@code k/stalled}, and
+ *       reads whether a living active member has made no step. If so it does not count as hung, within the first-step
+ *       timeout, and beyond it while that member has paused; then it names that member as the reason.
  * </ol>
  *
  * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read
  * is skipped.
  *
  * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin, {@code docs/model/join.pml}
- * one of rules 3 to 13. Rules 14 and 15 are not modelled.
+ * one of rules 3 to 13. Rules 14 to 16 are not modelled; the last interrupts
+ * nobody, and only defers what rule 1 does.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;

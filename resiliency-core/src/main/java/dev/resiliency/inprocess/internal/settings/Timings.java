@@ -10,6 +10,7 @@ public record Timings(
         Duration progressWatchdogInterval,
         Duration softTimeout,
         Duration hardTimeout,
+        Duration firstStepTimeout,
         Duration heartbeatTimeout,
         Duration barrierTimeout,
         Duration completionTimeout,
@@ -27,6 +28,7 @@ public record Timings(
         requirePositive("progressWatchdogInterval", progressWatchdogInterval);
         requirePositive("softTimeout", softTimeout);
         requirePositive("hardTimeout", hardTimeout);
+        requirePositive("firstStepTimeout", firstStepTimeout);
         requirePositive("heartbeatTimeout", heartbeatTimeout);
         requirePositive("barrierTimeout", barrierTimeout);
         requirePositive("completionTimeout", completionTimeout);
@@ -57,6 +59,7 @@ public record Timings(
                 progressWatchdogInterval,
                 LONGEST.minusDays(1),
                 LONGEST,
+                firstStepTimeout,
                 heartbeatTimeout,
                 barrierTimeout,
                 completionTimeout,

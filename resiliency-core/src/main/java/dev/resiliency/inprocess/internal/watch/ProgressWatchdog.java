@@ -8,7 +8,10 @@ import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgressWatchdog {
     private static final int SHOWN_FRAMES = 5;
+    /** After this part of the soft timeout, the restart loop finds out whether the thread waits for another rank. */
+    private static final int STALLS_PER_TIMEOUT = 3;
 
     private final Supplier<@Nullable Watched> target;
     private final BiConsumer<Thread, String> onHang;
+    private final Consumer<Thread> onStall;
+    private final Function<Thread, OptionalLong> excusedUntil;
     private final @Nullable HeartbeatFile file;
     private final StampWriter stamps;
     private final Clock clock;
@@ -38,6 +45,8 @@ public final class ProgressWatchdog {
 
     private final PauseDetector pauses;
     private long pings;
+    /** Whether the present lack of progress was reported. */
+    private boolean isStalled;
     /** The last iteration whose function this watchdog has checked. */
     private int seen = HeartbeatFile.NONE;
 
@@ -47,6 +56,8 @@ public final class ProgressWatchdog {
     public ProgressWatchdog(
             Supplier<@Nullable Watched> target,
             BiConsumer<Thread, String> onHang,
+            Consumer<Thread> onStall,
+            Function<Thread, OptionalLong> excusedUntil,
             @Nullable HeartbeatFile file,
             StampWriter stamps,
             Clock clock,
@@ -55,6 +66,8 @@ public final class ProgressWatchdog {
             Duration softTimeout) {
         this.target = target;
         this.onHang = onHang;
+        this.onStall = onStall;
+        this.excusedUntil = excusedUntil;
         this.file = file;
         this.stamps = stamps;
         this.clock = clock;
@@ -82,6 +95,7 @@ public final class ProgressWatchdog {
             progress = current == null ? null : new ThreadProgress(current.thread(), control.get());
             manual = null;
             pings = 0;
+            isStalled = false;
         }
         if (current == null || progress == null) {
             automatic.beat(now);
@@ -123,12 +137,36 @@ public final class ProgressWatchdog {
         }
         long now = clock.nanoTime();
         checkPings(call, now, isProtected);
-
+        excusedUntil.apply(current.thread()).ifPresent(this::excuse);
+        noteStall(current, now);
         if (automatic.at(now) >= softTimeout.toNanos()) {
             report(current.thread(), "made no progress", automatic.at(now));
         } else if (manual != null && manual.at(now) >= softTimeout.toNanos()) {
             report(current.thread(), "did not ping", manual.at(now));
         }
+    }
+
+    /** The thread waits for another rank, so its silence until then says nothing, neither here nor to anyone outside. */
+    private void excuse(long until) {
+        if (until - automatic.since() > 0) {
+            stamps.renew();
+        }
+        automatic.beat(until);
+        if (manual != null) {
+            manual.beat(until);
+        }
+    }
+
+    private void noteStall(Watched current, long now) {
+        boolean stalls = current.call() != null && oldest(now) >= softTimeout.toNanos() / STALLS_PER_TIMEOUT;
+        if (stalls && !isStalled) {
+            onStall.accept(current.thread());
+        }
+        isStalled = stalls;
+    }
+
+    private long oldest(long now) {
+        return manual == null ? automatic.at(now) : Math.max(automatic.at(now), manual.at(now));
     }
 
     private void checkPings(@Nullable IterationCall call, long now, boolean isProtected) {
@@ -168,8 +206,7 @@ public final class ProgressWatchdog {
 
     /** Returns the nanoseconds until the older heartbeat reaches the soft timeout; negative if it has. */
     private long untilReport(long now) {
-        long oldest = manual == null ? automatic.at(now) : Math.max(automatic.at(now), manual.at(now));
-        return softTimeout.toNanos() - oldest;
+        return softTimeout.toNanos() - oldest(now);
     }
 
     private void report(Thread thread, String what, long silent) {

@@ -2,6 +2,8 @@ package dev.resiliency.inprocess.internal.watch;
 
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Connects the restart loop and the watchdog: passes on which thread must make progress, and which makes none. */
@@ -11,6 +13,11 @@ public final class Supervision {
     private volatile @Nullable Watched watched;
     /** Written by the watchdog. */
     private volatile @Nullable Hang hang;
+
+    /** The latest report of the watchdog that the monitor thread has not taken yet. */
+    private final AtomicReference<@Nullable Thread> stalled = new AtomicReference<>();
+    /** Written by the monitor thread. */
+    private volatile @Nullable Excuse excuse;
 
     public Supervision(Waker waker) {
         this.waker = waker;
@@ -24,6 +31,8 @@ public final class Supervision {
     public record Watched(Thread thread, @Nullable IterationCall call) {}
 
     private record Hang(Thread thread, String message) {}
+
+    private record Excuse(Thread thread, long at) {}
 
     public void begin(Thread thread, @Nullable IterationCall call) {
         watched = new Watched(thread, call);
@@ -51,5 +60,27 @@ public final class Supervision {
     public String hangOf(Thread thread) {
         Hang found = hang;
         return found != null && found.thread() == thread ? found.message() : null;
+    }
+
+    /** Reports that a thread has made no progress for a part of the soft timeout. From any thread. */
+    public void reportStall(Thread thread) {
+        stalled.set(thread);
+        waker.wake();
+    }
+
+    /** Returns whether this thread was reported since the last call. For the monitor thread. */
+    public boolean takeStall(Thread thread) {
+        return stalled.getAndSet(null) == thread;
+    }
+
+    /** Counts {@code at}, a time of {@link System#nanoTime}, as progress of this thread: it waits for another rank. */
+    public void excuse(Thread thread, long at) {
+        excuse = new Excuse(thread, at);
+    }
+
+    /** Returns until when this thread is excused; empty if it is not. From any thread. */
+    public OptionalLong excusedUntil(Thread thread) {
+        Excuse latest = excuse;
+        return latest != null && latest.thread() == thread ? OptionalLong.of(latest.at()) : OptionalLong.empty();
     }
 }

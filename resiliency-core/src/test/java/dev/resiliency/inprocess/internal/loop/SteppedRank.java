@@ -51,6 +51,7 @@ final class SteppedRank {
     static final Duration LAST_CALL = Duration.ofMillis(10);
     private static final Duration LIMIT = Duration.ofSeconds(20);
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
+    static final Duration FIRST_STEP_TIMEOUT = Duration.ofSeconds(300);
 
     final List<RestartReport> reports = new ArrayList<>();
     final List<State> iterations = new ArrayList<>();
@@ -75,6 +76,7 @@ final class SteppedRank {
                 Duration.ofSeconds(1),
                 Duration.ofMinutes(1),
                 HARD_TIMEOUT,
+                FIRST_STEP_TIMEOUT,
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(2),
                 scenario.completionTimeout,

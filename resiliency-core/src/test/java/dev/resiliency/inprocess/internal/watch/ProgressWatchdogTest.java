@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ class ProgressWatchdogTest {
     private final FakeClock clock = new FakeClock();
     private final IterationCall call = TestCalls.inIteration(0);
     private final List<String> hangs = new ArrayList<>();
+    private int stalls;
+    private OptionalLong excusedUntil = OptionalLong.empty();
     private final Semaphore orders = new Semaphore(0);
     private final Semaphore carriedOut = new Semaphore(0);
     private final TestThread worker = TestThread.start(this::work);
@@ -69,6 +72,8 @@ class ProgressWatchdogTest {
                     assertThat(thread).isSameAs(worker.thread());
                     hangs.add(message);
                 },
+                thread -> stalls++,
+                thread -> excusedUntil,
                 file,
                 StampWriter.ofThisProcess(),
                 clock,
@@ -126,6 +131,58 @@ class ProgressWatchdogTest {
         check(1);
 
         assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s, at [");
+    }
+
+    @Test
+    void lackOfProgressIsReportedOnceAfterAThirdOfTheSoftTimeout() {
+        check(3);
+        assertThat(stalls).isZero();
+
+        check(3);
+
+        assertThat(stalls).isOne();
+    }
+
+    @Test
+    void lackOfProgressIsReportedAgainAfterProgress() {
+        check(4);
+        makeProgress();
+        check(5);
+
+        assertThat(stalls).isEqualTo(2);
+    }
+
+    @Test
+    void workerThatWaitsForAnotherRankIsNotReportedAndItsStampsAreYoung() {
+        for (int i = 0; i < 10; i++) {
+            check(4);
+            excusedUntil = OptionalLong.of(clock.nanoTime());
+            check(1);
+            assertThat(file.stamps().automatic()).isEqualTo(excusedUntil.getAsLong());
+        }
+
+        assertThat(hangs).isEmpty();
+        assertThat(stalls).isEqualTo(10);
+    }
+
+    @Test
+    void workerThatPingedAndWaitsForAnotherRankIsNotReported() {
+        call.ping();
+        for (int i = 0; i < 10; i++) {
+            check(4);
+            excusedUntil = OptionalLong.of(clock.nanoTime());
+            check(1);
+        }
+
+        assertThat(hangs).isEmpty();
+    }
+
+    @Test
+    void hookThatMakesNoProgressWaitsForNobody() {
+        watched = new Watched(worker.thread(), null);
+        check(9);
+
+        assertThat(stalls).isZero();
     }
 
     @Test
@@ -222,6 +279,8 @@ class ProgressWatchdogTest {
         ProgressWatchdog hurried = new ProgressWatchdog(
                 () -> watched,
                 (thread, message) -> hangs.add(message),
+                thread -> {},
+                thread -> OptionalLong.empty(),
                 null,
                 StampWriter.ofThisProcess(),
                 clock,

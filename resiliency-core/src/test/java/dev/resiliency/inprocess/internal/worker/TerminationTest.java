@@ -39,6 +39,7 @@ class TerminationTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(60),
             HARD_TIMEOUT,
+            Duration.ofSeconds(300),
             Duration.ofSeconds(30),
             Duration.ofSeconds(120),
             Duration.ofSeconds(120),

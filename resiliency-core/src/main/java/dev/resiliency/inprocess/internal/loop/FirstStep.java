@@ -1,0 +1,138 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.protocol.FirstSteps.Beginning;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first steps of one iteration: rule 16. Says when this rank has made its own; and when it makes no progress, looks
+ * whether it waits for a rank that has not. Confined to the monitor thread.
+ */
+final class FirstStep<R> {
+    private final LoopContext<R> context;
+    private final Iteration<R> iteration;
+    private final IndexSet joined;
+    private boolean hasBegun;
+    private boolean hasPaused;
+    private boolean hasResumed;
+    /** Null unless the store is being asked. */
+    private @Nullable CompletableFuture<Beginning> look;
+    /** The latest judgement; null before the first. */
+    private @Nullable FirstStepWait judged;
+    /** Since this rank was last found to wait; null if it never was. */
+    private @Nullable Stopwatch excused;
+
+    private Duration nextReport = Duration.ZERO;
+
+    FirstStep(LoopContext<R> context, Iteration<R> iteration, IndexSet joined) {
+        this.context = context;
+        this.iteration = iteration;
+        this.joined = joined;
+    }
+
+    /** Returns whether the function of this rank has made a step. */
+    boolean isMade() {
+        return iteration.call().pings() > 0;
+    }
+
+    /** Says what is news about this rank. Call it after the iteration has lasted for a while, so that no restart waits for it. */
+    void announce() {
+        int k = iteration.number();
+        if (hasBegun || !iteration.state().isActive()) {
+            return;
+        }
+        if (isMade() || iteration.worker().ending() != null) {
+            hasBegun = true;
+            context.firstSteps().announce(k);
+            return;
+        }
+        boolean isPaused = iteration.call().isHangProtectionPaused();
+        if (isPaused && !hasPaused) {
+            hasPaused = true;
+            context.firstSteps().announcePause(k);
+        } else if (hasPaused && !isPaused && !hasResumed) {
+            hasResumed = true;
+            context.firstSteps().announceResumption(k);
+        }
+    }
+
+    /** Looks for whom this rank waits, if the watchdog has found that it makes no progress. */
+    void step() {
+        Thread worker = iteration.worker().thread();
+        if (context.supervision().takeStall(worker) && look == null) {
+            look = context.waker().wakeWhenDone(context.firstSteps().look(iteration.number()));
+        }
+        CompletableFuture<Beginning> asked = look;
+        if (asked == null || !asked.isDone()) {
+            return;
+        }
+        look = null;
+        if (asked.isCompletedExceptionally()) {
+            return; // then the soft timeout counts
+        }
+        FirstStepWait wait = FirstStepWait.of(
+                asked.join(),
+                joined,
+                iteration.since().elapsed(),
+                context.timings().firstStepTimeout());
+        judged = wait;
+        if (wait.isExcused()) {
+            excused = context.startStopwatch();
+            context.supervision().excuse(worker, context.clock().nanoTime());
+            report(wait, asked.join().stalled().lowest() == context.identity().rank());
+        }
+    }
+
+    /** Logs for whom the ranks wait, less and less often; at first only the lowest of those who wait does so. */
+    private void report(FirstStepWait wait, boolean isLowest) {
+        Duration elapsed = iteration.since().elapsed();
+        if (elapsed.compareTo(nextReport) < 0 || !(isLowest || elapsed.compareTo(WaitReport.ALL_ASK) >= 0)) {
+            return;
+        }
+        nextReport = elapsed.multipliedBy(2);
+        context.announcements()
+                .waitsForFirstStep(
+                        describe(wait) + (wait.hasPaused() ? " and has paused its hang protection" : ""),
+                        context.timings().firstStepTimeout());
+    }
+
+    private String describe(FirstStepWait wait) {
+        IndexSet ranks = wait.awaited();
+        boolean isOne = ranks.size() == 1;
+        boolean areNew = joined.containsAll(ranks);
+        long seconds = iteration.since().elapsed().toSeconds();
+        return "%s, which %s and %s not made a step"
+                .formatted(
+                        isOne ? "rank " + ranks.lowest() : "ranks " + ranks,
+                        (areNew ? "joined %d s ago" : "began %d s ago").formatted(seconds),
+                        isOne ? "has" : "have");
+    }
+
+    /**
+     * Returns why to interrupt the iteration, as this rank has made no progress for the soft timeout.
+     *
+     * @param hang what the watchdog has found
+     */
+    List<Interruption> reasonsOf(String hang) {
+        FirstStepWait wait = judged;
+        Interruption own = iteration.interruption(Kind.SOFT_TIMEOUT, hang);
+        boolean hasWaited = excused != null
+                && !excused.hasReached(context.timings().softTimeout().multipliedBy(2));
+        if (wait == null || !hasWaited || wait.isExcused() || !wait.isClear()) {
+            return List.of(own);
+        }
+        int self = context.identity().rank();
+        String late = "it has made no step in the first %d s of the iteration, and rank %d, which waits for it, %s"
+                .formatted(iteration.since().elapsed().toSeconds(), self, hang);
+        return wait.awaited().stream()
+                .limit(Announcements.SHOWN)
+                .mapToObj(rank -> rank == self ? own : iteration.interruption(rank, Kind.SOFT_TIMEOUT, late))
+                .toList();
+    }
+}

@@ -1,0 +1,193 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import static dev.resiliency.inprocess.internal.loop.LoopState.LAST_CALL;
+import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
+import static dev.resiliency.inprocess.internal.loop.SteppedRank.FIRST_STEP_TIMEOUT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.startsWith;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+/** Ranks that make no progress since another one has not made its first step, stepped by hand; the test is the watchdog. */
+class FirstStepTest {
+    private static final Duration A_MOMENT = Duration.ofSeconds(1);
+    private static final Duration STALL = Duration.ofSeconds(20);
+    private static final Duration SOFT_TIMEOUT = Duration.ofSeconds(60);
+
+    private final Scenario scenario = new Scenario();
+
+    FirstStepTest() {
+        scenario.pings = false;
+        scenario.log = mock(Logger.class);
+    }
+
+    private static void makeStep(SteppedRank rank) {
+        rank.orderAndAwaitBegin(call -> {
+            call.ping();
+            return null;
+        });
+        rank.orderAndAwaitBegin(call -> null); // the first one has ended
+    }
+
+    private static void pass(SteppedJob job, Duration time) {
+        job.pass(time);
+        for (int i = 0; i < 10; i++) {
+            job.stepAll();
+        }
+    }
+
+    /** Reports that a rank makes no progress; returns whether it is excused. */
+    private static boolean isExcused(SteppedJob job, SteppedRank rank) {
+        rank.loop.supervision().reportStall(rank.worker());
+        for (int i = 0; i < 10; i++) {
+            job.stepAll();
+        }
+        OptionalLong until = rank.loop.supervision().excusedUntil(rank.worker());
+        return until.isPresent() && until.getAsLong() == rank.clock.nanoTime();
+    }
+
+    private static void hang(SteppedRank rank) {
+        rank.loop.supervision().reportHang(rank.worker(), "made no progress for 60.0 s");
+    }
+
+    @Test
+    void rankThatWaitsForOneThatHasMadeNoStepIsExcusedUntilItHas() {
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+            makeStep(job.rank(0));
+            makeStep(job.rank(1));
+            pass(job, STALL);
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+
+            makeStep(job.rank(2));
+            pass(job, A_MOMENT);
+
+            assertThat(isExcused(job, job.rank(0))).isFalse();
+            hang(job.rank(0));
+            job.restart();
+            assertThat(job.rank(1).reports.get(0).interruptions())
+                    .extracting(Interruption::toString)
+                    .containsExactly("SOFT_TIMEOUT on rank 0 (made no progress for 60.0 s)");
+        }
+    }
+
+    @Test
+    void rankWhoseFunctionHasReturnedWithoutAStepIsNotAwaited() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            makeStep(job.rank(0));
+            job.rank(1).orderReturn("done");
+            job.until(LoopState.AWAITING, job.rank(1));
+            pass(job, STALL);
+
+            assertThat(isExcused(job, job.rank(0))).isFalse();
+        }
+    }
+
+    @Test
+    void rankThatHasMadeNoStepWithinTheLimitIsTheReasonOfTheRestart() {
+        try (SteppedJob job = new SteppedJob(3, scenario)) {
+            job.untilAll(RUNNING);
+            makeStep(job.rank(0));
+            makeStep(job.rank(1));
+            pass(job, FIRST_STEP_TIMEOUT.minus(STALL));
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+            pass(job, STALL);
+            assertThat(isExcused(job, job.rank(0))).isFalse();
+
+            hang(job.rank(0));
+            job.restart();
+
+            assertThat(job.rank(1).reports.get(0).interruptions())
+                    .extracting(Interruption::toString)
+                    .containsExactly("SOFT_TIMEOUT on rank 2 (it has made no step in the first 300 s of the iteration,"
+                            + " and rank 0, which waits for it, made no progress for 60.0 s)");
+            assertThat(job.rank(0).iterations.get(1).faults()).isZero();
+        }
+    }
+
+    @Test
+    void hangLongAfterTheWaitIsOfTheRankThatHangs() {
+        try (SteppedJob job = new SteppedJob(3, scenario)) { // of a function that never pings
+            job.untilAll(RUNNING);
+            pass(job, STALL);
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+            pass(job, FIRST_STEP_TIMEOUT.plus(SOFT_TIMEOUT));
+            assertThat(isExcused(job, job.rank(0))).isFalse();
+
+            hang(job.rank(0));
+            job.restart();
+
+            assertThat(job.rank(1).reports.get(0).interruptions())
+                    .extracting(Interruption::rank)
+                    .containsExactly(0);
+        }
+    }
+
+    @Test
+    void pauseOfARankWithoutAStepExtendsTheWaitUntilItResumes() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            makeStep(job.rank(0));
+            AtomicReference<HangProtectionPause> pause = new AtomicReference<>();
+            job.rank(1).orderAndAwaitBegin(call -> {
+                pause.set(call.disableHangProtection());
+                return null;
+            });
+            job.rank(1).orderAndAwaitBegin(call -> null);
+            pass(job, FIRST_STEP_TIMEOUT.multipliedBy(4));
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+
+            pause.get().close();
+            pass(job, A_MOMENT);
+
+            assertThat(isExcused(job, job.rank(0))).isFalse();
+        }
+    }
+
+    @Test
+    void newcomerIsNamedEarly() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.kill(job.rank(1));
+            job.until(LAST_CALL, job.rank(0));
+            job.passLastCall();
+            SteppedRank newcomer = job.come(1);
+            job.until(LAST_CALL, job.rank(0));
+            job.passLastCall();
+            job.until(RUNNING, job.rank(0), newcomer);
+            pass(job, STALL);
+
+            assertThat(isExcused(job, job.rank(0))).isTrue();
+
+            verify(scenario.log)
+                    .info(
+                            startsWith("{} waits for {}"),
+                            any(Object.class),
+                            contains("rank 2, which joined 20 s ago and has not made a step"),
+                            any(Object.class));
+        }
+    }
+
+    @Test
+    void restartThatTookAMomentSaysNothing() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            pass(job, A_MOMENT);
+
+            verify(scenario.log, never()).info(startsWith("{} waits for {}"), any(), any(), any());
+        }
+    }
+}
