@@ -58,10 +58,17 @@ public interface Wrapper {
     <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException;
 
     /**
-     * Calls the callable, into which the {@link CallWrapper} is injected: see {@link InjectCallWrapper}.
+     * Calls the callable, into which the {@link CallWrapper} is injected if it has a place with {@link InjectCallWrapper}.
+     *
+     * <p>A callable without one, such as {@code () -> train()}, is restarted as well, but goes without what a {@link
+     * CallWrapper} offers: it has no abort action, so only an interrupt or, later, {@link RestartSignal} from outside
+     * unblocks it; no {@code ping()}, so only the automatic heartbeat reveals that it hangs; no atomic section, so a
+     * restart may interrupt it while it writes a checkpoint; and it does not learn its rank, which changes when others
+     * are lost.
      *
      * @return as {@link #call(RestartableFunction)}
-     * @throws IllegalArgumentException if the class of the callable has no place for the injection; names the class
+     * @throws IllegalArgumentException if the class of the callable has several places for the injection, or an
+     *     unsuitable one; names the class
      */
     <R> @Nullable R call(Callable<R> callable) throws InterruptedException;
 
@@ -71,7 +78,8 @@ public interface Wrapper {
     /**
      * Returns a callable that does {@link #call(Callable)}.
      *
-     * @throws IllegalArgumentException if the class of the callable has no place for the injection; names the class
+     * @throws IllegalArgumentException if the class of the callable has several places for the injection, or an
+     *     unsuitable one; names the class
      */
     <R> Callable<@Nullable R> wrap(Callable<R> callable);
 

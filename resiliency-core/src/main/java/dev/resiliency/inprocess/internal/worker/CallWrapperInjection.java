@@ -20,10 +20,10 @@ public final class CallWrapperInjection {
     private CallWrapperInjection() {}
 
     /**
-     * Returns the function that injects its argument into the callable and calls it.
+     * Returns the function that injects its argument into the callable, if that has a place for it, and calls it.
      *
-     * @throws IllegalArgumentException if the class has no place for the injection, several, or an unsuitable one;
-     *     names the class and the place
+     * @throws IllegalArgumentException if the class has several places for the injection, or an unsuitable one; names
+     *     the class and the place
      */
     public static <R> RestartableFunction<R> into(Callable<? extends @Nullable R> callable) {
         Class<?> type = callable.getClass();
@@ -33,12 +33,12 @@ public final class CallWrapperInjection {
             // The compiler copies annotations to the bridge method of one that implements a generic method.
             collect(Stream.of(each.getDeclaredMethods()).filter(method -> !method.isBridge()), places);
         }
-        if (places.size() != 1) {
+        if (places.isEmpty()) {
+            return call -> callable.call();
+        }
+        if (places.size() > 1) {
             throw new IllegalArgumentException(type.getName() + " has " + places.size()
-                    + " fields or methods with @InjectCallWrapper where exactly one is needed"
-                    + (places.isEmpty()
-                            ? ": add one, or pass a lambda, which receives its CallWrapper as an argument"
-                            : ": " + places));
+                    + " fields or methods with @InjectCallWrapper, and one at most is allowed: " + places);
         }
         AccessibleObject place = places.get(0);
         requireFit(type, place);
