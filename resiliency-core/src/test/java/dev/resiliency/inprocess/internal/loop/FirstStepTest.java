@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.loop;
 import static dev.resiliency.inprocess.internal.loop.LoopState.LAST_CALL;
 import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
 import static dev.resiliency.inprocess.internal.loop.SteppedRank.FIRST_STEP_TIMEOUT;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.contains;
@@ -150,7 +151,7 @@ class FirstStepTest {
             pass(job, FIRST_STEP_TIMEOUT.multipliedBy(4));
             assertThat(isExcused(job, job.rank(0))).isTrue();
 
-            pause.get().close();
+            requireNonNull(pause.get()).close();
             pass(job, A_MOMENT);
 
             assertThat(isExcused(job, job.rank(0))).isFalse();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class FirstStepWaitTest {
     private static final IndexSet NONE = IndexSet.empty();
-    private static final Duration LIMIT = Duration.ofSeconds(300);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static FirstStepWait judge(IndexSet missing, IndexSet paused, IndexSet stalled, int seconds) {
         return FirstStepWait.of(

@@ -51,7 +51,7 @@ final class SteppedRank {
     static final Duration LAST_CALL = Duration.ofMillis(10);
     private static final Duration LIMIT = Duration.ofSeconds(20);
     static final Duration HARD_TIMEOUT = Duration.ofSeconds(90);
-    static final Duration FIRST_STEP_TIMEOUT = Duration.ofSeconds(300);
+    static final Duration FIRST_STEP_TIMEOUT = Duration.ofMinutes(5);
 
     final List<RestartReport> reports = new ArrayList<>();
     final List<State> iterations = new ArrayList<>();
