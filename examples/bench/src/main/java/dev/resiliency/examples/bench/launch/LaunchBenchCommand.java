@@ -3,6 +3,7 @@ package dev.resiliency.examples.bench.launch;
 import dev.resiliency.examples.bench.agents.AgentsRow;
 import dev.resiliency.examples.bench.agents.AgentsRun;
 import dev.resiliency.examples.bench.measure.Machine;
+import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.WorkDirectory;
 import java.io.IOException;
@@ -102,6 +103,8 @@ public final class LaunchBenchCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
+    private final Runs attempts = new Runs();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -112,18 +115,22 @@ public final class LaunchBenchCommand implements Callable<Integer> {
         } else {
             json.write(new LaunchSeries.AgentsReport(machine, measure(agents, System.out)));
         }
-        return 0;
+        return attempts.exitCode();
     }
 
     private List<LaunchSeries> measure(PrintStream out) throws IOException, InterruptedException {
         Map<LaunchCase, List<LaunchTimes>> times = new EnumMap<>(LaunchCase.class);
         for (int run = 1; run <= runs; run++) {
             for (LaunchCase how : cases) { // in turns, since the speed of a machine varies by the minute
-                LaunchTimes measured = measure(how);
-                times.computeIfAbsent(how, key -> new ArrayList<>()).add(measured);
-                System.err.printf(Locale.ROOT, "%s: run %d of %d: %.1f ms%n", how, run, runs, measured.total() / 1e6);
+                String name = "%s: run %d of %d".formatted(how, run, runs);
+                attempts.add(times.computeIfAbsent(how, key -> new ArrayList<>()), name, () -> {
+                    LaunchTimes measured = measure(how);
+                    System.err.printf(Locale.ROOT, "%s: %.1f ms%n", name, measured.total() / 1e6);
+                    return measured;
+                });
             }
         }
+        times.values().removeIf(List::isEmpty);
         out.println(LaunchSeries.header());
         List<LaunchSeries> all = new ArrayList<>();
         times.forEach((how, measured) -> all.add(LaunchSeries.of(how, ranks, measured)));
@@ -138,7 +145,7 @@ public final class LaunchBenchCommand implements Callable<Integer> {
                 return new LaunchRun(how, ranks, backoff, directory.path()).measure();
             } catch (IllegalStateException e) {
                 directory.keep();
-                throw new IllegalStateException("%s: %s; logs: %s".formatted(how, e.getMessage(), directory.path()), e);
+                throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory.path()), e);
             }
         }
     }

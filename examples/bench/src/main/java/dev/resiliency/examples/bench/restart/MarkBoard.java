@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** The marks of all processes of a job, which are numbered in the order of their start. Pure data. */
 final class MarkBoard {
@@ -51,6 +52,11 @@ final class MarkBoard {
     /** Returns when the training came this far in this iteration, by process. */
     Map<Integer, Long> ready(int iteration, Milestone milestone) {
         return ready.getOrDefault(iteration, Map.of()).getOrDefault(milestone, Map.of());
+    }
+
+    /** Returns whether each of these processes has done a step in this iteration; others, such as a spare, count for none. */
+    boolean haveStepped(int iteration, Set<Integer> processes) {
+        return ready(iteration, Milestone.FIRST_STEP).keySet().containsAll(processes);
     }
 
     /** Returns the reports of the restart that ended this iteration, by process. */

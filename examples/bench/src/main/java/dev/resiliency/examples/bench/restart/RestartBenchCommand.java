@@ -1,6 +1,7 @@
 package dev.resiliency.examples.bench.restart;
 
 import dev.resiliency.examples.bench.measure.Machine;
+import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.job.JsonOption;
 import dev.resiliency.examples.job.OutputFile;
 import dev.resiliency.examples.timeline.HtmlReport;
@@ -141,6 +142,8 @@ public final class RestartBenchCommand implements Callable<Integer> {
             description = "Write a page with a timeline of each row's median run to this file (HTML).")
     private @Nullable Path timeline;
 
+    private final Runs attempts = new Runs();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         check();
@@ -177,7 +180,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
             HtmlReport.write(timeline, "Measured by bench.sh restart on " + machine, timelines);
         }
         json.write(new Series.RestartBenchReport(machine, all));
-        return 0;
+        return attempts.exitCode();
     }
 
     private void check() {
@@ -269,31 +272,31 @@ public final class RestartBenchCommand implements Callable<Integer> {
         Map<Replacement, List<RestartRun>> done = new EnumMap<>(Replacement.class);
         for (int run = 1; run <= runs; run++) {
             for (Replacement replacement : compared()) {
-                RestartRun restart = new RestartRun(ranks, training, fault, profile, replacement);
-                runOne(
-                        restart,
-                        "%s%s %s%s: run %d of %d"
-                                .formatted(
-                                        training.equals(NoTraining.NAME) ? "" : training + " ",
-                                        fault,
-                                        profile,
-                                        replacements.isEmpty() ? "" : " " + replacement,
-                                        run,
-                                        runs),
-                        store);
-                done.computeIfAbsent(replacement, key -> new ArrayList<>()).add(restart);
+                String name = "%s%s %s%s: run %d of %d"
+                        .formatted(
+                                training.equals(NoTraining.NAME) ? "" : training + " ",
+                                fault,
+                                profile,
+                                replacements.isEmpty() ? "" : " " + replacement,
+                                run,
+                                runs);
+                attempts.add(
+                        done.computeIfAbsent(replacement, key -> new ArrayList<>()),
+                        name,
+                        () -> runOne(new RestartRun(ranks, training, fault, profile, replacement), name, store));
             }
         }
+        done.values().removeIf(List::isEmpty);
         return done;
     }
 
-    private void runOne(RestartRun restart, String name, @Nullable BenchStore store)
+    private RestartRun runOne(RestartRun restart, String name, @Nullable BenchStore store)
             throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("resiliency-bench-");
         try {
             restart.run(store == null ? null : store.nextJob(), directory, heap);
         } catch (IllegalStateException e) {
-            throw new IllegalStateException("%s: %s; logs: %s".formatted(name, e.getMessage(), directory), e);
+            throw new IllegalStateException("%s; logs: %s".formatted(e.getMessage(), directory), e);
         }
         delete(directory);
         RestartTimes times = restart.measurement();
@@ -307,6 +310,7 @@ public final class RestartBenchCommand implements Callable<Integer> {
                 full == null || replacements.isEmpty()
                         ? ""
                         : ", the full world after %.1f ms".formatted(RestartTable.millis(full)));
+        return restart;
     }
 
     private static void delete(Path directory) throws IOException {

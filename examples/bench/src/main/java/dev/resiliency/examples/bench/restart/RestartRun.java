@@ -3,7 +3,6 @@ package dev.resiliency.examples.bench.restart;
 import static java.util.Objects.requireNonNull;
 
 import dev.resiliency.examples.bench.measure.Stage;
-import dev.resiliency.examples.bench.restart.Mark.Milestone;
 import dev.resiliency.examples.bench.restart.MeasuredRanks.JobStore;
 import dev.resiliency.examples.timeline.Part;
 import dev.resiliency.examples.timeline.RankTimeline;
@@ -16,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,8 @@ final class RestartRun {
             for (int rank = 0; rank < ranks; rank++) {
                 processes.start(rank, arguments);
             }
-            processes.await("all ranks have done a step", START_LIMIT, () -> haveStepped(0, ranks));
+            Set<Integer> all = IntStream.range(0, ranks).boxed().collect(Collectors.toSet());
+            processes.await("all ranks have done a step", START_LIMIT, () -> board.haveStepped(0, all));
             if (replacement == Replacement.SPARE) {
                 int spare = processes.start(VICTIM, arguments);
                 processes.await(
@@ -75,17 +77,13 @@ final class RestartRun {
                     profile.silence(fault).plus(RESTART_LIMIT),
                     () -> board.faultedAt().isPresent()
                             && board.restarted(0).size() == survivors
-                            && haveStepped(1, survivors));
+                            && board.haveStepped(1, board.restarted(0).keySet()));
             if (!fault.isSurvived()) {
                 processes.await("the lost rank exits", RESTART_LIMIT, () -> processes.hasEnded(VICTIM));
                 replace(processes);
             }
             processes.finish();
         }
-    }
-
-    private boolean haveStepped(int iteration, int count) {
-        return board.ready(iteration, Milestone.FIRST_STEP).size() >= count;
     }
 
     private void inject(MeasuredRank victim) throws IOException {

@@ -2,12 +2,14 @@ package dev.resiliency.examples.bench.state;
 
 import dev.resiliency.examples.bench.measure.Machine;
 import dev.resiliency.examples.bench.measure.Median;
+import dev.resiliency.examples.bench.measure.Runs;
 import dev.resiliency.examples.bench.state.StateJob.MeasuredState;
 import dev.resiliency.examples.job.JsonOption;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,6 +105,8 @@ public final class StateBenchCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
+    private final Runs attempts = new Runs();
+
     /**
      * Result, as {@code --json} writes it.
      *
@@ -120,16 +124,17 @@ public final class StateBenchCommand implements Callable<Integer> {
         out.println(TransferRow.header());
         for (int size : megabytes) {
             for (int count : joiners) {
-                TransferRow row = transfer(size, count, commits);
-                transfers.add(row);
-                out.println(row.row());
+                transfer(size, count, commits).ifPresent(row -> {
+                    transfers.add(row);
+                    out.println(row.row());
+                });
             }
         }
-        double commitNanos = Median.of(commits, Double::doubleValue);
+        double commitNanos = commits.isEmpty() ? Double.NaN : Median.of(commits, Double::doubleValue);
         out.printf("%nA commit takes %.0f ns besides the update.%n", commitNanos);
         List<FaultRow> faults = noFaults ? List.of() : faults(out);
         json.write(new Report(machine, transfers, commitNanos, faults));
-        return 0;
+        return attempts.exitCode();
     }
 
     private void check() {
@@ -153,17 +158,25 @@ public final class StateBenchCommand implements Callable<Integer> {
         }
     }
 
-    private TransferRow transfer(int size, int count, List<Double> commits) throws IOException, InterruptedException {
-        List<TransferRow.Run> done = new ArrayList<>();
-        for (int run = 0; run < runs; run++) {
-            StateMeasurement.Transfer transfer = StateMeasurement.transfer(size, count);
-            done.add(transfer.run());
-            commits.add(transfer.commitNanos());
+    /** Returns the row of all runs that did not fail; empty if there is none. */
+    private Optional<TransferRow> transfer(int size, int count, List<Double> commits) throws InterruptedException {
+        List<StateMeasurement.Transfer> done = new ArrayList<>();
+        for (int run = 1; run <= runs; run++) {
+            attempts.add(
+                    done,
+                    "%d MB to %d joiners: run %d of %d".formatted(size, count, run, runs),
+                    () -> StateMeasurement.transfer(size, count));
         }
-        return TransferRow.of(size, count, done);
+        done.forEach(transfer -> commits.add(transfer.commitNanos()));
+        return done.isEmpty()
+                ? Optional.empty()
+                : Optional.of(TransferRow.of(
+                        size,
+                        count,
+                        done.stream().map(StateMeasurement.Transfer::run).toList()));
     }
 
-    private List<FaultRow> faults(PrintStream out) throws IOException, InterruptedException {
+    private List<FaultRow> faults(PrintStream out) throws InterruptedException {
         out.printf(
                 "%nA rank of %d is killed, %d steps of %d ms after a checkpoint of %d MB:%n%s%n",
                 ranks, checkpointInterval / 2, stepMillis, megabytes.get(0), FaultRow.header());
@@ -173,12 +186,18 @@ public final class StateBenchCommand implements Callable<Integer> {
                 List<FaultRow.Run> done = new ArrayList<>();
                 MeasuredState measured =
                         new MeasuredState(megabytes.get(0) << 20, stepMillis, checkpointInterval, isLive);
-                for (int run = 0; run < runs; run++) {
-                    done.add(StateMeasurement.fault(ranks, hasSpare, measured));
+                String replacement = hasSpare ? "spare" : "fresh";
+                for (int run = 1; run <= runs; run++) {
+                    attempts.add(
+                            done,
+                            "%s, %s: run %d of %d".formatted(replacement, isLive ? "memory" : "checkpoint", run, runs),
+                            () -> StateMeasurement.fault(ranks, hasSpare, measured));
                 }
-                FaultRow row = FaultRow.of(hasSpare ? "spare" : "fresh", isLive, done);
-                rows.add(row);
-                out.println(row.row());
+                if (!done.isEmpty()) {
+                    FaultRow row = FaultRow.of(replacement, isLive, done);
+                    rows.add(row);
+                    out.println(row.row());
+                }
             }
         }
         return rows;

@@ -69,6 +69,17 @@ class MeasurementTest {
     }
 
     @Test
+    void stepOfASpareDoesNotStandForThatOfASurvivor() {
+        enter(0, RANKS, 10, 0, 1, 2);
+        restart(0, 1020, 3, 0, 2);
+        ready(Milestone.FIRST_STEP, 1070, 0, NEW);
+
+        assertThat(board.haveStepped(1, board.restarted(0).keySet())).isFalse();
+        ready(Milestone.FIRST_STEP, 1080, 2);
+        assertThat(board.haveStepped(1, board.restarted(0).keySet())).isTrue();
+    }
+
+    @Test
     void fullWorldThatASpareCompletesRunsInTheSameIteration() {
         loseRank1(RANKS);
         enter(1, RANKS, 1060, NEW);
