@@ -3,8 +3,6 @@ package dev.resiliency.inprocess.internal.worker;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +10,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Entering a section and shutting the gate take the same lock, so a section entered at that moment either finds the
  * gate shut or is seen by the restart. A thread that waits for a section when the gate is shut is rejected at once.
+ *
+ * <p>The lock is the monitor of this object, and what it protects is written before anything is called: the function may
+ * overflow its stack, or be thrown into, at any instruction. The virtual machine then releases a monitor, while a
+ * {@link java.util.concurrent.locks.ReentrantLock} may stay locked for ever.
  */
 final class AtomicGate implements CallWrapper.AtomicSection {
     private final RestartSignals signals;
     private final Waker waker;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition free = lock.newCondition();
-    /** The thread whose section runs; null if none does. Written under {@code lock}; volatile for reads without it. */
+
+    /** The thread whose section runs; null if none does. Written under the lock; volatile for reads without it. */
     private volatile @Nullable Thread owner;
-    /** The number of nested sections of the owner. Guarded by {@code lock}. */
+    /** The number of nested sections of the owner. Guarded by the lock. */
     private int depth;
-    /** Written once, under {@code lock}; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
+    /** Written once, under the lock; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
     private volatile boolean shut;
 
     AtomicGate(RestartSignals signals, Waker waker) {
@@ -39,56 +40,58 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     }
 
     private boolean enters(Thread self) {
-        lock.lock();
-        try {
-            while (owner != null && owner != self && !shut) {
-                free.awaitUninterruptibly(); // until the section ends, or the restart begins
+        boolean interrupted = false;
+        boolean allowed;
+        synchronized (this) {
+            while (isTaken(self) && !shut) {
+                try {
+                    wait(); // until the section ends, or the restart begins
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-            boolean allowed = owner == self || !shut;
+            allowed = owner == self || !shut;
             if (allowed) {
+                depth = owner == self ? depth + 1 : 1;
                 owner = self;
-                depth++;
             }
-            return allowed;
-        } finally {
-            lock.unlock();
         }
+        if (interrupted) {
+            self.interrupt();
+        }
+        return allowed;
+    }
+
+    /** Returns whether another thread, which has not ended, has a section. */
+    private boolean isTaken(Thread self) {
+        Thread other = owner;
+        return other != null && other != self && other.isAlive();
     }
 
     /** Leaves the innermost section of this thread. */
     @Override
     public void close() {
-        lock.lock();
-        try {
+        boolean isLast;
+        synchronized (this) {
             if (owner != Thread.currentThread()) {
                 throw new IllegalMonitorStateException("this thread is in no atomic section");
             }
-            if (--depth == 0) {
-                release();
+            depth--;
+            isLast = depth == 0;
+            if (isLast) {
+                owner = null;
+                notifyAll();
             }
-        } finally {
-            lock.unlock();
         }
-    }
-
-    private void release() {
-        owner = null;
-        depth = 0;
-        free.signal();
-        if (shut) {
+        if (isLast && shut) {
             waker.wake();
         }
     }
 
     /** Shuts the gate: no further section begins. */
-    void shut() {
-        lock.lock();
-        try {
-            shut = true;
-            free.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void shut() {
+        shut = true;
+        notifyAll();
     }
 
     /** Returns whether this thread must stop: the gate is shut, and the thread is in no section. */
@@ -106,14 +109,10 @@ final class AtomicGate implements CallWrapper.AtomicSection {
      * Ends the section of a thread that has ended without closing it; does nothing if that thread's section is not
      * running.
      */
-    void closeFor(Thread ended) {
-        lock.lock();
-        try {
-            if (owner == ended) {
-                release();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void closeFor(Thread ended) {
+        if (owner == ended) {
+            owner = null;
+            notifyAll();
         }
     }
 }

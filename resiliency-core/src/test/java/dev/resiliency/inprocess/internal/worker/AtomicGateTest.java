@@ -35,6 +35,49 @@ class AtomicGateTest {
         verify(waker, never()).wake();
     }
 
+    /** The restart loop shuts the gate: nothing that a function does may park it. */
+    @Test
+    void overflowOfTheStackAnywhereInASectionKeepsNobodyFromShuttingTheGate() throws InterruptedException {
+        for (int i = 0; i < 100; i++) {
+            AtomicGate struck = new AtomicGate(new RestartSignals(3), new Waker());
+            int padding = i;
+            Thread function = new Thread(null, () -> overflow(struck, padding), "function", 256 << 10);
+            function.start();
+            function.join();
+
+            struck.shut();
+            struck.closeFor(function);
+
+            assertThat(struck.owner()).isNull();
+        }
+    }
+
+    /** Recurses with frames of other sizes in the beginning, so that the end of the stack is reached at other instructions. */
+    private static int overflow(AtomicGate gate, int padding) {
+        try {
+            return padding > 0 ? 1 + overflow(gate, padding - 1) : nest(gate);
+        } catch (StackOverflowError expected) {
+            return 0;
+        }
+    }
+
+    private static int nest(AtomicGate gate) {
+        try (AtomicSection section = gate.enter()) {
+            return 1 + nest(gate);
+        }
+    }
+
+    @Test
+    void sectionOfAThreadThatHasEndedKeepsNoOtherOut() throws InterruptedException {
+        Thread function = new Thread(gate::enter);
+        function.start();
+        function.join();
+
+        gate.enter().close();
+
+        assertThat(gate.owner()).isNull();
+    }
+
     @Test
     void noSectionBeginsOnceTheGateIsShut() {
         gate.shut();

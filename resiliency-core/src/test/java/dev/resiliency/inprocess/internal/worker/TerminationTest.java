@@ -321,16 +321,37 @@ class TerminationTest {
     @Test
     void threadThatWaitsBehindASectionWhoseThreadHasEndedIsFreed() throws Exception {
         try (CapturedLog log = new CapturedLog(WorkerAbort.class)) {
-            Thread helper = new Thread(call::atomic, "checkpoint-writer");
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch end = new CountDownLatch(1);
+            Thread helper = new Thread(
+                    () -> {
+                        call.atomic();
+                        inside.countDown();
+                        awaitEnd(end);
+                    },
+                    "checkpoint-writer");
             helper.start();
-            helper.join();
+            inside.await();
             Worker<String> worker = work(call::atomic);
+            while (worker.thread().getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            end.countDown();
+            helper.join();
 
             terminate(worker).isAborted();
             workerEnded.await();
 
             assertThat(requireNonNull(worker.ending()).thrown()).isInstanceOf(RestartSignal.class);
             assertThat(log.messages()).hasSize(1);
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
