@@ -22,6 +22,7 @@ import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.HangProtection;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
+import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.monitor.spi.StampWriter;
@@ -250,13 +251,18 @@ public final class Job<R> {
                 ThreadControl::find,
                 timings.progressWatchdogInterval(),
                 timings.softTimeout());
+        long longestSleep =
+                timings.softTimeout().dividedBy(2).toNanos(); // the monitor process watches the loop as well
         // The loop is the last to start: its first step joins the job.
         try (DutyCycle watching =
                         DutyCycle.start("resiliency-watchdog-r" + identity.rank(), watchdog::step, new Waker());
                 DutyCycle looping = DutyCycle.start(
                         "resiliency-monitor-r" + identity.rank(),
                         () -> {
-                            long nanos = loop.step();
+                            if (heartbeats != null) {
+                                heartbeats.stampLoop(Clock.SYSTEM.nanoTime());
+                            }
+                            long nanos = Math.min(loop.step(), longestSleep);
                             return loop.state() == LoopState.CLOSED ? DutyCycle.END : nanos;
                         },
                         waker)) {
@@ -266,6 +272,9 @@ public final class Job<R> {
                 return new Attempt<>(result, loop.comesAgain());
             }
         } finally {
+            if (heartbeats != null) {
+                heartbeats.stampLoop(HeartbeatFile.NEVER);
+            }
             userCode.kept().close();
             membership.enter(loop.iteration());
             if (loop.isEndKnown()) {
@@ -321,8 +330,11 @@ public final class Job<R> {
             throw new ResiliencyException("this rank left its job: " + departure, departure);
         }
         if (loop.state() != LoopState.CLOSED) {
-            throw new ResiliencyException(
-                    "the restart loop ended before its job; this is a defect of the library", null);
+            Throwable killer = looping.failure();
+            throw killer == null
+                    ? new ResiliencyException(
+                            "the restart loop ended before its job; this is a defect of the library", null)
+                    : Faults.whyItCannotGoOn(killer);
         }
         return loop.result();
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,8 @@ public final class DutyCycle implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     /** Written by the owner, read by the thread. */
     private volatile boolean closing;
+    /** Written by the thread. */
+    private volatile @Nullable Throwable failure;
 
     private DutyCycle(String name, LongSupplier step, Waker waker) {
         this.step = step;
@@ -50,10 +53,8 @@ public final class DutyCycle implements AutoCloseable {
                 sleep(nanos);
             }
         } catch (Throwable thrown) {
-            LOG.error(
-                    "the thread {} ends because its step failed; this is a defect of the library",
-                    thread.getName(),
-                    thrown);
+            failure = thrown; // first: what follows may fail as well, if there is no memory
+            LOG.error("the thread {} ends because of {}", thread.getName(), thrown.toString(), thrown);
         } finally {
             ended.countDown();
         }
@@ -66,6 +67,11 @@ public final class DutyCycle implements AutoCloseable {
         } catch (InterruptedException notMeantForTheCycle) {
             LOG.debug("the thread {} was interrupted, and continues", thread.getName());
         }
+    }
+
+    /** Returns what ended the cycle, once it has ended by itself; null if the step did. */
+    public @Nullable Throwable failure() {
+        return failure;
     }
 
     /** Waits until the cycle has ended by itself. */

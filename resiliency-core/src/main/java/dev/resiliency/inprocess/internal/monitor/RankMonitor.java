@@ -40,6 +40,8 @@ final class RankMonitor {
     private final PauseDetector pauses;
     private final HeartbeatAge automatic;
     private final HeartbeatAge manual;
+    /** Of the restart loop: without it, a rank that waits inside it would take part in nothing, and hang nowhere. */
+    private final HeartbeatAge loop;
     /** Null where the store keeps sessions, whose leases do the same. */
     private final @Nullable SiblingHeartbeats siblings;
 
@@ -61,6 +63,7 @@ final class RankMonitor {
         this.pauses = new PauseDetector(now, options.interval(), shortestLimit());
         this.automatic = new HeartbeatAge(now);
         this.manual = new HeartbeatAge(now);
+        this.loop = new HeartbeatAge(now);
         this.lastRenewal = now - options.heartbeatInterval().toNanos();
     }
 
@@ -117,10 +120,12 @@ final class RankMonitor {
             beat(now);
         }
         HeartbeatFile.Stamps stamps = heartbeats.stamps();
-        long silent =
+        long ofFunction =
                 Math.max(age(automatic, stamps.automatic(), now, paused), age(manual, stamps.manual(), now, paused));
+        long ofLoop = age(loop, heartbeats.loop(), now, paused);
+        String silent = ofFunction >= ofLoop ? "no progress" : "no cycle of its restart loop";
         try {
-            act(limits.decide(now, stamps.watched(), silent), stamps.watched());
+            act(limits.decide(now, stamps.watched(), Math.max(ofFunction, ofLoop)), stamps.watched(), silent);
         } catch (IOException e) {
             log.line("SIGCONT could not be sent: " + e);
         }
@@ -147,12 +152,12 @@ final class RankMonitor {
         return new RestartStore(new PrefixStore(options.prefix(), store), options.identity(), List.of());
     }
 
-    private void act(HangLimits.Measure decision, int watched) throws IOException, InterruptedException {
+    private void act(HangLimits.Measure decision, int watched, String silent) throws IOException, InterruptedException {
         switch (decision) {
             case NOTHING -> {}
-            case INTERRUPT -> interrupt(watched);
+            case INTERRUPT -> interrupt(watched, silent);
             case TERMINATE -> {
-                String message = "no progress for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
+                String message = silent + " for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
                         + " is terminated";
                 log.line(message);
                 report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
@@ -167,9 +172,9 @@ final class RankMonitor {
 
     /** Acts for a rank whose own watchdog does not run, or cannot reach the others; if it can, its record counts. */
     @SuppressWarnings("FutureReturnValueIgnored") // the log does not fail
-    private void interrupt(int iteration) {
-        String message =
-                "its process has shown no progress for " + options.softTimeout().toMillis() + " ms";
+    private void interrupt(int iteration, String silent) {
+        String message = "its process has shown " + silent + " for "
+                + options.softTimeout().toMillis() + " ms";
         log.line(message + ", iteration " + iteration + " is interrupted");
         if (store == null) {
             return;

@@ -13,13 +13,14 @@ import java.security.SecureRandom;
  * rank dies.
  *
  * <pre>
- *   0           8         16          24       32        40     48
- *   +-----------+---------+-----------+--------+---------+------+
- *   | iteration | entered | automatic | manual | watched | seen |   native longs; stamps are {@link System#nanoTime},
- *   +-----------+---------+-----------+--------+---------+------+   which is one clock for all processes of a host
+ *   0           8         16          24       32        40     48     56
+ *   +-----------+---------+-----------+--------+---------+------+------+
+ *   | iteration | entered | automatic | manual | watched | seen | loop |   native longs; stamps are {@link System#nanoTime},
+ *   +-----------+---------+-----------+--------+---------+------+------+   which is one clock for all processes of a host
  * </pre>
  *
- * <p>The rank's monitor thread writes the iteration and when it was entered, its watchdog the others. Each field is
+ * <p>The rank's monitor thread writes the iteration, when it was entered, and each of its own cycles; its watchdog the
+ * others. Each field is
  * read and written atomically. The iteration that the stamps belong to is written after them and read before them, so
  * stamps are never older than the iteration that they are attributed to: those of an iteration that has ended cannot
  * interrupt the next.
@@ -31,13 +32,14 @@ public final class HeartbeatFile implements AutoCloseable {
     /** The watched iteration while no function is watched. */
     public static final int NONE = -1;
 
-    private static final int SIZE = 6 * Long.BYTES;
+    private static final int SIZE = 7 * Long.BYTES;
     private static final int ITERATION = 0;
     private static final int ENTERED = Long.BYTES;
     private static final int AUTOMATIC = 2 * Long.BYTES;
     private static final int MANUAL = 3 * Long.BYTES;
     private static final int WATCHED = 4 * Long.BYTES;
     private static final int SEEN = 5 * Long.BYTES;
+    private static final int LOOP = 6 * Long.BYTES;
 
     private final Path path;
     private final MappedFile memory;
@@ -77,6 +79,7 @@ public final class HeartbeatFile implements AutoCloseable {
             HeartbeatFile file = new HeartbeatFile(path, MappedFile.create(path, SIZE));
             file.enter(NONE, NEVER);
             file.stamp(NONE, NONE, NEVER, NEVER);
+            file.stampLoop(NEVER);
             return file;
         } catch (IOException e) {
             throw new IOException(
@@ -122,6 +125,16 @@ public final class HeartbeatFile implements AutoCloseable {
         memory.set(AUTOMATIC, automatic);
         memory.set(WATCHED, watched);
         memory.set(SEEN, seen);
+    }
+
+    /** Records that the restart loop begins a cycle; {@link #NEVER} when it is over. */
+    public void stampLoop(long now) {
+        memory.set(LOOP, now);
+    }
+
+    /** Returns when the restart loop began its latest cycle; {@link #NEVER} if it does not run. */
+    public long loop() {
+        return longAt(LOOP);
     }
 
     /**

@@ -38,6 +38,23 @@ class DutyCycleTest {
     void stepThatSaysSoEndsIt() throws Exception {
         try (DutyCycle cycle = DutyCycle.start("test", () -> DutyCycle.END, new Waker())) {
             cycle.awaitEnd();
+
+            assertThat(cycle.failure()).isNull();
+        }
+    }
+
+    @Test
+    void whatEndsItIsKnown() throws Exception {
+        OutOfMemoryError killer = new OutOfMemoryError("Java heap space");
+        try (DutyCycle cycle = DutyCycle.start(
+                "test",
+                () -> {
+                    throw killer;
+                },
+                new Waker())) {
+            cycle.awaitEnd();
+
+            assertThat(cycle.failure()).isSameAs(killer);
         }
     }
 }

@@ -204,6 +204,24 @@ class MonitorProcessIT {
     }
 
     @Test
+    void rankWhoseRestartLoopStandsStillIsEndedAndReported() throws Exception {
+        store.set("call-0/0/3/decision", "of an iteration that is not over");
+        heartbeats.enter(3, System.nanoTime());
+        long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
+        heartbeats.stamp(3, HeartbeatFile.NONE, inAnHour, HeartbeatFile.NEVER); // the function is well
+        heartbeats.stampLoop(System.nanoTime());
+        try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofMillis(200)))) {
+            monitor.awaitReady();
+
+            assertThat(rank.waitFor()).isNotZero();
+
+            assertThat(store.get("call-0/0/3/records").text())
+                    .contains("HARD_TIMEOUT")
+                    .contains("no cycle of its restart loop for 200 ms");
+        }
+    }
+
+    @Test
     void iterationOfARankThatLeavesNoStampsIsInterruptedAndTheRankLivesOn() throws Exception {
         heartbeats.enter(3, System.nanoTime());
         try (MonitorProcess monitor =

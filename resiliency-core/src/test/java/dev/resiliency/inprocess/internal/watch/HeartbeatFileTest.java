@@ -16,6 +16,19 @@ class HeartbeatFileTest {
             assertThat(file.iteration()).isEqualTo(-1);
             assertThat(file.stamps())
                     .isEqualTo(new Stamps(HeartbeatFile.NONE, HeartbeatFile.NEVER, HeartbeatFile.NEVER));
+            assertThat(file.loop()).isEqualTo(HeartbeatFile.NEVER);
+        }
+    }
+
+    @Test
+    void cyclesOfTheLoopAreStampedApart() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(3));
+                HeartbeatFile other = HeartbeatFile.open(file.path())) {
+            file.stampLoop(77);
+
+            assertThat(other.loop()).isEqualTo(77);
+            assertThat(other.stamps())
+                    .isEqualTo(new Stamps(HeartbeatFile.NONE, HeartbeatFile.NEVER, HeartbeatFile.NEVER));
         }
     }
 
