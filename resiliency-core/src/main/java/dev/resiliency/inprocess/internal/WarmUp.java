@@ -168,7 +168,7 @@ final class WarmUp implements AutoCloseable {
         if (call.iteration() == RESTARTS || (besideJob && over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS))) {
             return "";
         }
-        call.ping(); // a function that fails without a ping is slowed down
+        call.safePoint(call.iteration()); // a function that fails and comes no further is slowed down
         call.onAbort(() -> {});
         throw new IllegalStateException("a fault of the warm-up");
     }

@@ -149,14 +149,19 @@ public final class Announcements {
         }
     }
 
-    /** Reports that this rank pauses before the next iteration, which leaves time to log the failure. */
-    void backsOff(int failuresInARow, Duration pause) {
+    /**
+     * Reports that this rank pauses before the next iteration, which leaves time to log the failure.
+     *
+     * @param attempt the number of the call that has failed, from 1 on
+     */
+    void backsOff(int attempt, int failuresInARow, Duration pause) {
         flush();
         log.warn(
-                "{} failed {} times in a row, each time within {} s and without a ping: pausing for {} ms before the restart",
+                "{} attempt {} has failed and come no further than the one before, as {} in a row have: pausing for {} ms"
+                        + " before the restart",
                 prefix,
+                attempt,
                 failuresInARow,
-                BackOff.AT_ONCE.toSeconds(),
                 pause.toMillis());
     }
 

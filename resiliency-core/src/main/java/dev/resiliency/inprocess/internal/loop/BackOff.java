@@ -1,14 +1,15 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down the restarts of a function that repeatedly fails at once. Every rank counts its own failures: if the
+ * Slows down the restarts of a function that repeatedly fails and comes no further than before. Every rank counts its own failures: if the
  * function fails everywhere, all pause alike; if on one rank, the others wait for it at the barrier. Confined to the
  * monitor thread.
  */
 final class BackOff {
-    /** An iteration that lasted this long did not fail at once, even without a ping. */
+    /** An iteration that lasted this long, without steps or pings, did not fail at once. */
     static final Duration AT_ONCE = Duration.ofSeconds(3);
 
     /** The number of failures in a row without a pause. */
@@ -19,6 +20,8 @@ final class BackOff {
 
     private final Duration longestPause;
     private int failuresInARow;
+    /** The latest attempt that says something about this rank; null before the first. */
+    private @Nullable Attempt last;
 
     /**
      * Creates a back-off whose pauses take at most half of {@code barrierTimeout}, for which the others wait for this
@@ -30,20 +33,44 @@ final class BackOff {
     }
 
     /**
-     * Counts an interrupted iteration. One that a fault of another rank cut short says nothing about this rank.
+     * How far the function has come in one iteration.
+     *
+     * @param step the latest safe point that it has passed; negative if it has passed none
+     * @param pings the number of its pings
+     * @param lasted the time from its start until its worker had been stopped
+     */
+    record Attempt(long step, long pings, Duration lasted) {
+        /** Returns whether it has come further than another one: by steps if there are any, else by pings, else by time. */
+        private boolean isBeyond(@Nullable Attempt other) {
+            long stepBefore = other == null ? -1 : other.step;
+            if (step >= 0 || stepBefore >= 0) {
+                return step > stepBefore;
+            }
+            long pingsBefore = other == null ? 0 : other.pings;
+            if (pings > 0 || pingsBefore > 0) {
+                return pings > pingsBefore;
+            }
+            return lasted.compareTo(AT_ONCE) >= 0;
+        }
+    }
+
+    /**
+     * Counts an interrupted iteration. One that a fault of another rank cut short says nothing about this rank, unless it
+     * came further than the one before.
      *
      * @param hasFailed whether this rank failed in it
-     * @param lasted the time from its start until its worker had been stopped
      * @return how long to pause before the next iteration
      */
-    Duration after(boolean hasFailed, boolean hasPinged, Duration lasted) {
-        if (hasPinged || lasted.compareTo(AT_ONCE) >= 0) {
+    Duration after(boolean hasFailed, Attempt attempt) {
+        if (attempt.isBeyond(last)) {
+            last = attempt;
             failuresInARow = 0;
             return Duration.ZERO;
         }
         if (!hasFailed) {
             return Duration.ZERO;
         }
+        last = attempt;
         failuresInARow++;
         if (failuresInARow <= FREE) {
             return Duration.ZERO;
@@ -53,7 +80,7 @@ final class BackOff {
         return pause.compareTo(longestPause) < 0 ? pause : longestPause;
     }
 
-    /** Returns how many times in a row this rank has failed at once. */
+    /** Returns how many times in a row this rank has failed without coming further than before. */
     int failuresInARow() {
         return failuresInARow;
     }

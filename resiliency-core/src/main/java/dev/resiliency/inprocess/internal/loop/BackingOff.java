@@ -18,7 +18,11 @@ final class BackingOff<R> implements Stage<R> {
         this.pause = pause;
         this.since = context.startStopwatch();
         context.supervision().end();
-        context.announcements().backsOff(context.backOff().failuresInARow(), pause);
+        context.announcements()
+                .backsOff(
+                        restart.iteration().state().jobRestarts() + 1,
+                        context.backOff().failuresInARow(),
+                        pause);
     }
 
     @Override

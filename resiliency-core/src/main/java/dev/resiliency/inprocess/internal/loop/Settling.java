@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -56,11 +57,14 @@ final class Settling<R> implements Stage<R> {
 
     private static <R> Stage<R> regroup(LoopContext<R> context, Stopped<R> restart) {
         Iteration<R> ended = restart.iteration();
+        IterationCall call = ended.call();
         Duration pause = context.backOff()
                 .after(
                         ended.hasFailed(),
-                        ended.call().pings() > 0,
-                        ended.since().elapsed());
+                        new BackOff.Attempt(
+                                call.safePoints().latest(),
+                                call.pings(),
+                                ended.since().elapsed()));
         return pause.isZero() ? new Regrouping<>(context, restart) : new BackingOff<>(context, restart, pause);
     }
 

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.internal.loop.BackOff.Attempt;
 import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -9,8 +10,16 @@ import org.junit.jupiter.api.Test;
 class BackOffTest {
     private final BackOff backOff = new BackOff(Duration.ofMinutes(2));
 
+    private static Attempt attempt(long step, long pings, Duration lasted) {
+        return new Attempt(step, pings, lasted);
+    }
+
+    private static Attempt atOnce() {
+        return attempt(-1, 0, Duration.ofMillis(5));
+    }
+
     private Duration afterFailureAtOnce() {
-        return backOff.after(true, false, Duration.ofMillis(5));
+        return backOff.after(true, atOnce());
     }
 
     private void failUntilItPauses() {
@@ -35,21 +44,49 @@ class BackOffTest {
     }
 
     @Test
-    void pingResetsTheCount() {
+    void attemptThatComesFurtherResetsTheCount() {
         failUntilItPauses();
 
-        assertThat(backOff.after(true, true, Duration.ofMillis(5))).isZero();
+        assertThat(backOff.after(true, attempt(-1, 1, Duration.ofMillis(5)))).isZero();
 
         assertThat(afterFailureAtOnce()).isZero();
     }
 
     @Test
-    void longIterationResetsTheCount() {
+    void longAttemptOfAFunctionThatNeverPingsResetsTheCount() {
         failUntilItPauses();
 
-        assertThat(backOff.after(true, false, BackOff.AT_ONCE)).isZero();
+        assertThat(backOff.after(true, attempt(-1, 0, BackOff.AT_ONCE))).isZero();
 
         assertThat(afterFailureAtOnce()).isZero();
+    }
+
+    @Test
+    void pingAtTheTopOfTheFunctionIsNoProgressFromAttemptToAttempt() {
+        backOff.after(true, attempt(-1, 101, Duration.ofSeconds(10)));
+
+        assertThat(LongStream.generate(() -> backOff.after(true, attempt(-1, 1, Duration.ofMillis(5)))
+                                .toMillis())
+                        .limit(5))
+                .containsExactly(0L, 0L, 0L, 100L, 200L);
+    }
+
+    @Test
+    void functionThatFailsAtTheSameStepPausesHoweverManyPingsItTook() {
+        Duration pause = Duration.ZERO;
+        for (int pings = 1; pings <= 5; pings++) {
+            pause = backOff.after(true, attempt(600, pings * 100L, Duration.ofMinutes(1)));
+        }
+
+        assertThat(pause).isEqualTo(BackOff.FIRST_PAUSE);
+    }
+
+    @Test
+    void functionThatComesAStepFurtherEachTimeDoesNotPause() {
+        for (int step = 0; step < 100; step++) {
+            assertThat(backOff.after(true, attempt(step, 1, Duration.ofMillis(5))))
+                    .isZero();
+        }
     }
 
     @Test
@@ -57,7 +94,7 @@ class BackOffTest {
         failUntilItPauses();
         int before = backOff.failuresInARow();
 
-        assertThat(backOff.after(false, false, Duration.ofMillis(5))).isZero();
+        assertThat(backOff.after(false, atOnce())).isZero();
 
         assertThat(backOff.failuresInARow()).isEqualTo(before);
     }
@@ -66,8 +103,8 @@ class BackOffTest {
     void pauseTakesAtMostHalfOfTheBarrierTimeout() {
         BackOff hasty = new BackOff(Duration.ofMillis(300));
         for (int i = 0; i < 20; i++) {
-            assertThat(hasty.after(true, false, Duration.ZERO)).isLessThanOrEqualTo(Duration.ofMillis(150));
+            assertThat(hasty.after(true, atOnce())).isLessThanOrEqualTo(Duration.ofMillis(150));
         }
-        assertThat(hasty.after(true, false, Duration.ZERO)).isEqualTo(Duration.ofMillis(150));
+        assertThat(hasty.after(true, atOnce())).isEqualTo(Duration.ofMillis(150));
     }
 }

@@ -966,7 +966,12 @@ class RestartLoopTest {
 
             verify(scenario.log).warn(contains("the function failed"), any(), eq(last));
             verify(scenario.log)
-                    .warn(contains("times in a row, each time within {} s and without a ping"), any(Object[].class));
+                    .warn(
+                            contains("attempt {} has failed and come no further than the one before"),
+                            any(),
+                            eq(4),
+                            eq(4),
+                            eq(100L));
         }
     }
 
@@ -986,14 +991,29 @@ class RestartLoopTest {
     }
 
     @Test
-    void functionThatPingsBeforeItFailsIsRestartedAtOnce() {
+    void functionThatComesAStepFurtherBeforeItFailsIsRestartedAtOnce() {
         try (SteppedJob job = new SteppedJob(2)) {
             failWithoutPause(job);
             for (int i = 0; i < 10; i++) {
+                job.rank(0).orderStep(i);
                 job.rank(0).orderThrow(new IllegalStateException("NaN"));
                 job.restart();
             }
             assertThat(job.rank(1).reports).hasSize(BackOff.FREE + 10);
+        }
+    }
+
+    @Test
+    void pingBeforeTheFailureDoesNotKeepTheFunctionFromBeingSlowedDown() {
+        try (SteppedJob job = new SteppedJob(2)) { // whose function pings first
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new IllegalStateException("NaN"));
+            job.restart();
+            failWithoutPause(job);
+
+            job.fail(job.rank(0));
+
+            job.until(BACKING_OFF, job.rank(0));
         }
     }
 

@@ -170,7 +170,7 @@ final class SteppedRank {
 
         Logger log = NOPLogger.NOP_LOGGER;
         Duration monitorThreadInterval = Duration.ofSeconds(1);
-        /** Lets the function ping, as training does: one that fails without a ping is slowed down. */
+        /** Lets the function ping, as training does. */
         boolean pings = true;
 
         Duration completionTimeout = Duration.ofMinutes(2);

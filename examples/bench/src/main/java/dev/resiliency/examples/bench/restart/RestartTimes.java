@@ -34,7 +34,7 @@ record RestartTimes(
         Map<String, Long> phases,
         Map<String, Long> parts) {
 
-    /** The phases of each restart; the function of this benchmark pings, so it is never slowed down. */
+    /** The phases of each restart; the function of this benchmark fails once, so it is never slowed down. */
     static final Set<Phase> PHASES = EnumSet.complementOf(EnumSet.of(Phase.BACK_OFF));
 
     /** What happens from the fault until a new process has taken the place of the lost one, in this order. */
