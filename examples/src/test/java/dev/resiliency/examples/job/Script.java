@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.testing.Diagnosis;
+import dev.resiliency.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -90,7 +91,7 @@ public final class Script {
     /** Waits for its end; returns its exit code. */
     public int exitCode(Process started) throws InterruptedException {
         try {
-            assertThat(started.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
+            assertThat(started.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS))
                     .as(() -> "does not end\n" + describe(started))
                     .isTrue();
             return started.exitValue();
@@ -102,7 +103,7 @@ public final class Script {
     /** Waits until its output contains a text. */
     public void awaitOutput(Process started, String text) {
         try {
-            await().atMost(LIMIT).until(() -> output().contains(text));
+            await().atMost(Patience.stretch(LIMIT)).until(() -> output().contains(text));
         } catch (ConditionTimeoutException inVain) {
             throw new AssertionError("does not say \"" + text + "\"\n" + describe(started), inVain);
         }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Diagnosis {
     private static final int LAST_LINES = 40;
-    private static final long LIMIT_SECONDS = 5;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private Diagnosis() {}
 
@@ -102,7 +103,7 @@ public final class Diagnosis {
                     .redirectErrorStream(true)
                     .redirectOutput(answer.toFile())
                     .start();
-            if (!jcmd.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!jcmd.waitFor(Patience.stretch(LIMIT).toMillis(), TimeUnit.MILLISECONDS)) {
                 jcmd.destroyForcibly();
             }
             return Files.readString(answer, UTF_8);

@@ -191,7 +191,10 @@ public final class ProcessJob implements AutoCloseable {
             return this;
         }
 
-        /** Sets how long {@link RankProcess#awaitLine} and {@link RankProcess#awaitExit} wait. 60 s by default. */
+        /**
+         * Sets how long {@link RankProcess#awaitLine} and {@link RankProcess#awaitExit} wait on an idle machine: see
+         * {@link Patience}. 60 s by default.
+         */
         public Builder limit(Duration value) {
             limit = value;
             return this;

@@ -137,20 +137,22 @@ public final class RankProcess implements AutoCloseable {
      *     {@link #awaitLine}
      */
     public void awaitThat(String what, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
+        long start = System.nanoTime();
         synchronized (lines) {
             while (!condition.getAsBoolean()) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw timeout(what);
-                }
+                requirePatience(start, what);
                 lines.wait(POLL.toMillis());
             }
         }
     }
 
-    private AssertionError timeout(String what) {
-        return new AssertionError("timed out after " + limit.toSeconds() + " s, waiting until rank " + rank + " " + what
-                + "\n" + Diagnosis.of(OPEN));
+    private void requirePatience(long start, String what) {
+        long waited = System.nanoTime() - start;
+        if (waited > limit.toNanos() && waited > Patience.stretch(limit).toNanos()) {
+            throw new AssertionError(
+                    "timed out after " + Duration.ofNanos(waited).toSeconds() + " s, waiting until rank " + rank + " "
+                            + what + "\n" + Diagnosis.of(OPEN));
+        }
     }
 
     /**
@@ -160,10 +162,11 @@ public final class RankProcess implements AutoCloseable {
      *     {@link #awaitLine}
      */
     public int awaitExit() throws InterruptedException {
-        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw timeout("ends");
+        long start = System.nanoTime();
+        while (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            requirePatience(start, "ends");
         }
-        reader.join(limit.toMillis());
+        reader.join(Patience.stretch(limit).toMillis());
         return process.exitValue();
     }
 

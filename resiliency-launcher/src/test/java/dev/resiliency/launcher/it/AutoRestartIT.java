@@ -3,6 +3,7 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.File;
 import java.io.IOException;
@@ -225,7 +226,7 @@ class AutoRestartIT {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        assertThat(process.waitFor(Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS))
+        assertThat(process.waitFor(Patience.stretch(Duration.ofMinutes(1)).toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         return new Run(process.exitValue(), Files.readAllLines(output));
     }

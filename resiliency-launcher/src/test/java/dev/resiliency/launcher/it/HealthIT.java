@@ -9,6 +9,7 @@ import dev.resiliency.launcher.health.NodeHealthServer;
 import dev.resiliency.launcher.rendezvous.JobControl;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ class HealthIT {
             agent.awaitLog("this node is unhealthy, so it does not take part: storage " + data
                     + ": there is no such file or directory. It is checked again every 100ms, for at most 10m");
             assertThat(agent.process().lines()).isEmpty();
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() ->
                             assertThat(control(endpoint, JobControl::unhealthy)).containsOnlyKeys("node"));
             assertThatThrownBy(() -> control(endpoint, JobControl::status))
@@ -81,7 +82,7 @@ class HealthIT {
             assertThat(events(endpoint, JobEvent.Kind.NODE_UNHEALTHY))
                     .containsExactly(
                             "node node is unhealthy: storage " + data + ": there is no such file or directory");
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() -> assertThat(events(endpoint, JobEvent.Kind.NODE_HEALTHY))
                             .containsExactly("node node is healthy again"));
             assertThat(control(endpoint, JobControl::unhealthy)).isEmpty();
@@ -162,7 +163,7 @@ class HealthIT {
             Files.writeString(server.resolve("output"), "{\"fail_count\": 0}");
             try (Launched again = training("second", end, options, concat(service, "--local-addr", "127.0.0.2"))) {
                 again.awaitLog("group rank");
-                await().atMost(LIMIT)
+                await().atMost(Patience.stretch(LIMIT))
                         .untilAsserted(() -> assertThat(events(endpoint, JobEvent.Kind.NODE_HEALTHY))
                                 .containsExactly("node second is healthy again"));
                 again.process().signal("TERM");

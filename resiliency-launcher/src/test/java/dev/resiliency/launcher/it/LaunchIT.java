@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -109,7 +110,7 @@ class LaunchIT {
             killed.awaitLine("[rank 1] ready");
             killed.process().kill();
             // The shells end with their agent, but the kernel does not end their children.
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Patience.stretch(Duration.ofSeconds(30)))
                     .until(() -> killed.process().family().size() == 2);
 
             try (Launched next = script("echo next")) {
@@ -207,7 +208,7 @@ class LaunchIT {
                 .arguments("store", "--port", "0", "--max-total-bytes", "100000000")
                 .start()) {
             String listens = "Store listens on ";
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .until(() -> server.rank(0).lines().stream().anyMatch(line -> line.startsWith(listens)));
             String endpoint = server.rank(0).lines().get(0).substring(listens.length());
             try (Launched agent = script("echo at $RESILIENCY_STORE", "--rdzv-endpoint", endpoint)) {

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -138,7 +139,8 @@ final class LauncherDocument implements AutoCloseable {
         }
 
         void awaitOutput(String text) {
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(output()).contains(text));
+            await().atMost(Patience.stretch(LIMIT))
+                    .untilAsserted(() -> assertThat(output()).contains(text));
         }
 
         void killProgram() {
@@ -148,7 +150,7 @@ final class LauncherDocument implements AutoCloseable {
         }
 
         int awaitExit() throws InterruptedException {
-            assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS))
                     .as(output())
                     .isTrue();
             return process.exitValue();

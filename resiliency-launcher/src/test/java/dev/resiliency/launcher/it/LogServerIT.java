@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
@@ -137,20 +138,22 @@ class LogServerIT {
             RankProcess serving = server.rank(0);
             serving.awaitThat("serves", () -> serving.log().contains("serves job 'logged'"));
             try (Launched agent = agent(0, script)) {
-                await().atMost(LIMIT).until(() -> textsOf("rank 0").size() > 100);
+                await().atMost(Patience.stretch(LIMIT))
+                        .until(() -> textsOf("rank 0").size() > 100);
 
                 serving.signal("STOP");
                 int before = agent.process().lines().size();
-                await().atMost(LIMIT).until(() -> agent.process().lines().size() > before + 200);
+                await().atMost(Patience.stretch(LIMIT))
+                        .until(() -> agent.process().lines().size() > before + 200);
                 int arrived = merged().size();
                 serving.signal("CONT");
-                await().atMost(LIMIT).until(() -> merged().size() > arrived + 200);
+                await().atMost(Patience.stretch(LIMIT)).until(() -> merged().size() > arrived + 200);
 
                 serving.kill();
                 int killed = merged().size();
                 agent.awaitLog("gets no lines");
                 try (ProcessJob second = program("second-server", serve)) {
-                    await().atMost(LIMIT).until(() -> merged().size() > killed + 100);
+                    await().atMost(Patience.stretch(LIMIT)).until(() -> merged().size() > killed + 100);
                     agent.awaitLog("the log server gets lines again");
                     Files.createFile(end);
                     assertThat(agent.awaitExit()).as(agent.log()).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.tcp.Tls;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
@@ -91,7 +92,7 @@ class LogServerTlsIT {
     private void awaitMoreLines() throws IOException {
         for (String node : List.of("node0", "node1")) {
             int before = linesOf(node).size();
-            await().atMost(LIMIT).until(() -> linesOf(node).size() > before + 10);
+            await().atMost(Patience.stretch(LIMIT)).until(() -> linesOf(node).size() > before + 10);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class ManyRestartsIT {
 
             awaitRuns(supervised, LAST);
 
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            await().atMost(Patience.stretch(Duration.ofSeconds(20))).untilAsserted(() -> {
                 assertThat(count(process.resolve("fd"))).isLessThanOrEqualTo(descriptors + 3);
                 assertThat(count(process.resolve("task"))).isLessThanOrEqualTo(threads + 3);
             });
@@ -89,7 +90,7 @@ class ManyRestartsIT {
 
             awaitRuns(agent, LAST_OF_AGENT);
 
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            await().atMost(Patience.stretch(Duration.ofSeconds(20))).untilAsserted(() -> {
                 Figures last = Figures.of(agent, store);
                 assertThat(last).as("%s, then %s", first, last).satisfies(first::holdsNoLessThan);
             });
@@ -125,12 +126,12 @@ class ManyRestartsIT {
     }
 
     private static void awaitRuns(Launched agent, int runs) {
-        await().atMost(Duration.ofMinutes(2))
+        await().atMost(Patience.stretch(Duration.ofMinutes(2)))
                 .until(() -> agent.process().lines().size() >= runs);
     }
 
     private static void awaitRuns(Supervised supervised, int runs) {
-        await().atMost(Duration.ofSeconds(90))
+        await().atMost(Patience.stretch(Duration.ofSeconds(90)))
                 .until(() -> supervised.process().lines().size() >= runs);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -195,7 +196,7 @@ class RankMonitorIT {
             agent.awaitLine("steps");
             Matcher step = Pattern.compile("step +(\\d+) +0\\.0\\d\\d s +0\\.\\d+ s +\\d+\\.\\d+ s +30\\.000 s +\\d+ %")
                     .matcher("");
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Patience.stretch(Duration.ofSeconds(60)))
                     .until(() -> step.reset(status(endpoint)).find());
             assertThat(Integer.parseInt(step.group(1))).as(step.group()).isGreaterThan(10);
             assertThat(status(endpoint)).containsPattern("between heartbeats .* - +-\n");
@@ -212,7 +213,7 @@ class RankMonitorIT {
             one.awaitLine("life 0 is watched");
             // Each rank leaves the first 3 of its 30 steps out, to warm up.
             Matcher step = Pattern.compile("(?m)^ *step +54 +0\\.\\d+ s").matcher("");
-            await().atMost(Duration.ofMinutes(2))
+            await().atMost(Patience.stretch(Duration.ofMinutes(2)))
                     .until(() -> step.reset(status(endpoint)).find());
         }
     }

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +48,7 @@ final class SlurmCluster implements AutoCloseable {
             for (int node = 0; node < 2; node++) {
                 start("slurmd" + node, "/usr/sbin/slurmd", "-D", "-N", "node" + node, "-f", configuration.toString());
             }
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() -> assertThat(output("sinfo", "-h", "-o", "%D %T"))
                             .as(() -> logs())
                             .isEqualTo("2 idle\n"));
@@ -74,7 +75,7 @@ final class SlurmCluster implements AutoCloseable {
                 "--socket=" + munge.resolve("socket"),
                 "--pid-file=" + munge.resolve("pid"),
                 "--seed-file=" + munge.resolve("seed"));
-        await().atMost(LIMIT).until(() -> Files.exists(munge.resolve("socket")));
+        await().atMost(Patience.stretch(LIMIT)).until(() -> Files.exists(munge.resolve("socket")));
     }
 
     private void configure() throws IOException, InterruptedException {
@@ -128,7 +129,7 @@ final class SlurmCluster implements AutoCloseable {
         builder.environment().put("SLURM_CONF", configuration.toString());
         Path output = directory.resolve("output");
         Process process = builder.redirectOutput(output.toFile()).start();
-        if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
         return Files.readString(output);
@@ -174,7 +175,7 @@ final class SlurmCluster implements AutoCloseable {
         try {
             output("scancel", "--full", "--signal=KILL", "--user=root");
             output("scancel", "--user=root");
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() -> assertThat(output("squeue", "-h")).isEmpty());
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
@@ -183,7 +184,7 @@ final class SlurmCluster implements AutoCloseable {
 
     private static boolean hasEnded(Process daemon) {
         try {
-            return daemon.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return daemon.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

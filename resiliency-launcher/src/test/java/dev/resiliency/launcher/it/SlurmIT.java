@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ class SlurmIT {
             cluster.output("scancel", "--signal=USR1", "1"); // as --signal does; the ranks do not handle it, and go on
             awaitOutput(output, "received SIGUSR1");
 
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() -> assertThat(cluster.output("scontrol", "show", "job", "1"))
                             .as(() -> read(output))
                             .contains("JobState=COMPLETED"));
@@ -58,7 +59,8 @@ class SlurmIT {
     }
 
     private static void awaitOutput(Path file, String text) {
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(read(file)).contains(text));
+        await().atMost(Patience.stretch(LIMIT))
+                .untilAsserted(() -> assertThat(read(file)).contains(text));
     }
 
     private static String read(Path file) {

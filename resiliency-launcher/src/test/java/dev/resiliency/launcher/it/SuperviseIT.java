@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -196,7 +197,8 @@ class SuperviseIT {
     }
 
     private static void awaitNobody(RankProcess process) {
-        await().atMost(LIMIT).untilAsserted(() -> assertThat(process.family()).isEmpty());
+        await().atMost(Patience.stretch(LIMIT))
+                .untilAsserted(() -> assertThat(process.family()).isEmpty());
     }
 
     @Test
@@ -205,7 +207,7 @@ class SuperviseIT {
         try (Supervised killed = script("sleep 1000 & echo ready; wait")) {
             killed.process().awaitLine("ready");
             killed.process().kill();
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() -> assertThat(killed.process().family())
                             .singleElement()
                             .satisfies(left -> assertThat(left.info().command())
@@ -231,7 +233,7 @@ class SuperviseIT {
             assertThat(other.awaitExit()).isZero();
             assertThat(other.log()).doesNotContain("outlived");
             // While a process replaces itself, its environment cannot be read.
-            await().atMost(LIMIT)
+            await().atMost(Patience.stretch(LIMIT))
                     .untilAsserted(() -> assertThat(living.process().family()).hasSize(2));
         }
     }

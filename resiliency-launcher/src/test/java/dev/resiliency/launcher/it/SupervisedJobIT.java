@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.cli.ResiliencyCommand;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.io.IOException;
@@ -75,7 +76,8 @@ class SupervisedJobIT {
 
     private static int portOf(ProcessJob store) {
         String listens = "Store listens on 127.0.0.1:";
-        await().atMost(LIMIT).until(() -> store.rank(0).lines().stream().anyMatch(line -> line.startsWith(listens)));
+        await().atMost(Patience.stretch(LIMIT))
+                .until(() -> store.rank(0).lines().stream().anyMatch(line -> line.startsWith(listens)));
         return store.rank(0).lines().stream()
                 .filter(line -> line.startsWith(listens))
                 .map(line -> Integer.parseInt(line.substring(listens.length())))

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.resiliency.testing.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -90,7 +91,7 @@ public final class Chromium implements AutoCloseable {
         Process process = builder.start();
         try {
             Awaitility.await()
-                    .atMost(LIMIT)
+                    .atMost(Patience.stretch(LIMIT))
                     .until(() -> ADDRESS.matcher(Files.readString(log)).find());
             Matcher address = ADDRESS.matcher(Files.readString(log));
             assertThat(address.find()).isTrue();
@@ -148,7 +149,7 @@ public final class Chromium implements AutoCloseable {
     /** Waits until an expression is true. */
     public void await(String expression) {
         Awaitility.await(expression)
-                .atMost(LIMIT)
+                .atMost(Patience.stretch(LIMIT))
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> assertThat(evaluate(expression))
                         .as(() -> expression + "\n" + text())

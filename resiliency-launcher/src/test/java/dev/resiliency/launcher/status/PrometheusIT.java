@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.resiliency.launcher.rendezvous.SimulatedJob;
 import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.File;
 import java.net.InetAddress;
@@ -70,7 +71,7 @@ class PrometheusIT {
                                 + "/api/v1/query?query=resiliency_ranks%7Bstate%3D%22running%22%7D"))
                         .build();
                 HttpClient client = HttpClient.newHttpClient();
-                await().atMost(Duration.ofSeconds(60))
+                await().atMost(Patience.stretch(Duration.ofSeconds(60)))
                         .ignoreExceptions()
                         .untilAsserted(() -> assertThat(client.send(query, BodyHandlers.ofString())
                                         .body())

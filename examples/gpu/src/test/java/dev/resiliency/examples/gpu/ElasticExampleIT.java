@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.resiliency.testing.Patience;
 import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,7 +147,8 @@ class ElasticExampleIT {
         }
 
         void awaitOutput(String pattern) {
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(output()).containsPattern(pattern));
+            await().atMost(Patience.stretch(LIMIT))
+                    .untilAsserted(() -> assertThat(output()).containsPattern(pattern));
         }
 
         /** Kills the rank that the loop runs. */
@@ -155,7 +157,7 @@ class ElasticExampleIT {
         }
 
         int awaitExit() throws InterruptedException {
-            assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(Patience.stretch(LIMIT).toSeconds(), TimeUnit.SECONDS))
                     .as(output())
                     .isTrue();
             return process.exitValue();
@@ -209,13 +211,15 @@ class ElasticExampleIT {
         start(serverCommand, "server").awaitOutput("Store listens");
         Loop alone = start(rankCommands.get(0), "rank-0");
         await("the rank")
-                .atMost(LIMIT)
+                .atMost(Patience.stretch(LIMIT))
                 .until(() -> alone.process().children().findAny().isPresent());
         List<ProcessHandle> family = alone.process().descendants().toList();
 
         alone.process().destroy();
 
         assertThat(alone.awaitExit()).isEqualTo(143);
-        await("the end of the rank").atMost(LIMIT).until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
+        await("the end of the rank")
+                .atMost(Patience.stretch(LIMIT))
+                .until(() -> family.stream().noneMatch(ProcessHandle::isAlive));
     }
 }

@@ -73,13 +73,13 @@ class ComeAndGoIT {
             for (int client = first; client < first + AT_ONCE; client++) {
                 sockets.add(come(client));
             }
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(5))
                     .until(() -> statistics().holdings().waiting() == 2 * AT_ONCE);
             assertThat(statistics().holdings().watches()).isEqualTo(AT_ONCE);
             for (int client = first; client < first + AT_ONCE; client++) {
                 go(client, sockets.get(client - first));
             }
-            await().atMost(Duration.ofSeconds(30)).until(() -> statistics().connections() == 0);
+            await().atMost(Duration.ofMinutes(5)).until(() -> statistics().connections() == 0);
             assertThat(statistics().holdings())
                     .isEqualTo(new Holdings(1, statistics().holdings().bytes(), 0, 0, 0)); // the barrier
         }
