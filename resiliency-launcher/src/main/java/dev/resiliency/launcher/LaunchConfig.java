@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,8 @@ public record LaunchConfig(
     public static final int DEFAULT_PORT = 29_400;
 
     private static final int HIGHEST_PORT = 65_535;
+    /** An address that is all zeros, of either family. */
+    private static final Pattern WILDCARD = Pattern.compile("[0.:]+");
 
     /**
      * Checks the values.
@@ -92,6 +95,11 @@ public record LaunchConfig(
         atLeast("max-startup-failures", maxStartupFailures, 0);
         if (port < 0 || port > HIGHEST_PORT) {
             throw new IllegalArgumentException("the port is " + port + ": it must be from 0 to 65535");
+        }
+        if (host != null && WILDCARD.matcher(host).matches()) {
+            throw new IllegalArgumentException(
+                    "the address of the store is '%s', which stands for all addresses of a host, and which other nodes cannot reach: name the host, or one of its addresses"
+                            .formatted(host));
         }
         if (host == null && maxNodes > 1) {
             throw new IllegalArgumentException(

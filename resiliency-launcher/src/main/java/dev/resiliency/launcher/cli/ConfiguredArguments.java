@@ -5,12 +5,13 @@ import dev.resiliency.launcher.config.file.SettingsException;
 import dev.resiliency.launcher.config.file.SettingsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -27,26 +28,44 @@ final class ConfiguredArguments {
      */
     static void parse(CommandLine command, Path file) {
         ParseResult given = command.getParseResult();
-        Map<OptionSpec, Setting> settings = new HashMap<>();
         List<String> arguments = new ArrayList<>();
         try {
             SettingsFile read = SettingsFile.read(file);
-            read.check(command.getCommandSpec().options().stream()
-                    .filter(option -> option.arity().max() > 0)
-                    .map(option -> nameOf(option))
-                    .collect(Collectors.toSet()));
-            for (OptionSpec option : command.getCommandSpec().options()) {
-                Setting setting = read.find(nameOf(option)).orElse(null);
-                if (setting != null && !given.hasMatchedOption(option)) {
-                    settings.put(option, setting);
+            Map<OptionSpec, Setting> settings = options(command.getCommandSpec(), read);
+            settings.forEach((option, setting) -> {
+                if (!given.hasMatchedOption(option)) {
                     arguments.add(option.names()[0] + "=" + setting.value());
                 }
-            }
+            });
             arguments.addAll(ownArguments(command));
             parse(command, arguments, settings, read);
         } catch (SettingsException e) {
             throw new ParameterException(command, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static Map<OptionSpec, Setting> options(CommandSpec command, SettingsFile file) throws SettingsException {
+        Map<OptionSpec, Setting> options = new LinkedHashMap<>();
+        for (Setting setting : file.settings()) {
+            OptionSpec option = withValue(OptionNames.find(command, "--" + setting.name()));
+            if (option == null && !file.isOfAnotherProgram(setting)) {
+                throw file.unknown(
+                        setting,
+                        command.options().stream()
+                                .filter(known -> !known.hidden() && withValue(known) != null)
+                                .map(ConfiguredArguments::nameOf)
+                                .toList());
+            }
+            Setting before = option == null ? null : options.putIfAbsent(option, setting);
+            if (before != null) {
+                throw file.invalid(setting, "%s in line %d means the same".formatted(before.name(), before.line()));
+            }
+        }
+        return options;
+    }
+
+    private static @Nullable OptionSpec withValue(@Nullable OptionSpec option) {
+        return option == null || option.arity().max() == 0 ? null : option;
     }
 
     /** Returns what follows the name of a command on the command line; only the whole program knows that. */

@@ -57,8 +57,9 @@ final class DoctorCommand implements Callable<Integer> {
             names = {"--nproc-per-node", "--nproc_per_node"},
             paramLabel = "N",
             defaultValue = "1",
-            description = "The number of ranks on this host; ${DEFAULT-VALUE} by default.")
-    private int ranks;
+            converter = ProcessCount.class,
+            description = "The number of ranks on this host, as for 'run'; ${DEFAULT-VALUE} by default.")
+    private Integer ranks = 1;
 
     @Mixin
     private HealthOptions health = new HealthOptions();

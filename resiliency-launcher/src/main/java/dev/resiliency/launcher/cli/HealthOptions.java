@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -47,7 +46,7 @@ final class HealthOptions {
     private Boolean distributedStorage = false;
 
     @Option(
-            names = {"--storage-healthcheck-path", "--storage-health-check-path"},
+            names = "--storage-healthcheck-path",
             paramLabel = "PATHS",
             description = "Absolute paths that must be readable, with commas between. None by default.")
     private @Nullable String storagePaths;
@@ -129,18 +128,6 @@ final class HealthOptions {
             throw new TypeConversionException(
                     "'%s' is no Unix socket: write its absolute path, as in /var/run/nvhcd.sock or unix:///var/run/nvhcd.sock"
                             .formatted(value));
-        }
-    }
-
-    /** Reads a truth value as people and schedulers write it. */
-    static final class BooleanConverter implements ITypeConverter<Boolean> {
-        @Override
-        public Boolean convert(String value) {
-            return switch (value.toLowerCase(Locale.ROOT)) {
-                case "true", "yes", "on", "1" -> true;
-                case "false", "no", "off", "0" -> false;
-                default -> throw new TypeConversionException("'%s' is neither true nor false".formatted(value));
-            };
         }
     }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a scheduler says of a job in the environment of its nodes. */
 final class JobVariables {
-    private static final List<String> NODE_RANKS = List.of("SLURM_NODEID", "GROUP_RANK", "JOB_COMPLETION_INDEX");
+    private static final List<String> NODE_RANKS =
+            List.of("SLURM_PROCID", "SLURM_NODEID", "GROUP_RANK", "JOB_COMPLETION_INDEX");
 
     private JobVariables() {}
 

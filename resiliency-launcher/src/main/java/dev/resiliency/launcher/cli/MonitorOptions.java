@@ -13,14 +13,14 @@ final class MonitorOptions {
     @Option(
             names = "--rank-heartbeat-timeout",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
+            converter = LimitConverter.class,
             description = "A rank that has sent a heartbeat hangs if the next one takes longer. No limit by default.")
     private @Nullable Duration rankHeartbeat;
 
     @Option(
             names = "--initial-rank-heartbeat-timeout",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
+            converter = LimitConverter.class,
             description =
                     "A process hangs that has sent no heartbeat, and opened no section, for so long after its start. No limit by default.")
     private @Nullable Duration initialHeartbeat;
@@ -35,7 +35,7 @@ final class MonitorOptions {
     @Option(
             names = "--rank-out-of-section-timeout",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
+            converter = LimitConverter.class,
             description = "A rank that has had a section open hangs if none is open for so long. No limit by default.")
     private @Nullable Duration outOfSection;
 
@@ -44,9 +44,10 @@ final class MonitorOptions {
             paramLabel = "BOOLEAN",
             arity = "1",
             defaultValue = "false",
+            converter = BooleanConverter.class,
             description =
                     "Whether sections and heartbeats whose limit is not given have one that follows from their times on all ranks, in this run and in those before: true or false; ${DEFAULT-VALUE} by default.")
-    private boolean calculates;
+    private Boolean calculates = false;
 
     @Option(
             names = "--safety-factor",

@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 final class ReportOptions {
     private static final String LOG = "log";
     private static final String STOP = "stop";
+    /** What nvidia-resiliency-ext calls it. */
+    private static final String NO_RESTART = "no-restart";
 
     @Option(
             names = {"--report-dir", "--report_dir"},
@@ -19,24 +21,14 @@ final class ReportOptions {
     private @Nullable Path directory;
 
     @Option(
-            names = {
-                "--attribution-endpoint",
-                "--attribution_endpoint",
-                "--ft-attribution-endpoint",
-                "--ft_attribution_endpoint"
-            },
+            names = "--attribution-endpoint",
             paramLabel = "URL",
             description =
                     "Submits the log of each interrupted cycle to this attribution service, over HTTP or HTTPS; needs --per-cycle-applog-prefix. None by default.")
     private @Nullable String endpoint;
 
     @Option(
-            names = {
-                "--attribution-stop-action",
-                "--attribution_stop_action",
-                "--ft-attribution-stop-action",
-                "--ft_attribution_stop_action"
-            },
+            names = "--attribution-stop-action",
             paramLabel = "ACTION",
             defaultValue = LOG,
             description =
@@ -60,23 +52,6 @@ final class ReportOptions {
                     "The device from which a report has the messages of the kernel, such as a GPU's XID, if this process may read it; ${DEFAULT-VALUE} by default. In a container, where the host's is mounted.")
     private Path kernelLog = ReportSettings.KERNEL_LOG;
 
-    /** Of a service that nvidia-resiliency-ext's launcher runs itself. */
-    @Option(
-            names = {
-                "--ft-attribution-llm-api-key-file",
-                "--ft_attribution_llm_api_key_file",
-                "--ft-attribution-llm-base-url",
-                "--ft_attribution_llm_base_url",
-                "--ft-attribution-llm-model",
-                "--ft_attribution_llm_model",
-                "--ft-attribution-startup-timeout",
-                "--ft_attribution_startup_timeout",
-                "--ft-attribution-export-url",
-                "--ft_attribution_export_url"
-            },
-            hidden = true)
-    private @Nullable String ofManagedService;
-
     /**
      * Returns the settings.
      *
@@ -84,26 +59,17 @@ final class ReportOptions {
      * @throws IllegalArgumentException if they are invalid
      */
     ReportSettings settings(boolean keepsLogs) {
-        if (ofManagedService != null) {
-            throw new IllegalArgumentException(
-                    "--ft-attribution-llm-…, -startup-timeout and -export-url belong to a service that the launcher of"
-                            + " nvidia-resiliency-ext runs itself: give them to the service that you start, and name it with"
-                            + " --attribution-endpoint");
-        }
         if (endpoint != null && !keepsLogs) {
             throw new IllegalArgumentException(
                     "--attribution-endpoint submits the logs of cycles: name where they are kept with"
                             + " --per-cycle-applog-prefix");
         }
-        if (!stopAction.equals(LOG) && !stopAction.equals(STOP)) {
+        boolean endsJob = stopAction.equals(STOP) || stopAction.equals(NO_RESTART);
+        if (!endsJob && !stopAction.equals(LOG)) {
             throw new IllegalArgumentException(
                     "there is no --attribution-stop-action '%s': write log or stop".formatted(stopAction));
         }
         return new ReportSettings(
-                directory,
-                endpoint == null ? null : ReportSettings.endpoint(endpoint),
-                stopAction.equals(STOP),
-                limit,
-                kernelLog);
+                directory, endpoint == null ? null : ReportSettings.endpoint(endpoint), endsJob, limit, kernelLog);
     }
 }

@@ -56,6 +56,8 @@ public final class ResiliencyCommand implements Runnable {
         subcommand(program, "supervise").setStopAtPositional(true);
         subcommand(program, "doctor").setStopAtPositional(true);
         subcommand(program, "store").setUnmatchedOptionsArePositionalParams(true);
+        OriginalOptions.addTo(subcommand(program, "run").getCommandSpec());
+        program.setParameterExceptionHandler(new UsageErrors());
         program.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("resiliency " + command.getCommandName() + ": " + failure.getMessage());
             return ExitCode.FAILED;

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.LaunchConfig;
 import dev.resiliency.launcher.Launcher;
+import dev.resiliency.launcher.LogSettings;
 import dev.resiliency.launcher.process.NumaBinding;
 import dev.resiliency.store.spi.StoreAddress;
 import java.nio.file.Path;
@@ -66,8 +67,10 @@ final class RunCommand implements Callable<Integer> {
             names = {"--nproc-per-node", "--nproc_per_node"},
             paramLabel = "N",
             defaultValue = "1",
-            description = "How many ranks each node has; ${DEFAULT-VALUE} by default.")
-    private int processes;
+            converter = ProcessCount.class,
+            description =
+                    "How many ranks each node has; gpu, cpu or auto: one for each GPU or processor; ${DEFAULT-VALUE} by default.")
+    private Integer processes = 1;
 
     @Option(
             names = "--spares",
@@ -121,7 +124,7 @@ final class RunCommand implements Callable<Integer> {
             names = {"--node-rank", "--node_rank"},
             paramLabel = "N",
             description =
-                    "The rank of this node; by default SLURM_NODEID, GROUP_RANK or JOB_COMPLETION_INDEX, else nodes are ordered by their names.")
+                    "The rank of this node; by default SLURM_PROCID, SLURM_NODEID, GROUP_RANK or JOB_COMPLETION_INDEX, else nodes are ordered by their names.")
     private @Nullable Integer nodeRank;
 
     @Option(
@@ -138,7 +141,7 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String localAddress;
 
     @Option(
-            names = {"--segment", "--ft-segment"},
+            names = "--segment",
             paramLabel = "N",
             defaultValue = "0",
             description =
@@ -170,9 +173,6 @@ final class RunCommand implements Callable<Integer> {
     private GpuMemoryOptions gpuMemory = new GpuMemoryOptions();
 
     @Mixin
-    private OptionsWithoutEffect withoutEffect = new OptionsWithoutEffect();
-
-    @Mixin
     private LogOptions logs = new LogOptions();
 
     @Mixin
@@ -191,7 +191,7 @@ final class RunCommand implements Callable<Integer> {
     private RendezvousOptions rendezvous = new RendezvousOptions();
 
     @Option(
-            names = {"--config", "--ft-cfg-path", "--ft-cfg_path"},
+            names = "--config",
             paramLabel = "FILE",
             description =
                     "A YAML file with these options, as in 'max-restarts: 3'; what stands on the command line wins. None by default.")
@@ -205,7 +205,8 @@ final class RunCommand implements Callable<Integer> {
         if (file != null) {
             ConfiguredArguments.parse(spec.commandLine(), file);
         }
-        List<String> ignored = Stream.concat(withoutEffect.given().stream(), rendezvous.withoutEffect().stream())
+        List<String> ignored = Stream.concat(
+                        OriginalOptions.withoutEffect(spec.commandLine()).stream(), rendezvous.withoutEffect().stream())
                 .toList();
         if (!ignored.isEmpty()) {
             spec.commandLine().getErr().println("accepted, but without effect: " + String.join(", ", ignored));
@@ -221,21 +222,23 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private LaunchConfig config(Map<String, String> variables) {
+        String job = jobId == null ? JobVariables.jobId(variables) : JobVariables.check(jobId);
+        LogSettings logging = logs.settings(job);
         LaunchConfig.Builder builder = LaunchConfig.builder()
                 .nodes(nodes.min(), nodes.max())
                 .processes(processes)
                 .spares(spares)
-                .jobId(jobId == null ? JobVariables.jobId(variables) : JobVariables.check(jobId))
+                .jobId(job)
                 .segment(segment)
                 .policy(Policies.parse(policy))
                 .budget(restarts.budget())
-                .reports(reports.settings(logs.settings().prefix() != null))
+                .reports(reports.settings(logging.prefix() != null))
                 .backoff(restarts.backoff())
                 .grace(restarts.grace())
                 .startup(restarts.startupTime(), restarts.maxStartupFailures())
                 .rendezvous(rendezvous.timeout(), rendezvous.lastCall())
                 .lease(rendezvous.lease())
-                .logs(logs.settings())
+                .logs(logging)
                 .statusPage(status.page())
                 .gpuMemoryReclaim(gpuMemory.timeout(), gpuMemory.toleranceMebibytes(), gpuMemory.interval())
                 .health(healthIntervals.complete(health.settings()))

@@ -14,7 +14,7 @@ final class SectionTimeoutsConverter implements ITypeConverter<SectionTimeoutsCo
     @Override
     public SectionTimeouts convert(String text) {
         Map<String, Duration> limits = new LinkedHashMap<>();
-        for (String pair : text.split(",", -1)) {
+        for (String pair : LimitConverter.isNone(text) ? new String[0] : text.split(",", -1)) {
             int colon = pair.lastIndexOf(':');
             if (colon <= 0) {
                 throw new TypeConversionException(
@@ -22,8 +22,8 @@ final class SectionTimeoutsConverter implements ITypeConverter<SectionTimeoutsCo
             }
             String name = pair.substring(0, colon).strip();
             Duration limit =
-                    new DurationConverter().convert(pair.substring(colon + 1).strip());
-            if (limits.put(name, limit) != null) {
+                    new LimitConverter().convert(pair.substring(colon + 1).strip());
+            if (limit != null && limits.put(name, limit) != null) {
                 throw new TypeConversionException("section '%s' has two limits".formatted(name));
             }
         }

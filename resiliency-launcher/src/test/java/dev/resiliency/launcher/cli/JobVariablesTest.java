@@ -15,6 +15,8 @@ class JobVariablesTest {
                 .isEqualTo(2);
         assertThat(JobVariables.nodeRank(Map.of("GROUP_RANK", "2", "SLURM_NODEID", "1")))
                 .isEqualTo(1);
+        assertThat(JobVariables.nodeRank(Map.of("SLURM_NODEID", "1", "SLURM_PROCID", "4")))
+                .isEqualTo(4);
         assertThat(JobVariables.nodeRank(Map.of("SLURM_NODEID", " ", "JOB_COMPLETION_INDEX", "3")))
                 .isEqualTo(3);
     }

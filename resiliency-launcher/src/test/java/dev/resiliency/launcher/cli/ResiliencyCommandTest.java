@@ -106,7 +106,7 @@ class ResiliencyCommandTest {
         assertThat(run(line.split(" ", -1))).isEqualTo(2); // for this reason alone
         assertThat(errors.toString())
                 .contains(
-                        "accepted, but without effect: monitor-interval (processes are not polled)",
+                        "accepted, but without effect: monitor-interval (the agent waits for its processes, and polls none)",
                         "a job of several nodes needs --rdzv-endpoint");
         assertThat(OptionNames.normalize(ResiliencyCommand.commandLine(), line.split(" ", -1)))
                 .endsWith("--", "train.py", "--ft_not_ours");
@@ -136,7 +136,12 @@ class ResiliencyCommandTest {
                 "supervise --max-restarts -1 true|maxRestarts is -1",
                 "doctor --rdzv-endpoint host:port|'host:port' is no address",
                 "supervise --max-startup-failures -1 true|maxStartupFailures is -1",
-                "supervise --no-such-option true|--no-such-option",
+                "supervise --no-such-option true|resiliency supervise: there is no option '--no-such-option'",
+                "supervise --graces 1s true|there is no option '--graces': do you mean --grace?",
+                "run --ft_log_lvl=3 true|there is no option '--ft_log_lvl=3': do you mean --ft-log-level?",
+                "run --ft-cfg-pat=a true|there is no option '--ft-cfg-pat=a': do you mean --ft-cfg-path?",
+                "run --nnode 2 --also-unknown true|there is no option '--nnode': do you mean --nnodes?",
+                "evnts|resiliency: there is no command 'evnts': do you mean events?",
                 "scale|Missing required parameter: 'MIN:MAX'",
                 "scale two|'two' is no number of nodes: write MIN:MAX or N, as in 2:4",
                 "scale 0:2|0:2 is no number of nodes: the minimum must be at least 1",
@@ -145,9 +150,11 @@ class ResiliencyCommandTest {
                 "run --nnodes 3:2 true|the maximum must be at least the minimum",
                 "run --nnodes many true|'many' is no number of nodes: write MIN:MAX",
                 "run --nproc-per-node 0 true|nproc-per-node is 0: it must be at least 1",
-                "run --nproc_per_node x true|'x' is not an int",
+                "run --nproc_per_node x true|'x' is no number of ranks: write a number, gpu, cpu or auto",
                 "run --spares -1 true|spares is -1",
                 "run --rdzv-endpoint a:b:c true|'a:b:c' is no address: write HOST or HOST:PORT",
+                "run --rdzv-endpoint 0.0.0.0 true|the address of the store is '0.0.0.0', which stands for all addresses",
+                "run --nnodes 2 --master-addr :: true|the address of the store is '::', which stands for all addresses",
                 "run --rdzv_endpoint host:0 true|'host:0' is no address",
                 "run --rdzv-endpoint a --master-addr b true|both name the store",
                 "run --standalone --rdzv-endpoint a true|--standalone has a store of its own",
@@ -172,6 +179,8 @@ class ResiliencyCommandTest {
         assertThat(run(arguments == null ? new String[0] : arguments.split(" ", -1)))
                 .isEqualTo(2);
 
-        assertThat(errors.toString()).contains(explanation);
+        assertThat(errors.toString())
+                .contains(explanation, "--help' explains it")
+                .hasLineCount(2);
     }
 }

@@ -29,10 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recipes for Kubernetes and ssh: two nodes that are addresses of this host run what they say. */
+/** The recipes for Kubernetes, ssh and a chain of allocations: two nodes that are addresses of this host run what they say. */
 @Timeout(240)
 class RecipesIT {
     private static final Path MANIFEST = Path.of("../docs/recipes/kubernetes.yaml");
+    private static final Path CHAIN = Path.of("../docs/recipes/slurm-chain.sh");
 
     /** Knows only the fields of the API: its types would take any other as an additional one. */
     private static final ObjectMapper STRICT = new ObjectMapper(new YAMLFactory())
@@ -158,6 +159,34 @@ class RecipesIT {
 
         assertThat(job.awaitExit()).as(job.output()).isZero();
         assertThat(job.output()).contains("[rank 0] FOUNDED in a world of 4", "[rank 3] FOUNDED in a world of 4");
+    }
+
+    @Tag("full")
+    @Test
+    void chainOfAllocationsEndsWithItsJob() throws Exception {
+        document.writeProgram("srun", "[ \"$1\" = --kill-on-bad-exit=0 ] && exec \"${@:2}\"");
+        document.writeProgram("scancel", "echo \"$*\" >> scancelled");
+        document.replace("$HOME/$SLURM_JOB_NAME", directory.resolve("shared").toString());
+        document.replace("$(hostname):29400", "127.0.0.1:" + ProcessJob.freePort());
+        document.replace("nodes=2:3", "nodes=2");
+        document.replace(
+                "-- java -jar train.jar",
+                "--local-addr 127.0.0.$((SLURM_ARRAY_TASK_ID + 1)) -- sh -c 'echo group $GROUP_RANK; exit 93'");
+        String recipe = Files.readString(CHAIN);
+        String task =
+                "export USER=me SLURM_JOB_NAME=line-1 SLURM_ARRAY_JOB_ID=17 SLURM_ARRAY_TASK_ID=%d SLURM_PROCID=0\n";
+
+        Command one = document.start(task.formatted(1) + recipe);
+        Command zero = document.start(task.formatted(0) + recipe);
+
+        assertThat(zero.awaitExit()).as(zero.output()).isEqualTo(93);
+        assertThat(one.awaitExit()).as(one.output()).isEqualTo(93);
+        assertThat(one.output()).contains("group 1");
+        assertThat(Files.readAllLines(directory.resolve("scancelled")))
+                .containsExactly("--state=PENDING 17", "--state=PENDING --user=me --name=line-1");
+        assertThat(document.start(task.formatted(2) + recipe).awaitExit())
+                .as("the spare comes when all is over")
+                .isZero();
     }
 
     @Tag("full")

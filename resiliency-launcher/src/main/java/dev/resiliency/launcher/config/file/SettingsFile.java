@@ -1,23 +1,29 @@
 package dev.resiliency.launcher.config.file;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.resiliency.launcher.config.NearestNames;
+import dev.resiliency.launcher.config.file.YamlNode.Entry;
+import dev.resiliency.launcher.config.file.YamlNode.Mapping;
+import dev.resiliency.launcher.config.file.YamlNode.Text;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.StringJoiner;
+import java.util.Set;
 
 /**
  * A YAML file of settings: options without their dashes, and what they are set to. It may have a section {@code
- * fault_tolerance}, as a file of nvidia-resiliency-ext has; whether a setting stands there or outside makes no difference.
+ * fault_tolerance}, as a file of nvidia-resiliency-ext has; whether a setting stands there or outside makes no difference. If that
+ * section stands below another one, the file is that of a training program, and only the section counts.
  *
  * <pre>{@code
  * nnodes: 2:4
@@ -29,11 +35,11 @@ import java.util.StringJoiner;
  */
 public final class SettingsFile {
     private static final String SECTION = "fault_tolerance";
-    /** More mistakes than this in one name, and another name is no help. */
-    private static final int MAX_DISTANCE = 4;
 
     private final Path file;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
+    /** Names beside the section that may be sections, too, of another program. */
+    private final Set<String> perhapsSections = new HashSet<>();
 
     private SettingsFile(Path file) {
         this.file = file;
@@ -48,16 +54,16 @@ public final class SettingsFile {
         SettingsFile read = new SettingsFile(file);
         try (BufferedReader reader = Files.newBufferedReader(file);
                 YAMLParser parser = new YAMLFactory().createParser(reader)) {
-            JsonToken first = parser.nextToken();
-            if (first == JsonToken.START_OBJECT) {
-                read.section(parser, true);
-            } else if (first != null) {
-                throw read.problem(parser, "write one setting in a line, as in 'max-restarts: 10'");
+            if (parser.nextToken() != null) {
+                int line = parser.currentLocation().getLineNr();
+                if (!(YamlNode.read(parser) instanceof Mapping all)) {
+                    throw read.problem(line, "write one setting in a line, as in 'max-restarts: 10'");
+                }
+                read.addAll(all);
             }
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-            throw new SettingsException(
-                    "%s, line %d: this is no YAML: %s".formatted(file, line, e.getOriginalMessage()));
+            throw read.problem(line, "this is no YAML: " + e.getOriginalMessage());
         } catch (NoSuchFileException e) {
             throw new SettingsException("there is no file " + file);
         } catch (IOException e) {
@@ -66,72 +72,70 @@ public final class SettingsFile {
         return read;
     }
 
-    private void section(YAMLParser parser, boolean isTop) throws IOException, SettingsException {
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String key = parser.currentName();
-            int line = parser.currentLocation().getLineNr();
-            JsonToken value = parser.nextToken();
-            if (isTop && key.equals(SECTION) && value == JsonToken.START_OBJECT) {
-                section(parser, false);
-            } else if (value != JsonToken.VALUE_NULL) {
-                add(new Setting(key.replace('_', '-'), text(parser, key), line));
+    private void addAll(Mapping all) throws SettingsException {
+        boolean hasSection = all.entries().stream().anyMatch(SettingsFile::isSection);
+        List<Entry> entries =
+                hasSection ? all.entries() : all.find(SECTION).orElse(all).entries();
+        for (Entry entry : entries) {
+            if (isSection(entry)) {
+                for (Entry inSection : ((Mapping) entry.value()).entries()) {
+                    add(inSection);
+                }
+            } else if (!hasSection || !(entry.value() instanceof Mapping)) {
+                add(entry);
+            } else if (entry.value().words().isPresent()) {
+                perhapsSections.add(add(entry).name());
             }
         }
     }
 
-    private void add(Setting setting) throws SettingsException {
-        Setting before = settings.putIfAbsent(setting.name(), setting);
+    private static boolean isSection(Entry entry) {
+        return entry.name().equals(SECTION) && entry.value() instanceof Mapping;
+    }
+
+    private Setting add(Entry entry) throws SettingsException {
+        String value = entry.value()
+                .words()
+                .orElseThrow(() -> problem(
+                        entry.line(), entry.name() + " contains lists or mappings: no setting has such a value"));
+        Setting setting = new Setting(entry.name().replace('_', '-'), value, entry.line());
+        boolean isAbsent = entry.value() instanceof Text text && text.text() == null;
+        Setting before = isAbsent ? null : settings.putIfAbsent(setting.name(), setting);
         if (before != null) {
-            throw new SettingsException("%s, line %d: %s stands in line %d already"
-                    .formatted(file, setting.line(), setting.name(), before.line()));
+            throw problem(setting.line(), "%s stands in line %d already".formatted(setting.name(), before.line()));
         }
+        return setting;
     }
 
-    /** Returns a value as on the command line: the elements of a list, or the pairs of a mapping, with commas between. */
-    private String text(YAMLParser parser, String key) throws IOException, SettingsException {
-        JsonToken token = parser.currentToken();
-        if (token.isScalarValue()) {
-            return parser.getText();
-        }
-        StringJoiner joined = new StringJoiner(",");
-        JsonToken end = token == JsonToken.START_ARRAY ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
-        for (JsonToken next = parser.nextToken(); next != end; next = parser.nextToken()) {
-            String name = "";
-            if (next == JsonToken.FIELD_NAME) {
-                name = parser.currentName() + ":";
-                next = parser.nextToken();
-            }
-            if (!next.isScalarValue()) {
-                throw problem(parser, key + " contains lists or mappings: no setting has such a value");
-            }
-            joined.add(name + parser.getText());
-        }
-        return joined.toString();
+    private SettingsException problem(int line, String problem) {
+        return new SettingsException("%s, line %d: %s".formatted(file, line, problem));
     }
 
-    private SettingsException problem(YAMLParser parser, String problem) {
-        return new SettingsException(
-                "%s, line %d: %s".formatted(file, parser.currentLocation().getLineNr(), problem));
+    /** Returns all settings, in their order. */
+    public Collection<Setting> settings() {
+        return settings.values();
     }
 
-    /** Returns the setting of this name; empty if the file does not have it. */
-    public Optional<Setting> find(String name) {
-        return Optional.ofNullable(settings.get(name));
+    /** Returns whether what looks like a setting is perhaps a section of a training program, beside that of this one. */
+    public boolean isOfAnotherProgram(Setting setting) {
+        return perhapsSections.contains(setting.name());
     }
 
     /**
-     * Checks that all settings are known.
+     * Returns that a setting is not known.
      *
-     * @param known their names, with dashes between the words
-     * @throws SettingsException if one is not; names the known one that is most like it
+     * @param known names, with dashes between the words
      */
-    public void check(Collection<String> known) throws SettingsException {
-        for (Setting setting : settings.values()) {
-            if (!known.contains(setting.name())) {
-                throw new SettingsException("%s, line %d: there is no setting '%s'%s"
-                        .formatted(file, setting.line(), setting.name(), nearest(setting.name(), known)));
-            }
-        }
+    public SettingsException unknown(Setting setting, Collection<String> known) {
+        List<String> nearest = NearestNames.of(setting.name(), known);
+        return problem(
+                setting.line(),
+                "there is no setting '%s'%s"
+                        .formatted(
+                                setting.name(),
+                                nearest.isEmpty()
+                                        ? ""
+                                        : ": do you mean '%s'?".formatted(String.join("' or '", nearest))));
     }
 
     /**
@@ -140,37 +144,11 @@ public final class SettingsFile {
      * @param problem what is valid, as a sentence without a full stop
      */
     public SettingsException invalid(Setting setting, String problem) {
-        return new SettingsException("%s, line %d: %s: %s".formatted(file, setting.line(), setting.name(), problem));
+        return problem(setting.line(), "%s: %s".formatted(setting.name(), problem));
     }
 
-    private static String nearest(String name, Collection<String> known) {
-        String nearest = "";
-        int least = MAX_DISTANCE + 1;
-        for (String candidate : known) {
-            int distance = distance(name, candidate);
-            if (distance < least) {
-                least = distance;
-                nearest = ": do you mean '%s'?".formatted(candidate);
-            }
-        }
-        return nearest;
-    }
-
-    /** Returns the Levenshtein distance: how many letters to insert, leave out or replace. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
+    /** Returns the setting of this name; empty if the file does not have it. */
+    Optional<Setting> find(String name) {
+        return Optional.ofNullable(settings.get(name));
     }
 }

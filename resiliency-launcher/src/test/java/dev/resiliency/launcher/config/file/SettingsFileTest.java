@@ -50,18 +50,51 @@ class SettingsFileTest {
 
     @Test
     void emptyFileHasNoSettings() throws Exception {
-        read("").check(Set.of());
-        read("# nothing\n").check(Set.of());
+        assertThat(read("").settings()).isEmpty();
+        assertThat(read("# nothing\n").settings()).isEmpty();
     }
 
     @Test
     void typoNamesLineAndNearestName() throws Exception {
         SettingsFile file = read("nnodes: 1\nfault_tolerance:\n  max_restart: 3\n");
+        Setting typo = file.find("max-restart").orElseThrow();
+        Setting other = new Setting("colour", "blue", 1);
         Set<String> known = Set.of("nnodes", "max-restarts", "monitor-interval");
 
-        assertProblem(
-                () -> file.check(known), ", line 3: there is no setting 'max-restart': do you mean 'max-restarts'?");
-        assertProblem(() -> read("colour: blue\n").check(known), ", line 1: there is no setting 'colour'");
+        assertThat(file.unknown(typo, known))
+                .hasMessageEndingWith(", line 3: there is no setting 'max-restart': do you mean 'max-restarts'?");
+        assertThat(file.unknown(other, known)).hasMessageEndingWith(", line 1: there is no setting 'colour'");
+    }
+
+    @Test
+    void sectionBelowAnotherOneIsAllThatCounts() throws Exception {
+        SettingsFile file = read("""
+                trainer:
+                  max_restarts: 5
+                  callbacks:
+                    - {name: progress, depth: {of: 3}}
+                    - fault_tolerance:
+                        max_restarts: 3
+                """);
+
+        assertThat(file.settings()).containsExactly(new Setting("max-restarts", "3", 6));
+    }
+
+    @Test
+    void mappingBesideTheSectionMayBeOfAnotherProgram() throws Exception {
+        SettingsFile file = read("""
+                nnodes: 2
+                model: {layers: 12}
+                data: {train: {path: /data}}
+                fault_tolerance:
+                  max_restarts: 3
+                """);
+
+        assertThat(file.settings()).extracting(Setting::name).containsExactly("nnodes", "model", "max-restarts");
+        assertThat(file.settings())
+                .filteredOn(file::isOfAnotherProgram)
+                .extracting(Setting::name)
+                .containsExactly("model");
     }
 
     @Test
