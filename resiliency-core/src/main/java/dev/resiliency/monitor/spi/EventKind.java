@@ -2,6 +2,7 @@ package dev.resiliency.monitor.spi;
 
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.store.IndexSet;
+import java.time.Instant;
 import java.util.List;
 
 /** The kinds of world events. */
@@ -35,16 +36,17 @@ enum EventKind {
         return REPLACED;
     }
 
-    WorldEvent event(int iteration, int before, int now) {
+    WorldEvent event(int iteration, int before, int now, Instant time) {
         return switch (this) {
-            case STARTED -> new WorldEvent.Started(iteration, now);
-            case PAUSING -> new WorldEvent.Pausing(iteration, now);
-            case DRAINING -> new WorldEvent.Draining(iteration, now);
-            case COMPLETED -> new WorldEvent.Completed(iteration, now);
-            case SCALED_UP -> new WorldEvent.ScaledUp(iteration, before, now, IndexSet.empty(), between(before, now));
+            case STARTED -> new WorldEvent.Started(iteration, now, time);
+            case PAUSING -> new WorldEvent.Pausing(iteration, now, time);
+            case DRAINING -> new WorldEvent.Draining(iteration, now, time);
+            case COMPLETED -> new WorldEvent.Completed(iteration, now, time);
+            case SCALED_UP ->
+                new WorldEvent.ScaledUp(iteration, before, now, IndexSet.empty(), between(before, now), time);
             case SCALED_DOWN ->
-                new WorldEvent.ScaledDown(iteration, before, now, between(now, before), IndexSet.empty());
-            case REPLACED -> new WorldEvent.Replaced(iteration, now, IndexSet.empty(), IndexSet.empty());
+                new WorldEvent.ScaledDown(iteration, before, now, between(now, before), IndexSet.empty(), time);
+            case REPLACED -> new WorldEvent.Replaced(iteration, now, IndexSet.empty(), IndexSet.empty(), time);
         };
     }
 

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * The agent's side of the mapped file between a rank and its agent: the rank stamps what it does, and the agent reads it whenever it
- * likes. The file outlives both. Longs are native; times are those of {@link System#nanoTime}, 0 for never.
+ * likes. The file outlives both. Longs are native; times are those of {@link System#nanoTime}, 0 for never,
+ * and those of events milliseconds of the calendar.
  *
  * <pre>
  *       0         8         16      24       32          40       48            56            64              72        80        88
@@ -26,7 +27,7 @@ import java.util.OptionalLong;
  *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
  *    96 | reason of the control request: length, then up to 408 bytes of UTF-8                                                             |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
- *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before | active ranks                         |
+ *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before, active ranks (4 bytes each) | time    |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
  *   768 | 64 slots of open sections: name+1, 0 if the slot is free | since                                                                 |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
@@ -181,12 +182,10 @@ public final class StampFile {
         int at = StampLayout.event(number);
         file.set(at, EventKind.CODES.indexOf(EventKind.of(event)));
         file.set(at + Long.BYTES, event.iteration());
-        file.set(
-                at + 2 * Long.BYTES,
-                event instanceof WorldEvent.Changed changed
-                        ? changed.activeWorldSizeBefore()
-                        : event.activeWorldSize());
-        file.set(at + 3 * Long.BYTES, event.activeWorldSize());
+        int before =
+                event instanceof WorldEvent.Changed changed ? changed.activeWorldSizeBefore() : event.activeWorldSize();
+        file.set(at + 2 * Long.BYTES, (long) before << Integer.SIZE | event.activeWorldSize());
+        file.set(at + 3 * Long.BYTES, event.time().toEpochMilli());
         file.set(StampLayout.EVENTS, number + 1);
     }
 

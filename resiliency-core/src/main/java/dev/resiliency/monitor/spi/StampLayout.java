@@ -6,7 +6,7 @@ import java.util.List;
 /** The offsets of {@link StampFile}, which describes them. */
 final class StampLayout {
     /** "RSTAMP", and the version of the format in the last two bytes. */
-    static final long MAGIC = 0x5253_5441_4D50_0001L;
+    static final long MAGIC = 0x5253_5441_4D50_0002L;
 
     static final int FORMAT = 0;
     static final int WARM_UP = 8;
@@ -26,7 +26,7 @@ final class StampLayout {
     static final int EVENT_RING = REASON + REASON_SIZE;
     static final int EVENT_SLOTS = 8;
 
-    /** Kind, iteration, active ranks before and now. */
+    /** Kind, iteration, active ranks before and now, time. */
     static final int EVENT_SIZE = 4 * Long.BYTES;
 
     static final int SLOT_TABLE = EVENT_RING + EVENT_SLOTS * EVENT_SIZE;

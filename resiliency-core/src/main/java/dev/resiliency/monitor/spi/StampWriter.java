@@ -5,6 +5,7 @@ import dev.resiliency.monitor.RankMonitorClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -215,8 +216,12 @@ public final class StampWriter implements RankMonitorClient {
         }
         int at = StampLayout.event(next);
         EventKind kind = EventKind.CODES.get((int) memory.get(at));
-        return Optional.of(kind.event((int) memory.get(at + Long.BYTES), (int) memory.get(at + 2 * Long.BYTES), (int)
-                memory.get(at + 3 * Long.BYTES)));
+        long worldSizes = memory.get(at + 2 * Long.BYTES);
+        return Optional.of(kind.event(
+                (int) memory.get(at + Long.BYTES),
+                (int) (worldSizes >> Integer.SIZE),
+                (int) worldSizes,
+                Instant.ofEpochMilli(memory.get(at + 3 * Long.BYTES))));
     }
 
     /** Notes that the wrapper has entered an iteration. */

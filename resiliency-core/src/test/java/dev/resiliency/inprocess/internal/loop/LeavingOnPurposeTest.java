@@ -96,8 +96,11 @@ class LeavingOnPurposeTest {
 
             assertHasLeft(leaving);
             assertThat(leaving.events)
+                    .extracting(WorldEvent::getClass, WorldEvent::iteration, WorldEvent::activeWorldSize)
                     .containsExactly(
-                            new WorldEvent.Started(0, 3), new WorldEvent.Draining(0, 3), new WorldEvent.Pausing(0, 3));
+                            tuple(WorldEvent.Started.class, 0, 3),
+                            tuple(WorldEvent.Draining.class, 0, 3),
+                            tuple(WorldEvent.Pausing.class, 0, 3));
             assertThat(leaving.loop.departure())
                     .hasMessage("it was asked to (SIGTERM) and leaves at safe point 3; its call returns null");
             assertThat(others).allSatisfy(rank -> {
