@@ -67,6 +67,9 @@ sealed interface AgentEvent {
     /** A process has not done in time what its limits require. */
     record Overdue(int process, String reason) implements AgentEvent {}
 
+    /** A process that hangs is no JVM, so there are no threads to wait for. */
+    record ShowsNothing(int process) implements AgentEvent {}
+
     /** A process asks for something that concerns more than itself. */
     record Asked(int process, WorkloadAction action, String reason) implements AgentEvent {}
 

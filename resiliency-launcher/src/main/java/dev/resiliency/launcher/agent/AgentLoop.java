@@ -29,6 +29,7 @@ import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
+import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
@@ -234,7 +235,9 @@ final class AgentLoop implements NodeListener {
         } else if (action instanceof Pass pass) {
             processes.pass(pass.process(), pass.name());
         } else if (action instanceof Dump dump) {
-            processes.dump(dump.process());
+            if (!processes.dump(dump.process())) {
+                later(new ShowsNothing(dump.process()));
+            }
         } else if (action instanceof Kill kill) {
             processes.kill(kill.process());
         } else if (action instanceof TakeSeat take) {
@@ -312,15 +315,7 @@ final class AgentLoop implements NodeListener {
 
     @Override
     public void seated(Seat seat) {
-        log.line("group rank %d of %d nodes%s, %s%s"
-                .formatted(
-                        seat.group(),
-                        seat.nodes(),
-                        seat.isFounder() ? "" : " and spare nodes",
-                        seat.processes() == 1
-                                ? "rank " + seat.rank(0)
-                                : "ranks %d to %d".formatted(seat.rank(0), seat.rank(seat.processes() - 1)),
-                        " of " + seat.worldSize()));
+        log.line(seat.toString());
         link.open(seat.worldSize());
         attribution.seated(seat.cycle(), seat.worldSize());
         processes.sit(seat);

@@ -170,21 +170,23 @@ final class RankProcesses {
         }
     }
 
-    /** Lets a process go on, if it is suspended, and show what its threads do, if it is a JVM. */
-    void dump(int number) {
+    /** Lets a process go on, if it is suspended, and show what its threads do; returns false if it is no JVM. */
+    boolean dump(int number) {
         ChildProcess process = processes.get(number);
         if (process == null) {
-            return;
+            return false;
         }
         try {
-            if (!process.dumpThreads(monitor.processOf(number))) {
-                log.line("process %d is no JVM, and shows no threads".formatted(process.pid()));
+            if (process.dumpThreads(monitor.processOf(number))) {
+                return true;
             }
+            log.line("process %d is no JVM, and shows no threads".formatted(process.pid()));
         } catch (IOException e) {
             log.line("process %d could not be asked for its threads: %s".formatted(process.pid(), e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the loop ends at its next wait, and kills all
         }
+        return false;
     }
 
     /** Ends a process at once. */

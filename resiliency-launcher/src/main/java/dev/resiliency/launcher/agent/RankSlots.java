@@ -157,6 +157,13 @@ final class RankSlots {
         context.act(new Dump(slot.number, what + "; it shows its threads, and is ended"));
     }
 
+    /** Ends a process that hangs and has nothing to show. */
+    void showsNothing(RankSlot slot) {
+        if (slot.state == State.OVERDUE) {
+            end(slot);
+        }
+    }
+
     private void end(RankSlot slot) {
         String signal = context.settings().hungSignal();
         if (signal.equals("KILL")) {

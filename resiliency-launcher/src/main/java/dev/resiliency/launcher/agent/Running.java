@@ -9,6 +9,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Founded;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
+import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.Verdict;
@@ -61,6 +62,10 @@ final class Running extends TakingPart {
         }
         if (event instanceof Overdue overdue) {
             overdue(slots().get(overdue.process()), overdue.reason());
+            return this;
+        }
+        if (event instanceof ShowsNothing hung) {
+            slots().showsNothing(slots().get(hung.process()));
             return this;
         }
         return super.handle(event);

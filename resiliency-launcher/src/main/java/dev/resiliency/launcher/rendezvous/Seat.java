@@ -24,6 +24,16 @@ public record Seat(int cycle, int group, int nodes, int processes) {
         return group % nodes * processes + process % processes;
     }
 
+    /** Returns it for people. */
+    @Override
+    public String toString() {
+        if (!isFounder()) {
+            return "group rank %d: a spare node, beside %d nodes with ranks 0 to %d".formatted(group, nodes, worldSize() - 1);
+        }
+        String ranks = processes == 1 ? "rank " + rank(0) : "ranks %d to %d".formatted(rank(0), rank(processes - 1));
+        return "group rank %d of %d nodes, %s of %d".formatted(group, nodes, ranks, worldSize());
+    }
+
     String text() {
         return "%d %d %d %d".formatted(cycle, group, nodes, processes);
     }

@@ -15,6 +15,7 @@ import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
 import dev.resiliency.launcher.agent.AgentEvent.Overdue;
+import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
@@ -75,6 +76,16 @@ class AgentOverdueTest {
         assertThat(ended).hasSize(2).last().isInstanceOf(AskRestart.class);
         assertThat(ended.get(1).reason())
                 .startsWith("rank 3 (process 101) was ended by SIGKILL after 5m2s, as it hung: section 's' has been");
+    }
+
+    @Test
+    void hungRankThatIsNoJvmIsEndedAtOnce() {
+        Agent agent = running("KILL");
+        agent.on(new Overdue(1, "late"));
+
+        assertThat(agent.on(new ShowsNothing(1))).containsExactly(new Kill(1, ""));
+        assertThat(agent.on(new ShowsNothing(1))).isEmpty();
+        assertThat(agent.on(new ShowsNothing(0))).as("it does not hang").isEmpty();
     }
 
     @Test
