@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastCall how long to wait for more nodes when {@code minNodes} are there
  * @param lease how long the store waits for a sign of life of an agent
  * @param gpusPerNumaNode if present, each rank is bound to the NUMA node of its GPU: its local rank divided by this
+ * @param numaBindStrict whether its memory must come from that node, too
  * @param gpuMemoryTimeout how long ranks that all start again wait until the memory of the GPUs is free; zero for not at all
  * @param gpuMemoryToleranceMebibytes how much memory of each GPU may stay in use
  * @param gpuMemoryInterval how often it is read
@@ -64,6 +65,7 @@ public record LaunchConfig(
         Duration lastCall,
         Duration lease,
         OptionalInt gpusPerNumaNode,
+        boolean numaBindStrict,
         Duration gpuMemoryTimeout,
         int gpuMemoryToleranceMebibytes,
         Duration gpuMemoryInterval,
@@ -182,6 +184,7 @@ public record LaunchConfig(
         private Duration lastCall = Duration.ofSeconds(5);
         private Duration lease = Duration.ofSeconds(10);
         private OptionalInt gpusPerNumaNode = OptionalInt.empty();
+        private boolean numaBindStrict = true;
         private Duration gpuMemoryTimeout = Duration.ofSeconds(50);
         private int gpuMemoryToleranceMebibytes = 512;
         private Duration gpuMemoryInterval = Duration.ofSeconds(2);
@@ -328,6 +331,12 @@ public record LaunchConfig(
             return this;
         }
 
+        /** Sets whether the memory of a rank that is bound must come from its NUMA node, too. By default it must. */
+        public Builder numaBindStrict(boolean value) {
+            numaBindStrict = value;
+            return this;
+        }
+
         /**
          * Sets how ranks that all start again wait for the memory of the GPUs, which a driver frees some time after their
          * processes have ended: until no more than the tolerance, in MiB, is in use on each GPU, as {@code nvidia-smi} reports it.
@@ -406,6 +415,7 @@ public record LaunchConfig(
                     lastCall,
                     lease,
                     gpusPerNumaNode,
+                    numaBindStrict,
                     gpuMemoryTimeout,
                     gpuMemoryToleranceMebibytes,
                     gpuMemoryInterval,

@@ -160,7 +160,8 @@ public final class NodeAgent {
 
     private @Nullable NumaBinding binding() throws IOException, InterruptedException {
         return config.gpusPerNumaNode().isPresent()
-                ? NumaBinding.find(config.gpusPerNumaNode().getAsInt(), config.processes(), path())
+                ? NumaBinding.find(
+                        config.gpusPerNumaNode().getAsInt(), config.numaBindStrict(), config.processes(), path())
                 : null;
     }
 

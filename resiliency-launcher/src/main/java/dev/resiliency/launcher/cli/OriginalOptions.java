@@ -97,11 +97,7 @@ final class OriginalOptions {
             same(FT, "--ft-gpu-memory-reclaim-timeout", ""),
             same(FT, "--ft-gpu-memory-tolerance-mb", ""),
             same(FT, "--ft-gpu-memory-poll-interval", ""),
-            refused(
-                            FT,
-                            "memory is bound with the processors; without NVRX_GPUS_PER_NUMA, let the command call numactl",
-                            "--ft-numa-bind-strict")
-                    .butFor("true"),
+            same(FT, "--ft-numa-bind-strict", ""),
             withoutEffect(FT, "what a rank leaves behind is always ended", "--ft-check-remaining-processes"),
             withoutEffect(FT, "it is a hook of Python's", "--ft-install-exception-hook"),
             same(FT, "--ft-per-cycle-applog-prefix", "may be relative"),

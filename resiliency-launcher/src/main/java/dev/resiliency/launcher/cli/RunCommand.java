@@ -156,6 +156,16 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String nodeLabel;
 
     @Option(
+            names = "--numa-bind-strict",
+            paramLabel = "BOOLEAN",
+            arity = "1",
+            defaultValue = "true",
+            converter = BooleanConverter.class,
+            description =
+                    "With NVRX_GPUS_PER_NUMA: whether the memory of a rank must come from its NUMA node, too, or only as long as there is some; ${DEFAULT-VALUE} by default.")
+    private Boolean numaBindStrict = true;
+
+    @Option(
             names = "--restart-policy",
             paramLabel = "POLICY",
             defaultValue = "soft",
@@ -253,7 +263,8 @@ final class RunCommand implements Callable<Integer> {
         }
         String gpusPerNuma = variables.get(NumaBinding.VARIABLE);
         if (gpusPerNuma != null) {
-            builder.gpusPerNumaNode(JobVariables.number(NumaBinding.VARIABLE, gpusPerNuma));
+            builder.gpusPerNumaNode(JobVariables.number(NumaBinding.VARIABLE, gpusPerNuma))
+                    .numaBindStrict(numaBindStrict);
         }
         if (nodeName != null) {
             builder.nodeName(nodeName);

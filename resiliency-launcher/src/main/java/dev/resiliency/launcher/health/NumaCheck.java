@@ -20,7 +20,7 @@ final class NumaCheck implements HostCheck {
     @Override
     public Finding run() throws InterruptedException {
         try {
-            NumaBinding.find(gpusPerNode, ranks, path);
+            NumaBinding.find(gpusPerNode, true, ranks, path);
             return Finding.ok(SUBJECT, "%d ranks can be bound, %d to a node".formatted(ranks, gpusPerNode));
         } catch (IOException | IllegalArgumentException e) {
             return Finding.failure(SUBJECT, String.valueOf(e.getMessage()));

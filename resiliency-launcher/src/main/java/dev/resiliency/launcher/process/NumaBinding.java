@@ -19,25 +19,29 @@ public final class NumaBinding {
 
     private final String numactl;
     private final int gpusPerNode;
+    private final boolean isStrict;
 
-    private NumaBinding(String numactl, int gpusPerNode) {
+    private NumaBinding(String numactl, int gpusPerNode, boolean isStrict) {
         this.numactl = numactl;
         this.gpusPerNode = gpusPerNode;
+        this.isStrict = isStrict;
     }
 
     /**
      * Finds {@code numactl}, and tries it out on each node that is needed, so that a mistake is known before anything starts.
      *
      * @param gpusPerNode GPUs of a NUMA node
+     * @param isStrict whether memory must come from that node, too; otherwise it does as long as there is some
      * @param ranks number of ranks on this host
      * @param path the value of {@code PATH}
      * @throws IOException if ranks cannot be bound on this host; says what to do
      */
-    public static NumaBinding find(int gpusPerNode, int ranks, String path) throws IOException, InterruptedException {
-        return find(gpusPerNode, ranks, path, NODES);
+    public static NumaBinding find(int gpusPerNode, boolean isStrict, int ranks, String path)
+            throws IOException, InterruptedException {
+        return find(gpusPerNode, isStrict, ranks, path, NODES);
     }
 
-    static NumaBinding find(int gpusPerNode, int ranks, String path, Path nodes)
+    static NumaBinding find(int gpusPerNode, boolean isStrict, int ranks, String path, Path nodes)
             throws IOException, InterruptedException {
         if (gpusPerNode < 1) {
             throw new IllegalArgumentException(
@@ -49,7 +53,7 @@ public final class NumaBinding {
                         () -> new IOException("ranks cannot be bound to NUMA nodes, since there is no numactl in the"
                                 + " directories of PATH: install it (Debian: apt-get install numactl), or do without "
                                 + VARIABLE));
-        NumaBinding binding = new NumaBinding(numactl, gpusPerNode);
+        NumaBinding binding = new NumaBinding(numactl, gpusPerNode, isStrict);
         for (int node = 0; node <= binding.node(ranks - 1); node++) {
             if (!Files.isDirectory(nodes.resolve("node" + node))) {
                 throw new IOException(
@@ -73,7 +77,8 @@ public final class NumaBinding {
     /** Returns the command that becomes {@code command}, bound to the node of a rank. */
     public List<String> wrap(int localRank, List<String> command) {
         int node = node(localRank);
-        List<String> wrapped = new ArrayList<>(List.of(numactl, "--cpunodebind=" + node, "--membind=" + node));
+        String memory = isStrict ? "--membind=" + node : "--localalloc";
+        List<String> wrapped = new ArrayList<>(List.of(numactl, "--cpunodebind=" + node, memory));
         wrapped.addAll(command);
         return wrapped;
     }

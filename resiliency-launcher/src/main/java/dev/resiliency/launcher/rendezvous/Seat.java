@@ -28,7 +28,8 @@ public record Seat(int cycle, int group, int nodes, int processes) {
     @Override
     public String toString() {
         if (!isFounder()) {
-            return "group rank %d: a spare node, beside %d nodes with ranks 0 to %d".formatted(group, nodes, worldSize() - 1);
+            return "group rank %d: a spare node, beside %d nodes with ranks 0 to %d"
+                    .formatted(group, nodes, worldSize() - 1);
         }
         String ranks = processes == 1 ? "rank " + rank(0) : "ranks %d to %d".formatted(rank(0), rank(processes - 1));
         return "group rank %d of %d nodes, %s of %d".formatted(group, nodes, ranks, worldSize());

@@ -136,7 +136,8 @@ class ConfiguredArgumentsTest {
         assertThat(errors("fault_tolerance:\n  log_levels: 3\n")).contains("line 2: there is no setting 'log-levels'");
         assertThat(errors("num_warmup_iterations: 3\nwarmup-iterations: 5\n"))
                 .contains("line 2: warmup-iterations: num-warmup-iterations in line 1 means the same");
-        assertThat(errors("fault_tolerance: {numa_bind_strict: false}\n")).contains("--numa-bind-strict is refused");
+        assertThat(errors("fault_tolerance: {no_restart_exit_code: 3}\n"))
+                .contains("--no-restart-exit-code is refused");
         assertThat(errors("nproc-per-node: 0\n")).contains("nproc-per-node is 0: it must be at least 1");
     }
 

@@ -33,7 +33,7 @@ class NumaBindingTest {
     }
 
     private NumaBinding find(int gpusPerNode, int ranks) throws IOException, InterruptedException {
-        return NumaBinding.find(gpusPerNode, ranks, directory.toString(), nodes);
+        return NumaBinding.find(gpusPerNode, true, ranks, directory.toString(), nodes);
     }
 
     @Test
@@ -47,6 +47,15 @@ class NumaBindingTest {
         assertThat(binding.wrap(4, List.of("java"))).contains("--cpunodebind=1", "--membind=1");
         assertThat(Files.readString(directory.resolve("calls")))
                 .isEqualTo("--cpunodebind=0 --membind=0\n--cpunodebind=1 --membind=1\n");
+    }
+
+    @Test
+    void memoryIsOnlyPreferredWithoutStrictness() throws Exception {
+        install("exit 0");
+        NumaBinding binding = NumaBinding.find(4, false, 8, directory.toString(), nodes);
+
+        assertThat(binding.wrap(4, List.of("java")))
+                .containsExactly(directory.resolve("numactl").toString(), "--cpunodebind=1", "--localalloc", "java");
     }
 
     @Test
