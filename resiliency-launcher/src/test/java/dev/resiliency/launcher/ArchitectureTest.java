@@ -165,7 +165,8 @@ class ArchitectureTest {
             .doNotHaveFullyQualifiedName(Launcher.class.getName())
             .should()
             .dependOnClassesThat()
-            .resideOutsideOfPackages("java..", "org.jspecify..", API, CONFIG, PROCESS, LOG);
+            .resideOutsideOfPackages(
+                    "java..", "org.jspecify..", "dev.resiliency.store.guard", API, CONFIG, PROCESS, LOG);
 
     @ArchTest
     static final ArchRule otherModulesDoNotDependOnTheLauncher = noClasses()

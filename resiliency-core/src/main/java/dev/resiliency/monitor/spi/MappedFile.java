@@ -9,10 +9,12 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * A file of native longs that processes of one host map into their memory. It stays readable when the process that writes it dies.
@@ -42,15 +44,22 @@ public final class MappedFile {
      * @throws IOException if that fails, such as on a full disk; then no file is left
      */
     public static MappedFile create(Path path, int size) throws IOException {
-        Files.createFile(path, OWNER_ONLY);
-        try {
-            // Written before it is mapped: on a full disk this fails, while a first write to the memory would end the
-            // process.
-            Files.write(path, new byte[size]);
-            return open(path, size);
-        } catch (IOException e) {
-            Files.deleteIfExists(path);
-            throw e;
+        try (FileChannel channel = FileChannel.open(
+                path,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                OWNER_ONLY)) {
+            try {
+                // Written before it is mapped: on a full disk this fails, while a first write to the memory would end
+                // the process.
+                ByteBuffer zeros = ByteBuffer.allocate(size);
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros);
+                }
+                return map(channel, size);
+            } catch (IOException e) {
+                Files.deleteIfExists(path);
+                throw e;
+            }
         }
     }
 
@@ -60,13 +69,18 @@ public final class MappedFile {
      * @throws IOException if that fails, or it has another size
      */
     public static MappedFile open(Path path, int size) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             if (channel.size() != size) {
                 throw new IOException("%s has %d bytes: it must have %d".formatted(path, channel.size(), size));
             }
-            // Aligned, as mapped memory begins with a page.
-            return new MappedFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, size));
+            return map(channel, size);
         }
+    }
+
+    /** Aligned, as mapped memory begins with a page. */
+    private static MappedFile map(FileChannel channel, int size) throws IOException {
+        return new MappedFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, size));
     }
 
     /** Returns the long at an offset, which is a multiple of 8. */

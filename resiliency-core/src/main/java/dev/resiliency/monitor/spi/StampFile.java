@@ -3,6 +3,7 @@ package dev.resiliency.monitor.spi;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -197,10 +198,10 @@ public final class StampFile {
         try (DirectoryStream<Path> beside =
                 Files.newDirectoryStream(path.toAbsolutePath().getParent(), this::isBeside)) {
             for (Path file : beside) {
-                Files.deleteIfExists(file);
+                OwnFiles.delete(file);
             }
         }
-        Files.deleteIfExists(path);
+        OwnFiles.delete(path);
     }
 
     private boolean isBeside(Path file) {

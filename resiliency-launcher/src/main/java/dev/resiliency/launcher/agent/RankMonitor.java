@@ -11,12 +11,13 @@ import dev.resiliency.launcher.monitor.RankWatch.Finding;
 import dev.resiliency.launcher.monitor.SectionSummary;
 import dev.resiliency.launcher.monitor.StampDirectory;
 import dev.resiliency.launcher.monitor.TimesKeeper;
+import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
+import dev.resiliency.store.guard.PrivateDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -62,43 +63,50 @@ final class RankMonitor implements AutoCloseable {
     /** The highest step that a rank of this node has pinged, in this run or before its agent was started again. */
     private OptionalLong highestStep = OptionalLong.empty();
 
-    private RankMonitor(MonitorSettings settings, Path path, @Nullable TimesKeeper times, LauncherLog log)
-            throws IOException {
+    private RankMonitor(MonitorSettings settings, RunDirectory shared, String jobId, String node, LauncherLog log) {
         this.settings = settings;
-        this.times = times;
         this.log = log;
         watch = new RankWatch(settings, System::nanoTime);
-        directory = StampDirectory.open(path, this::collect);
+        times = times(shared.directory(), jobId);
+        directory = stamps(shared, jobId + "\n" + node);
         if (times != null) {
             times.limit(watch);
         }
     }
 
-    private RankMonitor(MonitorSettings settings, LauncherLog log) {
-        this.settings = settings;
-        this.log = log;
-        times = null;
-        directory = null;
-        watch = new RankWatch(settings, System::nanoTime);
-    }
-
     /**
      * Opens the directory of the files, and takes what the ranks of an agent have stamped that was killed.
      *
-     * @param parent the directory of all jobs
+     * @param shared the directory of all agents of this user; if there is none, ranks are watched all the same
      */
-    static RankMonitor open(MonitorSettings settings, Path parent, String jobId, String node, LauncherLog log) {
-        TimesKeeper times = null;
-        try {
-            times = TimesKeeper.load(settings, TimesKeeper.pathOf(parent, jobId));
-        } catch (IOException e) {
-            log.line(e.getMessage() + ": the times of this job are not kept; delete the file to begin anew");
+    static RankMonitor open(MonitorSettings settings, RunDirectory shared, String jobId, String node, LauncherLog log) {
+        return new RankMonitor(settings, shared, jobId, node, log);
+    }
+
+    private @Nullable TimesKeeper times(Optional<PrivateDirectory> parent, String jobId) {
+        if (parent.isEmpty()) {
+            return null;
         }
         try {
-            return new RankMonitor(settings, StampDirectory.of(parent, jobId, node), times, log);
+            return TimesKeeper.load(settings, TimesKeeper.pathIn(parent.get(), jobId));
+        } catch (IOException e) {
+            log.line(e.getMessage() + ": the times of this job are not kept; delete it to begin anew");
+            return null;
+        }
+    }
+
+    private @Nullable StampDirectory stamps(RunDirectory shared, String name) {
+        try {
+            PrivateDirectory parent = shared.directory().orElse(null);
+            if (parent == null) {
+                return StampDirectory.open(PrivateDirectory.temporary("resiliency-stamps-"), name);
+            }
+            PrivateDirectory all = parent.child("stamps");
+            StampDirectory.takeLeft(all, name, shared::isOfThisProcess, this::collect);
+            return StampDirectory.open(all.child(shared.newName()), name);
         } catch (IOException e) {
             log.line("ranks are not watched, as their files cannot be created (%s)".formatted(e));
-            return new RankMonitor(settings, log);
+            return null;
         }
     }
 

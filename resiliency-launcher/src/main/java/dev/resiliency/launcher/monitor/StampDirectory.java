@@ -1,52 +1,124 @@
 package dev.resiliency.launcher.monitor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.monitor.spi.StampFile;
+import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.guard.PrivateDirectory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.ClosedWatchServiceException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
- * The directory with the stamp files of the ranks of one node. Those that an agent has left behind which was killed are still there for
- * the next. A thread waits for the files by which ranks announce their requests.
+ * The directory with the stamp files of the ranks that one agent has started. A file in it says for which job and node, and is locked as
+ * long as the agent lives. Those of an agent that was killed are still there for the next one of its job and node. A thread waits for the
+ * files by which ranks announce their requests.
  */
 public final class StampDirectory implements AutoCloseable {
     private static final String SUFFIX = ".stamps";
+    /** Of this class and of the ranks, which put further files beside theirs. */
+    private static final Pattern OWN = Pattern.compile("p\\d+-\\d+\\.stamps(\\..+)?");
 
-    private final Path directory;
+    private static final String OWNER = "owner";
+    private static final int LONGEST_OWNER = 1 << 16;
+
+    private final PrivateDirectory directory;
+    /** Holds the lock. */
+    private final FileChannel owner;
+
     private final WatchService watch;
     private int created;
 
-    private StampDirectory(Path directory, WatchService watch) {
+    private StampDirectory(PrivateDirectory directory, FileChannel owner, WatchService watch) {
         this.directory = directory;
+        this.owner = owner;
         this.watch = watch;
     }
 
     /**
-     * Opens the directory; creates it if it does not exist.
+     * Opens the directory of an agent, which is empty.
      *
-     * @param left receives each file that another agent has left behind, before it is deleted
+     * @param name of the job and the node
      */
-    public static StampDirectory open(Path directory, Consumer<StampFile> left) throws IOException {
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                if (file.toString().endsWith(SUFFIX)) {
-                    accept(file, left);
+    public static StampDirectory open(PrivateDirectory directory, String name) throws IOException {
+        FileChannel owner = OwnFiles.update(directory.resolve(OWNER));
+        try {
+            lock(owner); // before the name is there
+            owner.write(UTF_8.encode(name));
+            WatchService watch = directory.path().getFileSystem().newWatchService();
+            directory
+                    .path()
+                    .register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+            return new StampDirectory(directory, owner, watch);
+        } catch (IOException e) {
+            owner.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes what agents of this job and node have left behind that have ended.
+     *
+     * @param all the directory with those of all agents
+     * @param isOfThisProcess says whether an agent of this process has the directory of this name
+     * @param left receives each file before it is deleted
+     */
+    public static void takeLeft(
+            PrivateDirectory all, String name, Predicate<String> isOfThisProcess, Consumer<StampFile> left)
+            throws IOException {
+        for (String each : all.directories()) {
+            // To close a file that another agent of this process has locked would unlock it.
+            if (!isOfThisProcess.test(each)) {
+                PrivateDirectory directory = all.child(each);
+                try (FileChannel owner = OwnFiles.update(directory.resolve(OWNER))) {
+                    if (lock(owner) && nameIn(owner).equals(name)) {
+                        take(directory, left);
+                    }
                 }
-                Files.deleteIfExists(file);
             }
         }
-        WatchService watch = directory.getFileSystem().newWatchService();
-        directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
-        return new StampDirectory(directory, watch);
+    }
+
+    /** Locks the file if nobody else has; returns whether it has. A file system without locks keeps what is left. */
+    private static boolean lock(FileChannel owner) {
+        try {
+            return owner.tryLock() != null;
+        } catch (IOException | OverlappingFileLockException notPossible) {
+            return false;
+        }
+    }
+
+    private static String nameIn(FileChannel owner) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(owner.size(), LONGEST_OWNER));
+        owner.read(bytes, 0);
+        return UTF_8.decode(bytes.flip()).toString();
+    }
+
+    private static void take(PrivateDirectory directory, Consumer<StampFile> left) throws IOException {
+        for (String file : directory.files()) {
+            if (file.endsWith(SUFFIX) && OWN.matcher(file).matches()) {
+                accept(directory.resolve(file), left);
+            }
+        }
+        delete(directory);
+    }
+
+    private static void delete(PrivateDirectory directory) throws IOException {
+        for (String file : directory.files()) {
+            if (file.equals(OWNER) || OWN.matcher(file).matches()) {
+                OwnFiles.delete(directory.resolve(file));
+            }
+        }
+        directory.deleteIfEmpty();
     }
 
     /** Sets what is called when a rank asks for something, on a thread of its own. */
@@ -91,20 +163,14 @@ public final class StampDirectory implements AutoCloseable {
         return StampFile.create(directory.resolve("p%d-%d%s".formatted(process, created++, SUFFIX)), warmUp);
     }
 
-    /** Ends the thread, and deletes the directory if it is empty. */
+    /** Ends the thread, and deletes the directory. */
     @Override
     public void close() {
-        try {
+        try (owner) {
             watch.close();
-            Files.deleteIfExists(directory);
+            delete(directory);
         } catch (IOException e) {
-            // It is not empty: the next agent finds what is left.
+            // The next agent of this job and node deletes what is left.
         }
-    }
-
-    /** Returns the directory of a node in another one. */
-    public static Path of(Path parent, String jobId, String node) {
-        String name = (jobId + "-" + node).replaceAll("[^A-Za-z0-9._-]", "_");
-        return parent.resolve("stamps").resolve(name);
     }
 }

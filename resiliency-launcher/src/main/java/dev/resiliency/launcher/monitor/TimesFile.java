@@ -1,14 +1,14 @@
 package dev.resiliency.launcher.monitor;
 
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** The file in which a node keeps the times of a job from run to run. It is replaced as a whole, so no crash leaves half of it. */
 final class TimesFile {
-    private static final String UNFINISHED = ".new";
+    /** That of many sections has some hundred KiB. */
+    private static final int LONGEST = 16 << 20;
 
     private final Path path;
 
@@ -23,7 +23,7 @@ final class TimesFile {
      */
     JobTimes load() throws IOException {
         try {
-            return JobTimes.parse(Files.readString(path));
+            return JobTimes.parse(OwnFiles.read(path, LONGEST));
         } catch (NoSuchFileException e) {
             return new JobTimes();
         } catch (IOException e) {
@@ -32,12 +32,6 @@ final class TimesFile {
     }
 
     void save(JobTimes times) throws IOException {
-        Path parent = path.getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
-        Path unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
-        Files.writeString(unfinished, times.json());
-        Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        OwnFiles.replace(path, times.json());
     }
 }

@@ -4,6 +4,8 @@ import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.monitor.spi.RankTimings;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
 import dev.resiliency.monitor.spi.StampFile;
+import dev.resiliency.store.guard.FileNames;
+import dev.resiliency.store.guard.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -51,9 +53,9 @@ public final class TimesKeeper {
         return new TimesKeeper(settings, file, file.load());
     }
 
-    /** Returns where the times of a job are kept. */
-    public static Path pathOf(Path parent, String jobId) {
-        return parent.resolve("times").resolve(jobId.replaceAll("[^A-Za-z0-9._-]", "_") + ".json");
+    /** Returns where the times of a job are kept; creates the directory. */
+    public static Path pathIn(PrivateDirectory parent, String jobId) throws IOException {
+        return parent.child("times").resolve(FileNames.of(jobId) + ".json");
     }
 
     /** Takes what a rank has measured since it was asked last. */

@@ -61,6 +61,12 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
         return state != 'Z' && state != 'X';
     }
 
+    /** Returns whether the process of this id lives that started then. */
+    static boolean isAlive(long pid, long ticks) {
+        return of(pid).filter(status -> status.startTicks() == ticks && status.isAlive())
+                .isPresent();
+    }
+
     /** Returns whether a process is a JVM; false if that cannot be read. */
     static boolean isJvm(long pid) {
         try {

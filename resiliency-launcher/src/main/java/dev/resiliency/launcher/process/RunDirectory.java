@@ -1,18 +1,19 @@
 package dev.resiliency.launcher.process;
 
+import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.guard.PrivateDirectory;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,37 +21,25 @@ import org.jspecify.annotations.Nullable;
  * supervisor can end those which have outlived theirs. Safe for use by many threads.
  */
 public final class RunDirectory {
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
     /** Of those that SIGTERM is to end. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    private static final String UNFINISHED = ".tmp";
+    private static final int LONGEST_NOTE = 1024;
+    /** A mark, and what comes behind it while the note is not whole. */
+    private static final Pattern NOTE = Pattern.compile("\\.?(\\d+-\\d+-\\d+)(\\.\\w+\\.new)?");
 
     /** The id of no process. */
     static final long NOT_STARTED = 0;
 
     /** Null if there is none. */
-    private final @Nullable Path directory;
+    private final @Nullable PrivateDirectory directory;
 
-    private final Place here;
-    private final ProcessStatus self;
+    private final ProcessMark self;
     private final AtomicInteger entries = new AtomicInteger();
 
-    private RunDirectory(@Nullable Path directory) throws IOException {
+    private RunDirectory(@Nullable PrivateDirectory directory) throws IOException {
         this.directory = directory;
-        here = Place.current();
-        self = ProcessStatus.of(ProcessHandle.current().pid())
-                .orElseThrow(() -> new IOException("/proc does not show this process"));
-    }
-
-    /** Where a process id has its meaning: until the host boots, and in one namespace, so not in another container. */
-    private record Place(String boot, String namespace) {
-        static Place current() throws IOException {
-            return new Place(
-                    Files.readString(BOOT).strip(),
-                    Files.readSymbolicLink(NAMESPACE).toString());
-        }
+        self = ProcessMark.ofThisProcess();
     }
 
     /**
@@ -67,25 +56,12 @@ public final class RunDirectory {
     }
 
     /**
-     * Opens a directory; creates it if it does not exist.
+     * Opens a directory; creates it if it does not exist. What is noted there is killed, so nobody else may write to it.
      *
      * @throws IOException if that is impossible, others may write to it, or the system is not Linux
      */
     public static RunDirectory open(Path directory) throws IOException {
-        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        // What is noted there is killed, so nobody else may write to it.
-        Object owner = Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS);
-        Object user = Files.getOwner(Path.of("/proc/self"));
-        String permissions =
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS));
-        if (!owner.equals(user) || permissions.charAt(4) == 'w' || permissions.charAt(7) == 'w') {
-            throw new IOException("%s belongs to %s (%s): it must belong to %s, and nobody else may write to it"
-                    .formatted(directory, owner, permissions, user));
-        }
-        return new RunDirectory(directory);
+        return new RunDirectory(PrivateDirectory.open(directory));
     }
 
     /**
@@ -110,14 +86,34 @@ public final class RunDirectory {
 
     /** Returns the directory of this user on this host, unless the user chooses another one. */
     public static Path byDefault() {
-        String runtime = System.getenv("XDG_RUNTIME_DIR");
-        return runtime != null && Files.isWritable(Path.of(runtime))
-                ? Path.of(runtime, "resiliency")
+        return byDefault(System.getenv());
+    }
+
+    /** A path that is not absolute counts for nothing, as the specification of that variable has it. */
+    static Path byDefault(Map<String, String> variables) {
+        Path runtime = Path.of(variables.getOrDefault("XDG_RUNTIME_DIR", ""));
+        return runtime.isAbsolute() && Files.isWritable(runtime)
+                ? runtime.resolve("resiliency")
                 : Path.of(System.getProperty("java.io.tmpdir"), "resiliency-" + System.getProperty("user.name"));
     }
 
+    /** Returns where this process may keep more for those that come after it; empty if there is no directory. */
+    public Optional<PrivateDirectory> directory() {
+        return Optional.ofNullable(directory);
+    }
+
+    /** Returns a name for what one agent of this process keeps, which no other has. */
+    public String newName() {
+        return self + "_" + entries.getAndIncrement();
+    }
+
+    /** Returns whether this process has made this name. */
+    public boolean isOfThisProcess(String name) {
+        return name.startsWith(self + "_");
+    }
+
     Entry newEntry() {
-        return new Entry("%d-%d-%d".formatted(self.pid(), self.startTicks(), entries.getAndIncrement()));
+        return new Entry("%d-%d-%d".formatted(self.pid(), self.ticks(), entries.getAndIncrement()));
     }
 
     /** What is noted of one process. */
@@ -139,19 +135,8 @@ public final class RunDirectory {
                 return;
             }
             long ticks = ProcessStatus.of(pid).map(ProcessStatus::startTicks).orElse(0L);
-            Path unfinished = directory.resolve(mark + UNFINISHED);
             try {
-                Files.writeString(
-                        unfinished,
-                        String.join(
-                                " ",
-                                here.boot(),
-                                here.namespace(),
-                                Long.toString(self.pid()),
-                                Long.toString(self.startTicks()),
-                                Long.toString(pid),
-                                Long.toString(ticks)));
-                Files.move(unfinished, directory.resolve(mark), StandardCopyOption.ATOMIC_MOVE);
+                OwnFiles.replace(directory.resolve(mark), "%s %d %d".formatted(self, pid, ticks));
             } catch (IOException e) {
                 delete();
             }
@@ -162,35 +147,23 @@ public final class RunDirectory {
                 return;
             }
             try {
-                Files.deleteIfExists(directory.resolve(mark));
-                Files.deleteIfExists(directory.resolve(mark + UNFINISHED));
+                OwnFiles.delete(directory.resolve(mark));
             } catch (IOException e) {
                 // The next supervisor deletes it.
             }
         }
     }
 
-    /** A file of this directory. */
-    private record Noted(Path file, Place place, long supervisor, long supervisorTicks, long pid, long ticks) {
+    /** What a file of this directory says. */
+    private record Noted(ProcessMark supervisor, long pid, long ticks) {
         static Optional<Noted> read(Path file) {
             try {
-                String[] fields = Files.readString(file).strip().split(" ", -1);
-                return Optional.of(new Noted(
-                        file,
-                        new Place(fields[0], fields[1]),
-                        Long.parseLong(fields[2]),
-                        Long.parseLong(fields[3]),
-                        Long.parseLong(fields[4]),
-                        Long.parseLong(fields[5])));
-            } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+                String[] fields = OwnFiles.read(file, LONGEST_NOTE).split(" ", -1);
+                return Optional.of(
+                        new Noted(ProcessMark.parse(fields[0]), Long.parseLong(fields[1]), Long.parseLong(fields[2])));
+            } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
                 return Optional.empty();
             }
-        }
-
-        static boolean isAlive(long pid, long ticks) {
-            return ProcessStatus.of(pid)
-                    .filter(status -> status.startTicks() == ticks && status.isAlive())
-                    .isPresent();
         }
     }
 
@@ -204,33 +177,33 @@ public final class RunDirectory {
         if (directory == null) {
             return ended;
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-            for (Path file : files) {
-                if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-                    continue; // of an agent
+        for (String name : directory.files()) {
+            Matcher matcher = NOTE.matcher(name);
+            if (!matcher.matches()) {
+                continue; // of somebody else
+            }
+            boolean isWhole = matcher.group(2) == null;
+            Noted noted = Noted.read(directory.resolve(name)).orElse(null);
+            if (noted == null ? isWhole : noted.supervisor().hasEnded(self)) {
+                if (noted != null && noted.supervisor().boot().equals(self.boot())) {
+                    endOrphan(noted, matcher.group(1), ended);
                 }
-                Noted noted = Noted.read(file).orElse(null);
-                if (noted == null || !noted.place().boot().equals(here.boot())) {
-                    if (!file.toString().endsWith(UNFINISHED)) {
-                        Files.deleteIfExists(file);
-                    }
-                } else if (noted.place().equals(here) && !Noted.isAlive(noted.supervisor(), noted.supervisorTicks())) {
-                    endOrphan(noted, ended);
-                }
+                OwnFiles.delete(directory.resolve(name));
             }
         }
         return ended;
     }
 
-    private static void endOrphan(Noted noted, List<String> ended) throws IOException, InterruptedException {
+    private static void endOrphan(Noted noted, String mark, List<String> ended)
+            throws IOException, InterruptedException {
         // The handle reaches only the process that is there now, which is then compared.
         ProcessHandle leader = ProcessHandle.of(noted.pid()).orElse(null);
-        boolean isThere = leader != null && Noted.isAlive(noted.pid(), noted.ticks());
-        Family family = new Family(noted.file().getFileName().toString());
+        boolean isThere = leader != null && ProcessStatus.isAlive(noted.pid(), noted.ticks());
+        Family family = new Family(mark);
         List<ProcessHandle> members = family.members();
         if (isThere || !members.isEmpty()) {
             ended.add("process %d and its children have outlived their supervisor %d: they are ended"
-                    .formatted(noted.pid(), noted.supervisor()));
+                    .formatted(noted.pid(), noted.supervisor().pid()));
         }
         if (leader != null && isThere) {
             leader.destroy(); // may have changed its environment, by which the others are found
@@ -239,6 +212,5 @@ public final class RunDirectory {
         if (leader != null && isThere) {
             leader.destroyForcibly();
         }
-        Files.deleteIfExists(noted.file());
     }
 }

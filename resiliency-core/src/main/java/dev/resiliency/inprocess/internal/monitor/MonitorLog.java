@@ -1,8 +1,12 @@
 package dev.resiliency.inprocess.internal.monitor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.resiliency.inprocess.internal.protocol.Identity;
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +21,19 @@ final class MonitorLog implements AutoCloseable {
         this.writer = writer;
     }
 
-    static MonitorLog open(@Nullable Path file, OwnFiles files, Identity identity) throws IOException {
-        PrintWriter writer = file == null ? null : new PrintWriter(files.append(file, "monitorProcessLogFile"), true);
+    static MonitorLog open(@Nullable Path file, Identity identity) throws IOException {
+        PrintWriter writer = file == null ? null : append(file);
         String founders = identity.isJoiner() ? "" : "/" + identity.worldSize();
         return new MonitorLog("[monitor of rank " + identity.rank() + founders + "] ", writer);
+    }
+
+    private static PrintWriter append(Path file) throws IOException {
+        try {
+            MonitorMain.createDirectoryOf(file);
+            return new PrintWriter(Channels.newWriter(OwnFiles.append(file), UTF_8), true);
+        } catch (IOException e) {
+            throw new IOException("monitorProcessLogFile: " + e.getMessage(), e);
+        }
     }
 
     synchronized void line(String message) {

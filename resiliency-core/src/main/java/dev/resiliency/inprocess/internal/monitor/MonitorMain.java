@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.monitor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.store.guard.OwnFiles;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
@@ -44,20 +45,35 @@ final class MonitorMain {
         boolean outlivesCtrlC = IgnoredSignals.ignore();
         BufferedReader pipe = new BufferedReader(new InputStreamReader(System.in, UTF_8));
         MonitorOptions options = readOptions(pipe);
-        OwnFiles files = new OwnFiles(options.heartbeats());
         HeartbeatFile heartbeats = HeartbeatFile.takeOver(options.heartbeats());
         Path pidFile = options.pidFile();
-        try (MonitorLog log = MonitorLog.open(options.logFile(), files, options.identity())) {
+        try (MonitorLog log = MonitorLog.open(options.logFile(), options.identity())) {
             if (pidFile == null) {
                 watch(options, heartbeats, log, outlivesCtrlC, pipe);
                 return;
             }
-            files.replace(pidFile, ProcessHandle.current().pid() + "\n", "monitorProcessPidFile");
+            writePid(pidFile);
             try {
                 watch(options, heartbeats, log, outlivesCtrlC, pipe);
             } finally {
-                Files.deleteIfExists(pidFile);
+                OwnFiles.delete(pidFile);
             }
+        }
+    }
+
+    private static void writePid(Path file) throws IOException {
+        try {
+            createDirectoryOf(file);
+            OwnFiles.replace(file, ProcessHandle.current().pid() + "\n");
+        } catch (IOException e) {
+            throw new IOException("monitorProcessPidFile: " + e.getMessage(), e);
+        }
+    }
+
+    static void createDirectoryOf(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            Files.createDirectories(directory);
         }
     }
 
@@ -89,7 +105,7 @@ final class MonitorMain {
             if (line == null) {
                 Path heartbeats = MonitorOptions.heartbeatsIn(text.toString());
                 if (heartbeats != null) {
-                    Files.deleteIfExists(heartbeats);
+                    OwnFiles.delete(heartbeats);
                 }
                 throw new IOException("the rank ended before it sent its options; only a rank starts this program");
             }

@@ -5,12 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Threads;
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -184,11 +183,11 @@ public final class MonitorProcess implements AutoCloseable {
     }
 
     private void deletePidFile() {
-        if (pidFile == null || !Files.isRegularFile(pidFile, LinkOption.NOFOLLOW_LINKS)) {
-            return; // there is none, or the child has refused what is there
+        if (pidFile == null) {
+            return;
         }
         try {
-            Files.deleteIfExists(pidFile);
+            OwnFiles.delete(pidFile);
         } catch (IOException e) {
             LOG.warn("the pid file of the monitor process {} remains: {}", pid(), e.toString());
         }

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.watch;
 
 import dev.resiliency.monitor.spi.MappedFile;
 import dev.resiliency.monitor.spi.StampFile;
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -176,7 +177,7 @@ public final class HeartbeatFile implements AutoCloseable {
     @Override
     public void close() {
         try {
-            Files.deleteIfExists(path);
+            OwnFiles.delete(path);
         } catch (IOException e) {
             throw new UncheckedIOException("the heartbeat file " + path + " cannot be deleted", e);
         }

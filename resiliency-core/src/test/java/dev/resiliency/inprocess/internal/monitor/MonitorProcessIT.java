@@ -302,8 +302,8 @@ class MonitorProcessIT {
         try (MonitorProcess monitor = start(options)) {
             assertThatExceptionOfType(MonitorProcessException.class)
                     .isThrownBy(monitor::awaitReady)
-                    .withMessageContaining("the file " + link + " (" + option
-                            + ") is a symbolic link, and is not followed: remove it, or name one in a directory that only"
+                    .withMessageContaining(option + ": " + link
+                            + " is a symbolic link, and is not followed: remove it, or name one in a directory that only"
                             + " you can write to");
         }
 

@@ -1,0 +1,93 @@
+package dev.resiliency.launcher.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunDirectoryTest {
+    private static final String NOTE = "7-42-0";
+
+    @TempDir
+    private Path parent;
+
+    private RunDirectory open() throws IOException {
+        return RunDirectory.open(parent.resolve("run"));
+    }
+
+    private Path note(String name, String text) throws IOException {
+        return Files.writeString(open().directory().orElseThrow().resolve(name), text);
+    }
+
+    @Test
+    void directoryOfTheSessionIsUsedOnlyIfTheVariableHasAnAbsolutePath() {
+        assertThat(RunDirectory.byDefault(Map.of("XDG_RUNTIME_DIR", parent.toString())))
+                .isEqualTo(parent.resolve("resiliency"));
+        Path otherwise = Path.of(System.getProperty("java.io.tmpdir"), "resiliency-" + System.getProperty("user.name"));
+        assertThat(RunDirectory.byDefault(Map.of())).isEqualTo(otherwise);
+        assertThat(RunDirectory.byDefault(Map.of("XDG_RUNTIME_DIR", ""))).isEqualTo(otherwise);
+        assertThat(RunDirectory.byDefault(Map.of("XDG_RUNTIME_DIR", "target"))).isEqualTo(otherwise);
+    }
+
+    @Test
+    void noteOfALivingSupervisorStays() throws Exception {
+        RunDirectory.Entry entry = open().newEntry();
+        entry.write(RunDirectory.NOT_STARTED);
+
+        assertThat(open().endOrphans()).isEmpty();
+        assertThat(parent.resolve("run").resolve(entry.mark())).exists();
+        entry.delete();
+        assertThat(parent.resolve("run")).isEmptyDirectory();
+    }
+
+    @Test
+    void noteOfASupervisorThatHasEndedIsDeleted() throws Exception {
+        ProcessMark here = ProcessMark.ofThisProcess();
+        ProcessMark ended = new ProcessMark(here.boot(), here.namespace(), here.pid(), here.ticks() + 1);
+        ProcessMark beforeTheBoot = new ProcessMark("0", here.namespace(), here.pid(), here.ticks());
+        ProcessMark inAnotherContainer = new ProcessMark(here.boot(), 1, here.pid(), here.ticks() + 1);
+        note("7-42-0", ended + " 0 0");
+        note(".7-42-1.r1.new", ended + " 0 0");
+        note("7-42-2", beforeTheBoot + " 0 0");
+        note("7-42-3", inAnotherContainer + " 0 0");
+        note("7-42-4", "nonsense");
+
+        assertThat(open().endOrphans()).isEmpty();
+        assertThat(open().directory().orElseThrow().files()).containsExactly("7-42-3");
+    }
+
+    @Test
+    void whatIsNoNoteIsLeftAlone() throws Exception {
+        Path victim = Files.writeString(parent.resolve("victim"), "precious");
+        Path foreign = note("model.bin", "precious");
+        Path link = Files.createSymbolicLink(parent.resolve("run").resolve(NOTE), victim);
+        Files.createSymbolicLink(parent.resolve("run/7-42-1"), Path.of("/dev/zero"));
+
+        assertThat(open().endOrphans()).isEmpty();
+        assertThat(foreign).hasContent("precious");
+        assertThat(victim).hasContent("precious");
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
+    void directoryToWhichOthersMayWriteIsNotUsedAtAll() throws Exception {
+        Path note = note(NOTE, "nonsense");
+        Files.setPosixFilePermissions(parent.resolve("run"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        List<String> log = new ArrayList<>();
+
+        RunDirectory none = RunDirectory.openOrNone(parent.resolve("run"), log::add);
+        none.newEntry().write(RunDirectory.NOT_STARTED);
+
+        assertThat(none.directory()).isEmpty();
+        assertThat(log).singleElement().asString().contains("cannot be used", "(rwxrwxrwx): it must belong to");
+        assertThat(note).hasContent("nonsense");
+        assertThat(parent.resolve("run")).isDirectoryContaining("glob:**" + NOTE);
+    }
+}

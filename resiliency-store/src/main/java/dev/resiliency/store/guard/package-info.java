@@ -1,0 +1,8 @@
+/**
+ * What stands between this program and others on its host: files at places that they can reach. It needs nothing but the JDK, so all
+ * parts share it, a supervisor that loads no library included.
+ */
+@NullMarked
+package dev.resiliency.store.guard;
+
+import org.jspecify.annotations.NullMarked;
