@@ -11,6 +11,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
+import dev.resiliency.inprocess.internal.loop.Probation;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
 import dev.resiliency.inprocess.internal.protocol.Identity;
@@ -53,6 +54,8 @@ public final class Job<R> {
     private final RestartableFunction<R> function;
     private final int call;
     private final LeaveSignals leaveSignals;
+    /** Used by the restart loop of one attempt at a time. */
+    private final Probation probation = new Probation();
     /** True once the thread of the restart loop has started. Confined to the caller. */
     private boolean hasJoined;
 
@@ -98,7 +101,7 @@ public final class Job<R> {
      * The result of one attempt to take part in the job.
      *
      * @param comesAgain whether this process was not admitted to the generation that it found, but may be to the next, or
-     *     as a joiner
+     *     as a joiner; or has left to wait, and joins again
      */
     private record Attempt<R>(@Nullable R result, boolean comesAgain) {}
 
@@ -211,6 +214,7 @@ public final class Job<R> {
         RestartStore restartStore =
                 new RestartStore(jobStore(store), identity, GroupKeys.of(settings.rankAssignment(), environment));
         Waker waker = new Waker();
+        probation.begin();
         LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
         StampWriter stamps = StampWriter.ofThisProcess();
         UserCode<R> userCode = new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake);
@@ -221,6 +225,7 @@ public final class Job<R> {
                 Clock.SYSTEM,
                 waker,
                 Announcements.of(LOG, prefix, settings.hooks().listener()),
+                probation,
                 state -> {
                     if (heartbeats != null) {
                         heartbeats.enter(state.iteration(), Clock.SYSTEM.nanoTime());

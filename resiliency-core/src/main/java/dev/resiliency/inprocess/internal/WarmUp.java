@@ -13,6 +13,7 @@ import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
+import dev.resiliency.inprocess.internal.loop.Probation;
 import dev.resiliency.inprocess.internal.loop.RestartLoop;
 import dev.resiliency.inprocess.internal.loop.TerminatedRanks;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
@@ -184,6 +185,7 @@ final class WarmUp implements AutoCloseable {
                 waker,
                 Announcements.ofWarmUp(
                         LogPrefix.of(environment), settings.hooks().listener()),
+                new Probation(),
                 iteration -> {});
     }
 

@@ -180,9 +180,16 @@ public final class Announcements {
                 limit.toSeconds());
     }
 
-    /** Reports that this process waits to join a running job. */
-    void waitsToJoin() {
-        log.info("{} waits to join the running job", prefix);
+    /** Reports that this process waits to join a running job, of which the others learn after {@code holdBack}. */
+    void waitsToJoin(Duration holdBack) {
+        if (holdBack.isZero()) {
+            log.info("{} waits to join the running job", prefix);
+        } else {
+            log.warn(
+                    "{} waits {} s before it joins the running job again, as it has cost it restarts and made no step",
+                    prefix,
+                    holdBack.toSeconds());
+        }
     }
 
     /** Reports how long this process has been waiting to join. */

@@ -113,9 +113,19 @@ final class Departure {
     boolean heedRequest(@Nullable Iteration<?> last) {
         String why = request.reason();
         if (why != null) {
-            decide(new LeavingOnPurpose(why, when(last)), last);
+            decide(LeavingOnPurpose.asAsked(why, when(last)), last);
         }
         return isDecided();
+    }
+
+    /** Decides to leave in order to wait, and to join again. */
+    void decideToWait(String why, Iteration<?> last) {
+        decide(LeavingOnPurpose.toWait(why), last);
+    }
+
+    /** Returns whether this process joins again after it has left. */
+    boolean comesAgain() {
+        return reason instanceof LeavingOnPurpose leaving && leaving.comesAgain();
     }
 
     private static String when(@Nullable Iteration<?> last) {

@@ -36,11 +36,17 @@ final class Joining<R> implements Stage<R> {
     private final RepeatedRequest<Boolean> rendezvous;
 
     private Duration nextReport = FIRST_REPORT;
+    /** How long this process waits before the leader learns of it. */
+    private final Duration holdBack;
+
+    private boolean isHeldBack;
 
     Joining(LoopContext<R> context) {
         this.context = context;
         this.since = context.startStopwatch();
         this.event = context.announcements().joinOf();
+        this.holdBack = context.probation().holdBack(context.timings().firstStepTimeout());
+        this.isHeldBack = !holdBack.isZero();
         this.admission = context.waker().wakeWhenDone(context.joiner().awaitAdmission());
         this.announced = context.waker()
                 .wakeWhenDone(context.joiner()
@@ -52,11 +58,12 @@ final class Joining<R> implements Stage<R> {
                                 () -> {
                                     isSucceeded = true;
                                     context.waker().wake();
-                                }));
+                                },
+                                !isHeldBack));
         this.succession = RepeatedRequest.onLoss(context, () -> context.joiner().succeedIfOver());
         this.rendezvous = RepeatedRequest.onLoss(context, () -> context.joiner().endRendezvousOfTheDead());
         context.supervision().end();
-        context.announcements().waitsToJoin();
+        context.announcements().waitsToJoin(holdBack);
     }
 
     @Override
@@ -92,6 +99,7 @@ final class Joining<R> implements Stage<R> {
                 return Leaving.withoutHook(context, null);
             }
             Futures.throwFailureOf(announced);
+            joinAfterHoldBack();
             if (isFinished) {
                 context.announcements().cameTooLate();
                 return close(false);
@@ -129,6 +137,13 @@ final class Joining<R> implements Stage<R> {
         return running;
     }
 
+    private void joinAfterHoldBack() {
+        if (isHeldBack && since.hasReached(holdBack)) {
+            isHeldBack = false;
+            context.joiner().join();
+        }
+    }
+
     /** Looks whether the generation has ended without a founder or a member that could say so. */
     private void lookForTheEnd() {
         if (announced.isDone()) {
@@ -144,6 +159,11 @@ final class Joining<R> implements Stage<R> {
             context.announcements().stillWaitsToJoin(since.elapsed());
             nextReport = nextReport.multipliedBy(2);
         }
+    }
+
+    @Override
+    public long untilNextCheck() {
+        return isHeldBack ? since.nanosUntil(holdBack) : Long.MAX_VALUE;
     }
 
     private Stage<R> close(boolean comesAgain) {

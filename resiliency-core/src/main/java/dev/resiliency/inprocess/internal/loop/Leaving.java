@@ -66,7 +66,7 @@ final class Leaving<R> implements Stage<R> {
         } else if (ending.thrown() != null) {
             LOG.warn("{} the terminate hook failed", context.announcements().prefix(), ending.thrown());
         }
-        return new Closed<>(context, last);
+        return new Closed<>(context, last, context.departure().comesAgain());
     }
 
     @Override

@@ -43,7 +43,8 @@ record LoopContext<R>(
         Leavers leavers,
         LeaveRequest leaveRequest,
         SafePointMargin margin,
-        BackOff backOff) {
+        BackOff backOff,
+        Probation probation) {
 
     /** Returns a number that changes whenever somebody has come or gone: a decision about who joins may then be another. */
     int versionOfWorld() {

@@ -47,6 +47,7 @@ public final class RestartLoop<R> {
             Clock clock,
             Waker waker,
             Announcements announcements,
+            Probation probation,
             Consumer<State> onIteration) {
         Environment environment = settings.environment();
         StoreHost host = new StoreHost(store.member().isHost(environment.masterAddress(), environment.masterPort()));
@@ -81,7 +82,8 @@ public final class RestartLoop<R> {
                 new Leavers(store.safePoints(), waker::wake),
                 request,
                 new SafePointMargin(),
-                new BackOff(settings.timings().barrierTimeout()));
+                new BackOff(settings.timings().barrierTimeout()),
+                probation);
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
         return new RestartLoop<>(context);

@@ -57,6 +57,14 @@ final class Settling<R> implements Stage<R> {
 
     private static <R> Stage<R> regroup(LoopContext<R> context, Stopped<R> restart) {
         Iteration<R> ended = restart.iteration();
+        if (isToWait(context, ended)) {
+            context.departure()
+                    .decideToWait(
+                            "it has cost the job %d restarts and made no step since it joined; it waits and joins again"
+                                    .formatted(Probation.RESTARTS),
+                            ended);
+            return Leaving.withoutHook(context, ended);
+        }
         IterationCall call = ended.call();
         Duration pause = context.backOff()
                 .after(
@@ -66,6 +74,14 @@ final class Settling<R> implements Stage<R> {
                                 call.pings(),
                                 ended.since().elapsed()));
         return pause.isZero() ? new Regrouping<>(context, restart) : new BackingOff<>(context, restart, pause);
+    }
+
+    private static boolean isToWait(LoopContext<?> context, Iteration<?> ended) {
+        boolean isLate = !ended.firstStep().isMade()
+                && ended.since().hasReached(context.timings().firstStepTimeout());
+        return context.identity().isJoiner()
+                && ended.state().activeWorldSize() > context.elasticity().minRanks()
+                && context.probation().fails(ended.firstStep().isMade(), ended.hasFailed() || isLate);
     }
 
     @Override

@@ -37,13 +37,16 @@ public final class Joiner {
      *
      * @param onFinished called when the job is complete
      * @param onSucceeded called when the job has moved on to another generation
+     * @param joins whether the leader learns of this process at once; otherwise when it {@linkplain #join joins}
      * @return fails if the store refuses it
      */
-    public CompletableFuture<?> announce(Runnable onFinished, Runnable onSucceeded) {
+    public CompletableFuture<?> announce(Runnable onFinished, Runnable onSucceeded, boolean joins) {
         Batch batch = session.batch();
         batch.add(terminations.lastWillOfJoiner());
         session.addGroupKeys(batch, groupKeys);
-        batch.add(new Operation.AddToSet(session.keys().joined(), session.self()));
+        if (joins) {
+            batch.add(joined());
+        }
         batch.add(new Operation.Watch(JobKeys.FINISHED, change -> {
             if (change instanceof Change.Joined) {
                 onFinished.run();
@@ -56,6 +59,15 @@ public final class Joiner {
             }
         }));
         return batch.submit(session.limit());
+    }
+
+    /** Lets the leader know of this process; needs no answer. */
+    public void join() {
+        session.send(joined());
+    }
+
+    private Operation<?> joined() {
+        return new Operation.AddToSet(session.keys().joined(), session.self());
     }
 
     /** Waits until the leader admits this process, however long that takes. */

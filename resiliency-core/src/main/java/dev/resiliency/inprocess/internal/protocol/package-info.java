@@ -131,7 +131,9 @@
  *       that pauses its hang protection before that joins {@code k/paused}, and {@code k/resumed} afterwards. Nobody
  *       watches these. A rank that has made no progress for a part of the soft timeout joins {@code k/stalled}, and
  *       reads whether a living active member has made no step. If so it does not count as hung, within the first-step
- *       timeout, and beyond it while that member has paused; then it names that member as the reason.
+ *       timeout, and beyond it while that member has paused; then it names that member as the reason. A joiner that has
+ *       caused two interruptions before its first step leaves as by rule 15, if the job is large enough without it, and
+ *       enrolls again, but does not join {@code joined} for a while.
  * </ol>
  *
  * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read

@@ -59,6 +59,15 @@ final class SteppedJob implements AutoCloseable {
         return newcomer;
     }
 
+    /** Lets a process that has left come again, as this rank. */
+    SteppedRank comeAgain(SteppedRank left, int rank) {
+        SteppedRank newcomer = new SteppedRank(rank, worldSize, store.newSession(), scenario, left.probation);
+        ranks.add(newcomer);
+        alive.remove(left);
+        alive.add(newcomer);
+        return newcomer;
+    }
+
     /** Steps all living ranks until these are in this state. */
     void until(LoopState state, SteppedRank... waited) {
         until(() -> Arrays.stream(waited).allMatch(rank -> rank.state() == state), state.toString());

@@ -58,6 +58,7 @@ final class SteppedRank {
     final List<WorldEvent> events = new ArrayList<>();
     final RestartLoop<String> loop;
     final FakeClock clock = new FakeClock();
+    final Probation probation;
 
     final Identity identity;
     private final InMemoryStore session;
@@ -66,6 +67,13 @@ final class SteppedRank {
     private volatile @Nullable CallWrapper call;
 
     SteppedRank(int rank, int worldSize, InMemoryStore session, Scenario scenario) {
+        this(rank, worldSize, session, scenario, new Probation());
+    }
+
+    /** Creates the rank of a process that may have taken part in the job before. */
+    SteppedRank(int rank, int worldSize, InMemoryStore session, Scenario scenario, Probation probation) {
+        this.probation = probation;
+        probation.begin();
         this.session = session;
         this.pings = scenario.pings;
         Environment environment = new Environment(rank, worldSize, rank, "in memory", 1);
@@ -140,6 +148,7 @@ final class SteppedRank {
                 clock,
                 waker,
                 Announcements.of(scenario.log, LogPrefix.of(environment), listener),
+                probation,
                 iteration -> {});
         session.onLost(loop::raise);
     }

@@ -93,7 +93,7 @@ class EnrollmentTest {
     private static void announce(SessionStore session, Identity identity) {
         new RestartStore(session, identity, List.of())
                 .joiner()
-                .announce(() -> {}, () -> {})
+                .announce(() -> {}, () -> {}, true)
                 .join();
     }
 

@@ -29,7 +29,8 @@ class JoinerTest extends ThreeRanks {
     }
 
     private void announce(RestartStore view) {
-        assertThat(view.joiner().announce(() -> finished++, () -> succeeded++)).isCompleted();
+        assertThat(view.joiner().announce(() -> finished++, () -> succeeded++, true))
+                .isCompleted();
     }
 
     private void abandonAllRanks() {

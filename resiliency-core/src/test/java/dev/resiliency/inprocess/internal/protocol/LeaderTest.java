@@ -132,7 +132,7 @@ class LeaderTest extends ThreeRanks {
     private RestartStore join(InMemoryStore session, String... groupKeys) {
         Identity identity = enroll(session, 0, 3);
         RestartStore view = new RestartStore(session, identity, List.of(groupKeys));
-        assertThat(view.joiner().announce(() -> {}, () -> {})).isCompleted();
+        assertThat(view.joiner().announce(() -> {}, () -> {}, true)).isCompleted();
         return view;
     }
 
@@ -262,7 +262,7 @@ class LeaderTest extends ThreeRanks {
                 .orElseThrow();
         new RestartStore(session, identity, List.of())
                 .joiner()
-                .announce(() -> {}, () -> {})
+                .announce(() -> {}, () -> {}, true)
                 .join();
 
         assertThat(identity.rank()).isEqualTo(number);

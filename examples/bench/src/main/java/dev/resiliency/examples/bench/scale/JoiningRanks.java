@@ -72,7 +72,7 @@ final class JoiningRanks implements AutoCloseable {
         for (RestartStore store : stores) {
             store.member().watchTerminated(new Ignored());
             admissions.add(store.joiner().awaitAdmission().thenCompose(admitted -> enter(store, admitted)));
-            store.joiner().announce(() -> {}, () -> {});
+            store.joiner().announce(() -> {}, () -> {}, true);
         }
     }
 
