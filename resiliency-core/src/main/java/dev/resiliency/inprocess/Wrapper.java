@@ -138,6 +138,14 @@ public interface Wrapper {
         Builder leaveOn(String signal, Duration grace);
 
         /**
+         * Sets the hook that prepares this process before its first call of the function, once for this wrapper: in a
+         * process that joins, before the others learn of it. None by default.
+         *
+         * @throws IllegalStateException if it was set before: join hooks by {@link Prepare#andThen}
+         */
+        Builder prepare(Prepare value);
+
+        /**
          * Sets the hook that runs at the start of every iteration. None by default, so the number of restarts is
          * unlimited.
          *

@@ -111,6 +111,7 @@ class WrapperBuilderTest {
 
     static Stream<Arguments> hooks() {
         return Stream.of(
+                hook("prepare", builder -> builder.prepare(() -> {})),
                 hook("initialize", builder -> builder.initialize(state -> {})),
                 hook("abort", builder -> builder.abort(state -> {})),
                 hook("finalize", builder -> builder.finalize(state -> {})),

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.Prepare;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartableFunction;
 import dev.resiliency.inprocess.State;
@@ -36,6 +37,10 @@ public final class PlainCall {
                 int rank = environment.rank();
                 int worldSize = environment.worldSize();
                 State state = new State(rank, worldSize, rank, worldSize, State.Mode.ACTIVE, rank, worldSize, 0);
+                Prepare prepare = settings.hooks().prepare();
+                if (prepare != null) {
+                    prepare.prepare();
+                }
                 R result = function.call(new IterationCall(
                         state,
                         new WorldEvent.Started(0, worldSize),

@@ -209,7 +209,7 @@ final class WarmUp implements AutoCloseable {
                 (ignored, call) -> InMemoryStore.create(),
                 RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks()),
                 Elasticity.defaults(),
-                new Hooks(null, null, null, null, null, null, new Reader()),
+                new Hooks(null, null, null, null, null, null, null, new Reader()),
                 timings,
                 false,
                 null,

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.Initialize;
+import dev.resiliency.inprocess.Prepare;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.StoreFactory;
 import dev.resiliency.inprocess.Terminate;
@@ -15,6 +16,7 @@ import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.signal.JvmSignal;
+import dev.resiliency.inprocess.internal.worker.OncePrepared;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import java.time.Duration;
 import java.util.Collections;
@@ -40,6 +42,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private RankAssignment rankAssignment =
             RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks());
     private Elasticity elasticity = Elasticity.defaults();
+    private @Nullable Prepare prepare;
     private @Nullable Initialize initialize;
     private @Nullable Abort abort;
     private @Nullable Finalize finish;
@@ -103,6 +106,12 @@ public final class WrapperBuilder implements Wrapper.Builder {
                     .formatted(name, grace.toMillis() / 1e3, LONGEST_GRACE.toDays()));
         }
         leaveOn.put(name, grace);
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder prepare(Prepare value) {
+        prepare = once("prepare", prepare, value);
         return this;
     }
 
@@ -287,6 +296,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
                 terminationGraceTime,
                 asyncStopDelay);
         Hooks hooks = new Hooks(
+                prepare == null ? null : new OncePrepared(prepare),
                 initialize,
                 abort,
                 finish,

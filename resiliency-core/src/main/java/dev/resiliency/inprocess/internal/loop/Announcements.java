@@ -180,6 +180,11 @@ public final class Announcements {
                 limit.toSeconds());
     }
 
+    /** Reports that this process prepares itself, which nobody waits for. */
+    void preparesToJoin() {
+        log.info("{} runs its prepare hook, and then waits to join the running job", prefix);
+    }
+
     /** Reports that this process waits to join a running job, of which the others learn after {@code holdBack}. */
     void waitsToJoin(Duration holdBack) {
         if (holdBack.isZero()) {

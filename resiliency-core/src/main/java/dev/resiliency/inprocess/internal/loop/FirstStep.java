@@ -17,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class FirstStep<R> {
     private final LoopContext<R> context;
     private final Iteration<R> iteration;
+    /** Those who joined with this iteration. */
     private final IndexSet joined;
+    /** These, and those who joined before and, as far as this rank knows, have made no step since. */
+    private final IndexSet newcomers;
+
     private boolean hasBegun;
     private boolean hasPaused;
     private boolean hasResumed;
@@ -30,10 +34,21 @@ final class FirstStep<R> {
 
     private Duration nextReport = Duration.ZERO;
 
-    FirstStep(LoopContext<R> context, Iteration<R> iteration, IndexSet joined) {
+    /**
+     * Creates the first steps of an iteration.
+     *
+     * @param joined those who joined with it
+     * @param before of the iteration before; null if this is the first
+     */
+    FirstStep(LoopContext<R> context, Iteration<R> iteration, IndexSet joined, @Nullable FirstStep<R> before) {
         this.context = context;
         this.iteration = iteration;
         this.joined = joined;
+        this.newcomers = before == null ? joined : joined.union(before.latecomers());
+    }
+
+    private IndexSet latecomers() {
+        return judged == null ? IndexSet.empty() : newcomers.intersection(judged.missing());
     }
 
     /** Returns whether the function of this rank has made a step. */
@@ -78,7 +93,7 @@ final class FirstStep<R> {
         }
         FirstStepWait wait = FirstStepWait.of(
                 asked.join(),
-                joined,
+                newcomers,
                 iteration.since().elapsed(),
                 context.timings().firstStepTimeout());
         judged = wait;

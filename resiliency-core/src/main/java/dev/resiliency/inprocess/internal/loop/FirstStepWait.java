@@ -17,7 +17,7 @@ record FirstStepWait(boolean isExcused, IndexSet missing, IndexSet awaited, bool
     /**
      * Judges what the members have said.
      *
-     * @param joined those who joined with this iteration
+     * @param joined those who have joined and made no step since, as far as is known
      * @param lasted the time since its beginning
      * @param limit how long the first steps may take
      */

@@ -71,8 +71,11 @@ final class Iteration<R> {
         this.event = context.announcements().eventOf(state);
         this.since = context.startStopwatch();
         this.safePoint = new SafePoint<>(context, this);
-        this.firstStep =
-                new FirstStep<>(context, this, before == null ? IndexSet.empty() : members.minus(before.members));
+        this.firstStep = new FirstStep<>(
+                context,
+                this,
+                before == null ? IndexSet.empty() : members.minus(before.members),
+                before == null ? null : before.firstStep);
     }
 
     private WorldEvent lastEvent(@Nullable Iteration<R> before) {

@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.JoinEvent;
 import dev.resiliency.inprocess.internal.protocol.Joiner.Admitted;
 import dev.resiliency.inprocess.internal.protocol.Member.Regrouped;
+import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +41,16 @@ final class Joining<R> implements Stage<R> {
     private final Duration holdBack;
 
     private boolean isHeldBack;
+    /** Null if there is nothing to prepare. Not supervised: nobody waits for it. */
+    private final @Nullable Worker<R> preparation;
 
     Joining(LoopContext<R> context) {
         this.context = context;
         this.since = context.startStopwatch();
         this.event = context.announcements().joinOf();
         this.holdBack = context.probation().holdBack(context.timings().firstStepTimeout());
-        this.isHeldBack = !holdBack.isZero();
+        this.preparation = context.userCode().startPrepare();
+        this.isHeldBack = !holdBack.isZero() || preparation != null;
         this.admission = context.waker().wakeWhenDone(context.joiner().awaitAdmission());
         this.announced = context.waker()
                 .wakeWhenDone(context.joiner()
@@ -63,7 +67,11 @@ final class Joining<R> implements Stage<R> {
         this.succession = RepeatedRequest.onLoss(context, () -> context.joiner().succeedIfOver());
         this.rendezvous = RepeatedRequest.onLoss(context, () -> context.joiner().endRendezvousOfTheDead());
         context.supervision().end();
-        context.announcements().waitsToJoin(holdBack);
+        if (preparation == null) {
+            context.announcements().waitsToJoin(holdBack);
+        } else {
+            context.announcements().preparesToJoin();
+        }
     }
 
     @Override
@@ -95,11 +103,17 @@ final class Joining<R> implements Stage<R> {
                 return leave(alarm);
             }
             if (context.departure().heedRequest(null)) {
-                admission.cancel(true);
+                endWaits();
                 return Leaving.withoutHook(context, null);
             }
             Futures.throwFailureOf(announced);
-            joinAfterHoldBack();
+            Worker.Ending<R> prepared = preparation == null ? null : preparation.ending();
+            if (prepared != null && prepared.thrown() != null) {
+                return leave(prepared.thrown());
+            }
+            if (isHeldBack && since.hasReached(holdBack) && (preparation == null || prepared != null)) {
+                join();
+            }
             if (isFinished) {
                 context.announcements().cameTooLate();
                 return close(false);
@@ -137,10 +151,11 @@ final class Joining<R> implements Stage<R> {
         return running;
     }
 
-    private void joinAfterHoldBack() {
-        if (isHeldBack && since.hasReached(holdBack)) {
-            isHeldBack = false;
-            context.joiner().join();
+    private void join() {
+        isHeldBack = false;
+        context.joiner().join();
+        if (preparation != null) {
+            context.announcements().waitsToJoin(Duration.ZERO);
         }
     }
 
@@ -155,7 +170,7 @@ final class Joining<R> implements Stage<R> {
     }
 
     private void report() {
-        if (since.hasReached(nextReport)) {
+        if (!isHeldBack && since.hasReached(nextReport)) {
             context.announcements().stillWaitsToJoin(since.elapsed());
             nextReport = nextReport.multipliedBy(2);
         }
@@ -163,22 +178,29 @@ final class Joining<R> implements Stage<R> {
 
     @Override
     public long untilNextCheck() {
-        return isHeldBack ? since.nanosUntil(holdBack) : Long.MAX_VALUE;
+        return isHeldBack && !since.hasReached(holdBack) ? since.nanosUntil(holdBack) : Long.MAX_VALUE;
     }
 
     private Stage<R> close(boolean comesAgain) {
-        admission.cancel(true);
+        endWaits();
         return new Closed<>(context, null, comesAgain);
     }
 
     private Stage<R> leave(Throwable because) {
-        admission.cancel(true);
+        endWaits();
         context.departure().decide(because, null);
         return Leaving.withoutHook(context, null);
     }
 
+    private void endWaits() {
+        admission.cancel(true);
+        if (preparation != null) {
+            preparation.interrupt();
+        }
+    }
+
     @Override
     public void abandon() {
-        admission.cancel(true);
+        endWaits();
     }
 }

@@ -5,12 +5,14 @@ import dev.resiliency.inprocess.Completion;
 import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.Initialize;
+import dev.resiliency.inprocess.Prepare;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.Terminate;
 import org.jspecify.annotations.Nullable;
 
 /** The user's hooks; null where there is none. */
 public record Hooks(
+        @Nullable Prepare prepare,
         @Nullable Initialize initialize,
         @Nullable Abort abort,
         @Nullable Finalize finish,

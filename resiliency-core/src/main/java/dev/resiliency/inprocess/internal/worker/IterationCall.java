@@ -40,7 +40,7 @@ public final class IterationCall implements CallWrapper {
     private long pings;
 
     /** The name of the current step of user code. Written by the worker. */
-    private volatile String step = "initialize hook";
+    private volatile String step = "prepare hook";
 
     /**
      * Creates the call of an iteration.

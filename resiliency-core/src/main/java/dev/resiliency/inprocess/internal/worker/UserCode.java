@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.HealthCheckException;
 import dev.resiliency.inprocess.Initialize;
+import dev.resiliency.inprocess.Prepare;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.RestartableFunction;
@@ -49,6 +50,8 @@ public final class UserCode<R> {
     public Worker<R> startIteration(IterationCall call, @Nullable EntryEvent entry) {
         State state = call.state();
         return start("worker", state, () -> {
+            prepare();
+            call.begin("initialize hook");
             Initialize initialize = hooks.initialize();
             if (initialize != null) {
                 initialize.initialize(state);
@@ -64,6 +67,35 @@ public final class UserCode<R> {
             call.begin("function");
             return function.call(call);
         });
+    }
+
+    /** Starts the prepare hook of a process that joins; null if there is none. */
+    public @Nullable Worker<R> startPrepare() {
+        return hooks.prepare() == null
+                ? null
+                : Worker.start(
+                        "resiliency-prepare-r" + rank,
+                        () -> {
+                            prepare();
+                            return null;
+                        },
+                        onEnd);
+    }
+
+    private void prepare() throws Exception {
+        Prepare prepare = hooks.prepare();
+        if (prepare == null) {
+            return;
+        }
+        try {
+            prepare.prepare();
+        } catch (InterruptedException | RestartSignal stopped) {
+            throw stopped; // it runs again
+        } catch (RestartAbort | VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Exception | Error e) {
+            throw new HealthCheckException("the prepare hook failed, so this rank leaves: " + e, e);
+        }
     }
 
     /** Starts the finalize hooks, which run between two iterations; null if there are none. */

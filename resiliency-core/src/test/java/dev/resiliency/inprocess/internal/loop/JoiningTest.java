@@ -13,6 +13,7 @@ import static org.mockito.Mockito.verify;
 
 import dev.resiliency.inprocess.Elasticity;
 import dev.resiliency.inprocess.Elasticity.Admission;
+import dev.resiliency.inprocess.HealthCheckException;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.State;
@@ -31,6 +32,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,54 @@ class JoiningTest {
             assertThat(last(job.rank(0)).faults()).isZero();
             complete(job, job.rank(0), job.rank(2), replacement);
             assertThat(replacement.loop.result()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void othersLearnOfAJoinerOnceItsPrepareHookHasRun() throws InterruptedException {
+        Semaphore prepared = new Semaphore(2);
+        Scenario scenario = new Scenario();
+        scenario.elasticity = Elasticity.defaults().maxRanks(3).joinWait(Duration.ZERO);
+        scenario.prepare = prepared::acquire;
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+            job.pass(JOIN_WAIT);
+            settle(job);
+            assertThat(joiner.state()).isEqualTo(JOINING);
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+
+            prepared.release();
+            job.until(LoopState.LAST_CALL, job.rank(0), job.rank(1));
+            job.passLastCall();
+            job.untilAll(RUNNING);
+
+            assertThat(last(joiner)).returns(3, State::activeWorldSize);
+            assertThat(prepared.availablePermits()).as("once in each process").isZero();
+        }
+    }
+
+    @Test
+    void joinerWhosePrepareHookFailsLeavesWithoutARestart() {
+        AtomicInteger runs = new AtomicInteger();
+        Scenario scenario = new Scenario();
+        scenario.elasticity = Elasticity.defaults().maxRanks(3);
+        scenario.prepare = () -> {
+            if (runs.incrementAndGet() > 2) { // after the founders
+                throw new IllegalStateException("no such file");
+            }
+        };
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            SteppedRank joiner = job.come(0);
+
+            job.until(CLOSED, joiner);
+
+            assertThat(joiner.loop.departure())
+                    .isInstanceOf(HealthCheckException.class)
+                    .hasMessageContaining("the prepare hook failed")
+                    .hasMessageContaining("no such file");
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.Finalize;
 import dev.resiliency.inprocess.HealthCheck;
 import dev.resiliency.inprocess.Initialize;
+import dev.resiliency.inprocess.Prepare;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartSignal;
@@ -23,6 +24,7 @@ import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.Supervision;
+import dev.resiliency.inprocess.internal.worker.OncePrepared;
 import dev.resiliency.inprocess.internal.worker.UserCode;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.store.spi.ForwardingStore;
@@ -113,6 +115,7 @@ final class SteppedRank {
                 scenario.assignment,
                 scenario.elasticity,
                 new Hooks(
+                        scenario.prepare == null ? null : new OncePrepared(scenario.prepare),
                         scenario.initialize,
                         null,
                         scenario.finish,
@@ -165,6 +168,9 @@ final class SteppedRank {
 
     /** The settings that differ from those of a plain job. */
     static final class Scenario {
+        @Nullable
+        Prepare prepare;
+
         @Nullable
         Initialize initialize;
 
