@@ -110,6 +110,15 @@ public interface CallWrapper {
     /** See {@link CallWrapper#atomic}. */
     interface AtomicSection extends AutoCloseable {
         /**
+         * Asks the store whether this rank still belongs to its job; for the moment before the last act of the section,
+         * such as the rename of a checkpoint. A process that was suspended in the section may continue when the others
+         * have long gone on without it, and would replace what they have written since. Costs a round trip to the store.
+         *
+         * @throws RestartSignal if it does not, or the store does not answer
+         */
+        void confirm();
+
+        /**
          * Leaves the section.
          *
          * @throws IllegalMonitorStateException if this thread is not in the section: it was closed before, or belongs

@@ -45,6 +45,7 @@ public final class PlainCall {
                         state,
                         new WorldEvent.Started(0, worldSize),
                         job.member().enterUserStore(0),
+                        job.member()::isMember,
                         new Waker(),
                         reason -> {},
                         kept));

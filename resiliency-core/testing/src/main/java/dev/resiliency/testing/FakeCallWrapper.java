@@ -289,13 +289,7 @@ public final class FakeCallWrapper implements CallWrapper {
             section.unlock();
             throw signal();
         }
-        return () -> {
-            boolean outermost = section.getHoldCount() == 1;
-            section.unlock();
-            if (outermost) {
-                atomicSections.incrementAndGet();
-            }
-        };
+        return new Section();
     }
 
     @Override
@@ -331,6 +325,25 @@ public final class FakeCallWrapper implements CallWrapper {
             if (!closed) {
                 closed = true;
                 openPauses.decrementAndGet();
+            }
+        }
+    }
+
+    /** A section of this call, whose rank is always a member of its job. */
+    private final class Section implements AtomicSection {
+        @Override
+        public void confirm() {
+            if (!section.isHeldByCurrentThread()) {
+                throw new IllegalMonitorStateException("this thread is in no atomic section");
+            }
+        }
+
+        @Override
+        public void close() {
+            boolean outermost = section.getHoldCount() == 1;
+            section.unlock();
+            if (outermost) {
+                atomicSections.incrementAndGet();
             }
         }
     }

@@ -6,6 +6,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,6 +39,16 @@ public final class CheckpointFile {
     /** Replaces the checkpoint. When this returns, the new version survives a crash of the machine. */
     public void save(int step, float[]... arrays) throws IOException {
         publish(write(step, arrays));
+    }
+
+    /**
+     * Replaces the checkpoint in this section, whose rank may have been suspended meanwhile: nothing is replaced if the others
+     * have gone on without it.
+     */
+    public void save(AtomicSection section, int step, float[]... arrays) throws IOException {
+        Path temporary = write(step, arrays);
+        section.confirm();
+        publish(temporary);
     }
 
     /** Writes the new version beside the old one: the part of {@link #save} that leaves the checkpoint alone. */

@@ -128,10 +128,9 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         return call.state().activeRank() == 0;
     }
 
-    @SuppressWarnings("try") // the section is only closed
     private void save(CallWrapper call, int step, Model model) throws IOException {
         try (AtomicSection section = call.atomic()) {
-            checkpoint.save(step, model.parameters(), model.velocity());
+            checkpoint.save(section, step, model.parameters(), model.velocity());
             observer.saved(step);
         }
     }

@@ -71,7 +71,13 @@ record FakeCall(
 
     @Override
     public AtomicSection atomic() {
-        return () -> {};
+        return new AtomicSection() {
+            @Override
+            public void confirm() {}
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

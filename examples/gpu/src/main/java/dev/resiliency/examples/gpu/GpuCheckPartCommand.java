@@ -157,7 +157,8 @@ public final class GpuCheckPartCommand implements Callable<Integer>, RestartList
             Collective.sumRight(world, stream);
             usedMemory.add(CudaDevices.usedMemory(device));
             if (call.iteration() < RESTARTS) {
-                call.safePoint(call.iteration()); // a function that fails and comes no further is restarted ever more rarely
+                call.safePoint(
+                        call.iteration()); // a function that fails and comes no further is restarted ever more rarely
                 if (world.rank() == 1) {
                     throw new IllegalStateException("injected");
                 }

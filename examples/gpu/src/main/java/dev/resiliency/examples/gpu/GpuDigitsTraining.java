@@ -146,10 +146,9 @@ public final class GpuDigitsTraining implements RestartableFunction<Double> {
         rank.world().synchronize(rank.stream()); // throws if the sums are incomplete
     }
 
-    @SuppressWarnings("try") // the section is only closed
     private void save(CallWrapper call, int step, Perceptron model, float[] velocity) throws IOException {
         try (AtomicSection section = call.atomic()) {
-            checkpoint.save(step, model.parameters(), velocity);
+            checkpoint.save(section, step, model.parameters(), velocity);
         }
     }
 }

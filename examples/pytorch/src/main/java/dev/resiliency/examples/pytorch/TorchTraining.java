@@ -128,10 +128,9 @@ final class TorchTraining implements RestartableFunction<Double> {
         }
     }
 
-    @SuppressWarnings("try") // the section is only closed
     private void save(CallWrapper call, int step, Copy copy) throws IOException {
         try (AtomicSection section = call.atomic()) {
-            checkpoint.save(step, copy.parameters(), copy.velocity());
+            checkpoint.save(section, step, copy.parameters(), copy.velocity());
             observer.saved(step);
         }
     }

@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.internal.protocol.RestartStore;
 import dev.resiliency.inprocess.internal.protocol.Terminations;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
+import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreLostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -151,6 +152,9 @@ final class Departure {
         if (because instanceof RankFencedException && last != null) {
             logWhyDeclaredDead(last.number());
         }
+        if (isFromOthers(because) && last != null && last.call().isInSection()) {
+            announcements.heldSection();
+        }
         if (because instanceof LeavingOnPurpose && last != null) {
             farewell = waker.wakeWhenDone(terminations.leaveOnPurpose(last.number(), interruption(because)));
         } else if (because instanceof RankDiscardedException || because instanceof RankFencedException) {
@@ -166,6 +170,13 @@ final class Departure {
         } else if (reason instanceof LeavingOnPurpose) { // which the caller will not learn
             announcements.leavingBeforeFirst(reason);
         }
+    }
+
+    /** Returns whether the others may have gone on without this rank before it learned of it. */
+    private static boolean isFromOthers(Throwable because) {
+        return because instanceof RankFencedException
+                || because instanceof SessionExpiredException
+                || because instanceof StoreLostException;
     }
 
     private Interruption interruption(Throwable because) {

@@ -63,6 +63,7 @@ final class Iteration<R> {
                 state,
                 lastEvent,
                 context.member().enterUserStore(state.iteration()),
+                context.member()::isMember,
                 context.waker(),
                 context.leaveRequest()::make,
                 context.userCode().kept());

@@ -130,6 +130,17 @@ public final class Member {
                         records.read(results.get(written))));
     }
 
+    /**
+     * Returns whether this rank still belongs to the job: rule 7 in the other direction. Fails if its session has ended, or the
+     * store does not answer.
+     */
+    public CompletableFuture<Boolean> isMember() {
+        Batch batch = session.batch();
+        Handle<IndexSet> terminated = batch.add(new Operation.Members(keys.terminated()));
+        return batch.submit(session.limit())
+                .thenApply(results -> !results.get(terminated).contains(session.rank()));
+    }
+
     /** Returns the founders, whom the barrier before the first iteration awaits. */
     public IndexSet founders() {
         return session.founders();

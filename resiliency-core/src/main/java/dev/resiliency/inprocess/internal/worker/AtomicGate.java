@@ -3,6 +3,10 @@ package dev.resiliency.inprocess.internal.worker;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.store.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class AtomicGate implements CallWrapper.AtomicSection {
     private final RestartSignals signals;
     private final Waker waker;
+    private final Supplier<CompletableFuture<Boolean>> membership;
 
     /** The thread whose section runs; null if none does. Written under the lock; volatile for reads without it. */
     private volatile @Nullable Thread owner;
@@ -26,9 +31,11 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     /** Written once, under the lock; volatile so that {@link #stopsThisThread} costs no lock while it is open. */
     private volatile boolean shut;
 
-    AtomicGate(RestartSignals signals, Waker waker) {
+    /** Creates an open gate; {@code membership} asks the store whether this rank still belongs to its job. */
+    AtomicGate(RestartSignals signals, Waker waker, Supplier<CompletableFuture<Boolean>> membership) {
         this.signals = signals;
         this.waker = waker;
+        this.membership = membership;
     }
 
     /** Enters a section; throws {@link RestartSignal} if the gate is shut and no outer section is open. */
@@ -66,6 +73,23 @@ final class AtomicGate implements CallWrapper.AtomicSection {
     private boolean isTaken(Thread self) {
         Thread other = owner;
         return other != null && other != self && other.isAlive();
+    }
+
+    @Override
+    public void confirm() {
+        if (owner != Thread.currentThread()) {
+            throw new IllegalMonitorStateException("this thread is in no atomic section");
+        }
+        try {
+            if (membership.get().join()) {
+                return;
+            }
+        } catch (CompletionException | StoreException unknown) {
+            RestartSignal signal = signals.next();
+            signal.addSuppressed(unknown);
+            throw signal;
+        }
+        throw signals.next();
     }
 
     /** Leaves the innermost section of this thread. */

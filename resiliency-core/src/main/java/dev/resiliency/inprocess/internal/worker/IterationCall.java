@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -47,11 +48,13 @@ public final class IterationCall implements CallWrapper {
      *
      * @param onLeave receives why the function asks to leave the job
      * @param kept what the function keeps from iteration to iteration
+     * @param membership asks the store whether this rank still belongs to its job
      */
     public IterationCall(
             State state,
             WorldEvent lastEvent,
             Store store,
+            Supplier<CompletableFuture<Boolean>> membership,
             Waker waker,
             Consumer<? super String> onLeave,
             KeptObjects kept) {
@@ -59,7 +62,7 @@ public final class IterationCall implements CallWrapper {
         this.lastEvent = lastEvent;
         this.store = store;
         this.signals = new RestartSignals(state.iteration());
-        this.gate = new AtomicGate(signals, waker);
+        this.gate = new AtomicGate(signals, waker, membership);
         this.safePoints = new SafePointGate(signals, waker);
         this.onLeave = onLeave;
         this.kept = kept;
@@ -182,6 +185,11 @@ public final class IterationCall implements CallWrapper {
     @Nullable
     Thread sectionOwner() {
         return gate.owner();
+    }
+
+    /** Returns whether an atomic section runs. From any thread. */
+    public boolean isInSection() {
+        return gate.owner() != null;
     }
 
     /** Ends the atomic section of a thread that has ended without closing it. */

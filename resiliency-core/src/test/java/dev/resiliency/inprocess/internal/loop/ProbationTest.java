@@ -24,7 +24,7 @@ class ProbationTest {
 
     @Test
     void newcomerThatHasCostTwoRestartsIsToWaitLongerEachTime() {
-        Duration unit = Duration.ofSeconds(300);
+        Duration unit = Duration.ofMinutes(5);
         assertThat(probation.holdBack(unit)).isZero();
         for (int seconds : new int[] {300, 600, 1200, 2400, 2400}) {
             probation.begin();

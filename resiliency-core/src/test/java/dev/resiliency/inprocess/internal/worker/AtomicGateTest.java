@@ -9,8 +9,10 @@ import static org.mockito.Mockito.verify;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.store.SessionExpiredException;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AtomicGateTest {
     private final Waker waker = mock(Waker.class);
-    private final AtomicGate gate = new AtomicGate(new RestartSignals(3), waker);
+    private final CompletableFuture<Boolean> membership = new CompletableFuture<>();
+    private final AtomicGate gate = new AtomicGate(new RestartSignals(3), waker, () -> membership);
 
     @Test
     void sectionIsReentrant() {
@@ -39,7 +42,7 @@ class AtomicGateTest {
     @Test
     void overflowOfTheStackAnywhereInASectionKeepsNobodyFromShuttingTheGate() throws InterruptedException {
         for (int i = 0; i < 100; i++) {
-            AtomicGate struck = new AtomicGate(new RestartSignals(3), new Waker());
+            AtomicGate struck = new AtomicGate(new RestartSignals(3), new Waker(), () -> membership);
             int padding = i;
             Thread function = new Thread(null, () -> overflow(struck, padding), "function", 256 << 10);
             function.start();
@@ -77,6 +80,44 @@ class AtomicGateTest {
         gate.enter().close();
 
         assertThat(gate.owner()).isNull();
+    }
+
+    @Test
+    void memberOfTheJobIsConfirmedEvenWhileTheRestartWaits() {
+        try (AtomicSection section = gate.enter()) {
+            gate.shut();
+            membership.complete(true);
+
+            section.confirm();
+        }
+    }
+
+    @Test
+    void rankThatTheOthersHaveGoneOnWithoutIsStopped() {
+        try (AtomicSection section = gate.enter()) {
+            membership.complete(false);
+
+            assertThatExceptionOfType(RestartSignal.class).isThrownBy(section::confirm);
+        }
+    }
+
+    @Test
+    void rankWhoseSessionHasEndedIsStopped() {
+        try (AtomicSection section = gate.enter()) {
+            membership.completeExceptionally(new SessionExpiredException("the lease of the session has expired"));
+
+            assertThatExceptionOfType(RestartSignal.class)
+                    .isThrownBy(section::confirm)
+                    .satisfies(signal -> assertThat(signal.getSuppressed()).hasSize(1));
+        }
+    }
+
+    @Test
+    void nothingIsConfirmedOutsideOfASection() {
+        AtomicSection section = gate.enter();
+        section.close();
+
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(section::confirm);
     }
 
     @Test
@@ -222,7 +263,7 @@ class AtomicGateTest {
     }
 
     private static final class Round {
-        final AtomicGate gate = new AtomicGate(new RestartSignals(0), new Waker());
+        final AtomicGate gate = new AtomicGate(new RestartSignals(0), new Waker(), CompletableFuture::new);
         volatile int sections;
         volatile boolean quiet;
         volatile boolean violated;

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.spi.InMemoryStore;
+import java.util.concurrent.CompletableFuture;
 
 /** Creates calls of a job of one rank. */
 public final class TestCalls {
@@ -18,6 +19,7 @@ public final class TestCalls {
                 new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, iteration),
                 new WorldEvent.Started(0, 1),
                 InMemoryStore.create(),
+                () -> CompletableFuture.completedFuture(true),
                 waker,
                 reason -> {},
                 new KeptObjects());
