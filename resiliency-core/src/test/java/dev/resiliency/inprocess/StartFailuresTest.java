@@ -76,16 +76,6 @@ class StartFailuresTest {
     }
 
     @Test
-    void callableWithoutAPlaceForTheCallWrapperIsRejected() {
-        Wrapper wrapper = Wrapper.builder().environment(Environment.single()).build();
-        Callable<String> callable = new WithoutPlace();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> wrapper.wrap(callable))
-                .withMessageStartingWith(
-                        WithoutPlace.class.getName() + " has 0 fields or methods with @InjectCallWrapper");
-    }
-
-    @Test
     void finalFieldForTheCallWrapperIsRejected() {
         Wrapper wrapper = Wrapper.builder().environment(Environment.single()).build();
         Callable<String> callable = new WithFinalField();
@@ -150,13 +140,6 @@ class StartFailuresTest {
                 builder.environment(new Environment(1, 2, 1, "127.0.0.1", port)).build();
 
         assertThat(one.<Integer>call(call -> call.state().worldSize())).isEqualTo(1);
-    }
-
-    private static final class WithoutPlace implements Callable<String> {
-        @Override
-        public String call() {
-            return "never";
-        }
     }
 
     private static final class WithFinalField implements Callable<String> {

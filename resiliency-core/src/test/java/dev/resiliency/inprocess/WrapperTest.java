@@ -89,6 +89,22 @@ class WrapperTest {
     }
 
     @Test
+    void callableWithoutACallWrapperIsRestarted() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        try (LocalJob job = new LocalJob(1)) {
+            String result = job.rank(0).build().call(() -> {
+                if (calls.incrementAndGet() == 1) {
+                    throw new IllegalStateException("loss is NaN");
+                }
+                return "done";
+            });
+
+            assertThat(result).isEqualTo("done");
+        }
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
     void concurrentSecondCallOfARankIsRejectedBeforeItTouchesTheStore() throws Exception {
         AtomicInteger opened = new AtomicInteger();
         try (LocalJob job = new LocalJob(1)) {
