@@ -407,7 +407,18 @@ class NeighboursIT {
     void strangersWithoutTheSecretDoNotKeepOutThoseWhoHaveIt(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("secret"), "0123456789abcdef");
         start(List.of(), "--max-connections", "40", "--secret-file", file.toString());
-        Secret secret = Secret.ofFile(file);
+        joinBesideStrangers(Secret.ofFile(file));
+    }
+
+    @Test
+    void strangersTakeNoDescriptorThatTheProcessNeeds(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("secret"), "0123456789abcdef");
+        serve(ServerProcess.startWithDescriptors(100, withAnyPort("--secret-file", file.toString())));
+        joinBesideStrangers(Secret.ofFile(file));
+        assertThat(Objects.requireNonNull(server).errors()).doesNotContain("Cannot accept");
+    }
+
+    private void joinBesideStrangers(Secret secret) throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         Thread stranger = new Thread(() -> holdSlots(isOver), "stranger");
         try (HealthyNeighbour healthy = new HealthyNeighbour(client().secret(secret))) {
@@ -434,7 +445,7 @@ class NeighboursIT {
         try {
             while (!isOver.get()) {
                 sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
-                if (sockets.size() > 100) {
+                if (sockets.size() > 200) {
                     sockets.remove(0).close();
                 }
                 Thread.sleep(2);

@@ -38,6 +38,16 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(new ProcessBuilder(command).start(), Files.createTempFile("store-server", ".log"));
     }
 
+    /** Starts a server that may open so many files only. */
+    static ServerProcess startWithDescriptors(int limit, String... arguments) throws IOException {
+        Path errors = Files.createTempFile("store-server", ".log");
+        List<String> command =
+                new ArrayList<>(List.of("bash", "-c", "ulimit -n " + limit + "; exec \"$@\"", "store-server"));
+        command.addAll(command(List.of(), arguments));
+        return new ServerProcess(
+                new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
+    }
+
     private static List<String> command(List<String> javaOptions, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

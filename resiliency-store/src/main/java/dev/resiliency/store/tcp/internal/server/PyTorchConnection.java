@@ -23,7 +23,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
-import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -33,7 +32,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorchMessage>
         implements SessionOutput, Connection {
     private static final BackgroundLog LOG = BackgroundLog.of(PyTorchConnection.class);
-    private static final long HANDSHAKE_SECONDS = 10;
     // One small request may name a large value many times.
     private static final long MAX_ANSWER_BYTES = 64 << 20;
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
@@ -63,7 +60,6 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
     private final Channel channel;
     private final SocketAddress client; // for the log; never resolved
     private final KeyspaceSession session;
-    private final Future<?> handshakeDeadline;
     private final Map<Long, PyTorchWait> waits = new HashMap<>();
     private long lastWait = AT_ONCE;
     private @Nullable Object answer;
@@ -76,11 +72,6 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         this.channel = channel;
         this.client = channel.remoteAddress();
         this.session = server.keyspace().open(this);
-        this.handshakeDeadline = channel.eventLoop()
-                .schedule(
-                        () -> refuse("it did not complete the handshake within %d s".formatted(HANDSHAKE_SECONDS)),
-                        HANDSHAKE_SECONDS,
-                        TimeUnit.SECONDS);
         server.opened(this);
     }
 
@@ -107,10 +98,7 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
         }
         server.countRequest();
         switch (message.operation()) {
-            case VALIDATE -> {
-                handshakeDeadline.cancel(false);
-                server.completedHandshake(this);
-            }
+            case VALIDATE -> server.completedHandshake(channel);
             case PING -> write(out -> out.writeIntLE((int) message.number(0)));
             case SET -> run(new Operation.Set(key(message), message.value(1)));
             case APPEND -> run(new Operation.Append(key(message), message.value(1)));
@@ -369,7 +357,6 @@ public final class PyTorchConnection extends SimpleChannelInboundHandler<PyTorch
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        handshakeDeadline.cancel(false);
         isClosing = true;
         forgetWaits();
         outbox().close();

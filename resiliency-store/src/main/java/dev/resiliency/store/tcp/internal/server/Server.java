@@ -3,6 +3,7 @@ package dev.resiliency.store.tcp.internal.server;
 import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Holdings;
 import dev.resiliency.store.internal.Nanos;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.StoreFigures;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.Tls;
@@ -57,7 +58,7 @@ public final class Server implements TcpStoreServer {
         SslContext tls = tlsSettings == null ? null : TlsContexts.forServer(tlsSettings);
         Transport transport = Transport.best();
         Loop loop = transport.newLoop("resiliency-store-server");
-        ServerState state = new ServerState(loop.eventLoop(), settings);
+        ServerState state = new ServerState(loop.eventLoop(), settings, Descriptors.ofThisProcess());
         ServerBootstrap bootstrap = transport
                 .keepingAlive(new ServerBootstrap())
                 .group(loop.eventLoop())
@@ -68,9 +69,7 @@ public final class Server implements TcpStoreServer {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        if (state.admit(channel)) {
-                            ServerConnection.install(state, tls, channel);
-                        }
+                        ServerConnection.install(state, tls, channel);
                     }
                 });
         boolean isBound = false;
@@ -99,6 +98,7 @@ public final class Server implements TcpStoreServer {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            state.makeRoom();
             state.warnings().warn("Cannot accept a connection: {}", cause.toString());
         }
     }

@@ -21,12 +21,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.crypto.SecretKey;
 import javax.net.ssl.SSLException;
@@ -39,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the channel, and that shows
 public final class ServerConnection extends SimpleChannelInboundHandler<Object> implements Connection {
     private static final BackgroundLog LOG = BackgroundLog.of(ServerConnection.class);
-    private static final long HANDSHAKE_SECONDS = 10;
 
     // Smaller writes are coalesced.
     private static final int SMALL_BYTES = 1 << 10;
@@ -48,7 +45,6 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
     private final WireLimits limits;
     private final Channel channel;
     private final SocketAddress client; // for the log; never resolved
-    private final Future<?> handshakeDeadline;
     private @Nullable ChannelHandlerContext context; // set before anything is written, as the outbox is
     private @Nullable Outbox outbox;
     private PrefaceDecoder.@Nullable Preface preface;
@@ -63,12 +59,14 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         this.limits = WireLimits.of(server.settings().limits());
         this.channel = channel;
         this.client = channel.remoteAddress();
-        this.handshakeDeadline = channel.eventLoop().schedule(this::endHandshake, HANDSHAKE_SECONDS, TimeUnit.SECONDS);
         server.opened(this);
     }
 
-    /** Makes a channel a connection. */
+    /** Makes a channel a connection, if there is a place for it. */
     public static void install(ServerState server, @Nullable SslContext tls, Channel channel) {
+        if (!server.admit(channel)) {
+            return;
+        }
         if (tls != null) {
             channel.pipeline().addLast(new TlsGate(tls));
         }
@@ -92,17 +90,12 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
 
     /** Replaces itself with a connection for PyTorch's protocol on the same channel. */
     void handOver() {
-        handshakeDeadline.cancel(false);
         channel.pipeline().remove(PrefaceDecoder.class);
         channel.pipeline().remove(FrameDecoder.class);
         channel.pipeline().remove(SlowPeerHandler.class);
         PyTorchConnection.install(server, Objects.requireNonNull(server.pytorch()), channel);
         channel.pipeline().remove(this);
         server.closed(this);
-    }
-
-    private void endHandshake() {
-        refuse("it did not complete the handshake within %d s".formatted(HANDSHAKE_SECONDS));
     }
 
     @Override
@@ -179,8 +172,7 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
             turnAway(Frames.REFUSED_SCOPE, text);
             return;
         }
-        handshakeDeadline.cancel(false);
-        server.completedHandshake(this);
+        server.completedHandshake(channel);
         channel.pipeline().get(FrameDecoder.class).endHandshake(limits);
         ServerSession opened = server.sessions().open(server, this);
         session = opened;
@@ -200,7 +192,6 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
         if (code != Frames.REFUSED_SCOPE) { // a client that is too early retries
             server.warnings().warn("Refused {}: {}", client, text);
         }
-        handshakeDeadline.cancel(false);
         sendLast(Frames.REFUSED, out -> out.byteOf(code).text(text));
     }
 
@@ -340,7 +331,6 @@ public final class ServerConnection extends SimpleChannelInboundHandler<Object> 
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        handshakeDeadline.cancel(false);
         isClosing = true;
         outbox().close();
         if (session != null && isSilent) {

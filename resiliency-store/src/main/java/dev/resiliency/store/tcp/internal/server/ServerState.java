@@ -5,11 +5,14 @@ import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.Keyspace;
 import dev.resiliency.store.internal.RateLimitedLog;
 import dev.resiliency.store.internal.Timer;
+import dev.resiliency.store.spi.Descriptors;
+import dev.resiliency.store.spi.PortGuard;
 import dev.resiliency.store.tcp.internal.wire.Connection;
 import dev.resiliency.store.tcp.internal.wire.FlushQueue;
 import dev.resiliency.store.tcp.internal.wire.Incoming;
 import dev.resiliency.store.tcp.internal.wire.LoopTimer;
 import dev.resiliency.store.tcp.internal.wire.Outbox;
+import dev.resiliency.store.tcp.internal.wire.ProtocolException;
 import dev.resiliency.store.tcp.internal.wire.SendTurns;
 import dev.resiliency.store.tcp.internal.wire.TextCache;
 import dev.resiliency.store.tcp.internal.wire.Unsent;
@@ -17,6 +20,7 @@ import dev.resiliency.store.tcp.internal.wire.WireLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
+import io.netty.util.AttributeKey;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The state that the connections of a server share. Its one event loop owns all of it. */
 public final class ServerState {
+    private static final Duration TIME_TO_PROVE = Duration.ofSeconds(10);
+    private static final AttributeKey<PortGuard.Place> PLACE = AttributeKey.valueOf(PortGuard.class, "place");
+
     private final EventLoop loop;
     private final ServerSettings settings;
     private final RateLimitedLog warnings;
@@ -41,17 +48,27 @@ public final class ServerState {
     private final ServerSessions sessions = new ServerSessions();
     private final AbandonedSessions abandoned;
     private final Set<Connection> connections = new LinkedHashSet<>();
-    /** Those of them that have not completed the handshake, oldest first. */
-    private final Set<Connection> handshaking = new LinkedHashSet<>();
+    private final Descriptors descriptors;
+    private final PortGuard guard;
 
     private final CompletableFuture<Void> empty = new CompletableFuture<>();
     private long requests;
     private boolean isEnding;
+    /** Whether a task is scheduled that ends the connections whose time is over. */
+    private boolean isExpiryDue;
 
-    public ServerState(EventLoop loop, ServerSettings settings) {
+    /** @param descriptors those of the process, which all of its ports share */
+    public ServerState(EventLoop loop, ServerSettings settings, Descriptors descriptors) {
         this.loop = loop;
         this.settings = settings;
+        this.descriptors = descriptors;
         this.timer = new LoopTimer(loop);
+        this.guard = new PortGuard(
+                descriptors,
+                (int) Math.min(Integer.MAX_VALUE, settings.limits().of(Store.Limit.CONNECTIONS)),
+                1,
+                TIME_TO_PROVE,
+                timer::nanoTime);
         this.warnings = new RateLimitedLog(BackgroundLog.of(ServerConnection.class), timer::nanoTime);
         this.flushes = new FlushQueue(loop);
         this.sendTurns = new SendTurns(loop);
@@ -133,59 +150,73 @@ public final class ServerState {
         return warnings;
     }
 
-    /**
-     * Returns whether one more connection is within the limit; closes it if not. Connections that have not completed the
-     * handshake give way to it, the oldest first, and may take up half of the limit at most: whoever cannot complete it
-     * does not keep out those who can.
-     */
+    /** Returns whether there is a place for one more connection; closes it if not. */
     @SuppressWarnings("FutureReturnValueIgnored") // no one waits for the close
     boolean admit(Channel channel) {
-        long limit = settings.limits().of(Store.Limit.CONNECTIONS);
-        boolean isFull = connections.size() >= limit;
-        if (!handshaking.isEmpty() && (isFull || handshaking.size() >= (limit + 1) / 2)) {
-            giveWay(handshaking.iterator().next());
-            return true;
+        PortGuard.Place place = guard.admit(reason -> end(channel, reason));
+        if (place == null) {
+            warnings.warn(
+                    "Closed the connection of {}: {} are open, which is {}",
+                    channel.remoteAddress(),
+                    connections.size(),
+                    guard.most() < settings.limits().of(Store.Limit.CONNECTIONS)
+                            ? "all that may be: " + descriptors
+                            : settings.limits().describe(Store.Limit.CONNECTIONS));
+            channel.close();
+            return false;
         }
-        if (!isFull) {
-            return true;
-        }
-        warnings.warn(
-                "Closed the connection of {}: {} are open, which is {}",
-                channel.remoteAddress(),
-                connections.size(),
-                settings.limits().describe(Store.Limit.CONNECTIONS));
-        channel.close();
-        return false;
+        channel.attr(PLACE).set(place);
+        channel.closeFuture().addListener(closed -> place.free());
+        awaitExpiry();
+        return true;
     }
 
-    private void giveWay(Connection oldest) {
-        warnings.warn(
-                "Closed {}, which was to complete its handshake, to make room for another: {} of {} connections had not",
-                oldest,
-                handshaking.size(),
-                connections.size());
-        connections.remove(oldest); // at once: its channel says that it is closed later
-        handshaking.remove(oldest);
-        oldest.close();
+    /** Called by any thread: the connection may have to give way to one at another port. */
+    @SuppressWarnings("FutureReturnValueIgnored") // no one waits for the close
+    private void end(Channel channel, String reason) {
+        if (loop.inEventLoop()) {
+            channel.pipeline().fireExceptionCaught(new ProtocolException(reason));
+            channel.close(); // if it was turned away, and has not read that
+        } else {
+            loop.execute(() -> end(channel, reason));
+        }
     }
 
-    /** Notes a connection, which begins with a handshake. */
+    private void awaitExpiry() {
+        if (!isExpiryDue) {
+            isExpiryDue = true;
+            schedule(guard.untilExpiry(), () -> {
+                isExpiryDue = false;
+                guard.expire();
+                if (!connections.isEmpty()) {
+                    awaitExpiry();
+                }
+            });
+        }
+    }
+
+    /** Makes room for a connection that could not be accepted. */
+    void makeRoom() {
+        guard.makeRoom();
+    }
+
     public void opened(Connection connection) {
         assert loop.inEventLoop();
         connections.add(connection);
-        handshaking.add(connection);
     }
 
-    /** Notes that a connection has completed its handshake. */
-    void completedHandshake(Connection connection) {
+    /** Notes that the connection of a channel has completed its handshake. */
+    void completedHandshake(Channel channel) {
         assert loop.inEventLoop();
-        handshaking.remove(connection);
+        PortGuard.Place place = channel.attr(PLACE).get();
+        if (place != null) {
+            place.proved();
+        }
     }
 
     public void closed(Connection connection) {
         assert loop.inEventLoop();
         connections.remove(connection);
-        handshaking.remove(connection);
         completeIfEmpty();
     }
 

@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp.internal.client;
 
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.internal.server.ServerConnection;
 import dev.resiliency.store.tcp.internal.server.ServerSettings;
@@ -113,7 +114,9 @@ final class EmbeddedNetwork implements AutoCloseable {
 
     private ServerState newServer() {
         return new ServerState(
-                newChannel().eventLoop(), new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()));
+                newChannel().eventLoop(),
+                new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()),
+                Descriptors.of(1 << 20));
     }
 
     ServerState server() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
@@ -33,7 +34,9 @@ class AbandonedSessionsTest {
     AbandonedSessionsTest() {
         survivor.freezeTime();
         server = new ServerState(
-                survivor.eventLoop(), new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()));
+                survivor.eventLoop(),
+                new ServerSettings("scope", Credentials.NONE, false, Limits.defaults()),
+                Descriptors.of(1 << 20));
         connect(survivor, 0);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
 import io.netty.buffer.ByteBuf;
@@ -25,7 +26,8 @@ class HandshakeLimitTest {
     private final ServerState server = new ServerState(
             loop.eventLoop(),
             new ServerSettings(
-                    "scope", Credentials.NONE, false, Limits.of(Map.of(Store.Limit.CONNECTIONS, (long) LIMIT))));
+                    "scope", Credentials.NONE, false, Limits.of(Map.of(Store.Limit.CONNECTIONS, (long) LIMIT))),
+            Descriptors.of(1 << 20));
 
     @AfterEach
     void release() {
@@ -35,9 +37,7 @@ class HandshakeLimitTest {
     private EmbeddedChannel connect() {
         EmbeddedChannel channel = new EmbeddedChannel();
         channels.add(channel);
-        if (server.admit(channel)) {
-            ServerConnection.install(server, null, channel);
-        }
+        ServerConnection.install(server, null, channel);
         return channel;
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.spi.Challenge;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.client.ClientConnection;
 import dev.resiliency.store.tcp.internal.client.ClientHandshake;
@@ -58,7 +59,8 @@ class HandshakeTest {
         ServerConnection.install(
                 new ServerState(
                         channel.eventLoop(),
-                        new ServerSettings("scope", new Credentials(secret, null), false, Limits.defaults())),
+                        new ServerSettings("scope", new Credentials(secret, null), false, Limits.defaults()),
+                        Descriptors.of(1 << 20)),
                 null,
                 channel);
     }

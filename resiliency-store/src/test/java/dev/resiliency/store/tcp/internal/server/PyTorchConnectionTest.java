@@ -15,6 +15,7 @@ import dev.resiliency.store.internal.BackgroundLog;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchMessage;
 import dev.resiliency.store.tcp.internal.pytorch.PyTorchOperation;
@@ -64,7 +65,9 @@ class PyTorchConnectionTest {
         channel.freezeTime();
         channels.add(channel);
         server = new ServerState(
-                channel.eventLoop(), new ServerSettings("scope", Credentials.NONE, true, Limits.of(limits)));
+                channel.eventLoop(),
+                new ServerSettings("scope", Credentials.NONE, true, Limits.of(limits)),
+                Descriptors.of(1 << 20));
         ServerConnection.install(server, null, channel);
     }
 
@@ -535,7 +538,9 @@ class PyTorchConnectionTest {
         EmbeddedChannel refusing = new EmbeddedChannel();
         ServerConnection.install(
                 new ServerState(
-                        refusing.eventLoop(), new ServerSettings("", Credentials.NONE, false, Limits.defaults())),
+                        refusing.eventLoop(),
+                        new ServerSettings("", Credentials.NONE, false, Limits.defaults()),
+                        Descriptors.of(1 << 20)),
                 null,
                 refusing);
 

@@ -11,6 +11,7 @@ import dev.resiliency.store.Value;
 import dev.resiliency.store.internal.KeyspaceSession;
 import dev.resiliency.store.internal.Limits;
 import dev.resiliency.store.internal.SessionOutput;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.tcp.internal.wire.Credentials;
 import dev.resiliency.store.tcp.internal.wire.Frames;
@@ -58,7 +59,10 @@ class ServerConnectionTest {
         channel = new EmbeddedChannel();
         channel.freezeTime();
         channels.add(channel);
-        server = new ServerState(channel.eventLoop(), new ServerSettings(scope, Credentials.NONE, false, limits));
+        server = new ServerState(
+                channel.eventLoop(),
+                new ServerSettings(scope, Credentials.NONE, false, limits),
+                Descriptors.of(1 << 20));
         ServerConnection.install(server, null, channel);
     }
 
