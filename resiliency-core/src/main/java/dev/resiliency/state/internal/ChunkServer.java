@@ -4,15 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Challenge;
+import dev.resiliency.store.spi.Descriptors;
+import dev.resiliency.store.spi.PortGuard;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,11 +43,23 @@ final class ChunkServer {
     /** Less than {@link #SILENCE}, after which the client would look for another source anyway. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-    /** No more than {@link Agreement#FAN_OUT} are sent here, and those whose source has failed. */
-    private static final int MAX_CONNECTIONS = 64;
+    /** No more than {@link Agreement#FAN_OUT} are sent here, and those whose source has failed; and strangers come. */
+    private static final int MAX_CONNECTIONS = 128;
+
+    /** Of a connection: its socket, and the two of its selector. */
+    private static final int DESCRIPTORS = 3;
+
+    /** In all: another rank needs some milliseconds. */
+    private static final Duration TIME_TO_PROVE = Duration.ofSeconds(2);
+
+    /** Between two warnings about strangers. */
+    private static final Duration QUIET = Duration.ofMinutes(1);
 
     /** A part has a number for each of its buffers. */
     private static final int MAX_NAME = 1 << 20;
+
+    /** After a failure to accept, which would come again at once. */
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private static final Logger LOG = LoggerFactory.getLogger(ChunkServer.class);
 
@@ -51,19 +70,25 @@ final class ChunkServer {
     /** Null if nothing is encrypted. */
     private final @Nullable PeerCertificate certificate;
 
-    private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
+    private final PortGuard guard;
+    /** Connections that were ended or refused since the last warning about them. */
+    private final AtomicInteger turnedAway = new AtomicInteger();
+    /** When the last warning was written, if ever. Confined to the thread that accepts. */
+    private @Nullable Long warnedAt;
 
     private ChunkServer(
             ServerSocketChannel server,
             Served served,
             Connections connections,
             PeerSecret secret,
-            @Nullable PeerCertificate certificate) {
+            @Nullable PeerCertificate certificate,
+            PortGuard guard) {
         this.server = server;
         this.served = served;
         this.connections = connections;
         this.secret = secret;
         this.certificate = certificate;
+        this.guard = guard;
     }
 
     /**
@@ -72,6 +97,7 @@ final class ChunkServer {
      * @param rank the initial rank of this process
      * @param storeSecret that of the job's store; null if it has none
      * @param encrypts whether connections are encrypted
+     * @param descriptors those of the process
      */
     static Peer start(
             int rank,
@@ -79,15 +105,17 @@ final class ChunkServer {
             @Nullable SecretKey storeSecret,
             boolean encrypts,
             Served served,
-            Connections connections)
+            Connections connections,
+            Descriptors descriptors)
             throws IOException {
         Value nonce = Challenge.newNonce();
         String token = HexFormat.of().formatHex(nonce.bytes());
         ServerSocketChannel server = connections.add(ServerSocketChannel.open());
         server.bind(new InetSocketAddress(address, 0), MAX_CONNECTIONS);
         PeerCertificate certificate = encrypts ? PeerCertificate.create() : null;
+        PortGuard guard = new PortGuard(descriptors, MAX_CONNECTIONS, DESCRIPTORS, TIME_TO_PROVE, System::nanoTime);
         ChunkServer serving =
-                new ChunkServer(server, served, connections, new PeerSecret(storeSecret, token), certificate);
+                new ChunkServer(server, served, connections, new PeerSecret(storeSecret, token), certificate, guard);
         connections.start("accept", serving::accept);
         return new Peer(
                 rank,
@@ -98,30 +126,82 @@ final class ChunkServer {
     }
 
     private void accept() throws IOException {
-        for (int number = 0; ; number++) {
-            SocketChannel client = server.accept();
-            boolean isServed = free.tryAcquire() && connections.start("serve-" + number, () -> serve(client));
-            if (!isServed) {
-                LOG.warn("{} is refused: {} connections are open", client.getRemoteAddress(), MAX_CONNECTIONS);
-                client.close();
+        try (Selector selector = connections.add(Selector.open())) {
+            server.configureBlocking(false);
+            server.register(selector, SelectionKey.OP_ACCEPT);
+            for (int number = 0; ; ) {
+                selector.select(guard.untilExpiry().toMillis() + 1);
+                selector.selectedKeys().clear();
+                guard.expire();
+                for (PeerChannel client = acceptOne(); client != null; client = acceptOne()) {
+                    admit(client, number++);
+                }
+                warn();
             }
+        } catch (ClosedSelectorException closed) {
+            LOG.debug("The server is closed", closed);
         }
     }
 
-    private void serve(SocketChannel client) throws IOException, InterruptedException {
+    private @Nullable PeerChannel acceptOne() throws IOException {
         try {
-            PeerChannel channel = connections.add(PeerChannel.of(client, SILENCE));
-            try {
-                if (certificate != null) {
-                    channel.encrypt(PeerTls.server(certificate));
-                }
-                secret.proveAsServer(channel);
-                serve(channel);
-            } finally {
-                connections.close(channel);
+            SocketChannel client = server.accept();
+            return client == null ? null : PeerChannel.of(client, SILENCE);
+        } catch (ClosedChannelException closed) {
+            throw closed;
+        } catch (IOException noDescriptor) {
+            LOG.debug("A connection cannot be accepted", noDescriptor);
+            guard.makeRoom();
+            LockSupport.parkNanos(PAUSE.toNanos());
+            return null;
+        }
+    }
+
+    private void admit(PeerChannel client, int number) throws IOException {
+        connections.add(client);
+        PortGuard.Place place = guard.admit(reason -> end(client, reason));
+        if (place == null) {
+            end(client, "all places are taken");
+        } else if (!connections.start("serve-" + number, () -> serve(client, place))) {
+            place.free();
+        }
+    }
+
+    /** Ends a connection; the thread that serves it notices. */
+    private void end(PeerChannel client, String reason) {
+        LOG.debug("Closed the connection of {}: {}", client, reason);
+        turnedAway.incrementAndGet();
+        try {
+            connections.close(client);
+        } catch (IOException e) {
+            LOG.debug("A connection could not be closed", e);
+        }
+    }
+
+    /** Strangers must not fill the log. */
+    private void warn() {
+        long now = System.nanoTime();
+        Long last = warnedAt;
+        if (turnedAway.get() > 0 && (last == null || now - last >= QUIET.toNanos())) {
+            warnedAt = now;
+            LOG.warn(
+                    "Closed {} connections to the port at which this rank sends its state: they did not prove in time that"
+                            + " they belong to this job, or were too many",
+                    turnedAway.getAndSet(0));
+        }
+    }
+
+    private void serve(PeerChannel client, PortGuard.Place place) throws IOException, InterruptedException {
+        try {
+            if (certificate != null) {
+                client.encrypt(PeerTls.server(certificate));
             }
+            secret.proveAsServer(client);
+            place.proved();
+            serve(client);
         } finally {
-            free.release();
+            connections.close(client);
+            place.free();
         }
     }
 

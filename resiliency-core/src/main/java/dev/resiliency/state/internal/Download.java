@@ -3,8 +3,10 @@ package dev.resiliency.state.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.store.IndexSet;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +34,12 @@ final class Download {
 
     /** How often each source is tried before the transfer fails. */
     private static final int TRIES = 2;
+
+    /** How long a source that refuses this rank is asked again, as it may have too many connections. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Download.class);
 
@@ -108,11 +117,16 @@ final class Download {
 
     private void receive() throws IOException, InterruptedException {
         try {
-            Peer source = nextSource();
-            for (boolean done = false; !done && source != null; ) {
-                done = receivesFrom(source);
-                if (!done) {
-                    source = nextSource();
+            Duration pause = FIRST_PAUSE;
+            Outcome outcome = Outcome.FAILED;
+            for (Peer source = nextSource(); source != null; source = outcome == Outcome.DONE ? null : nextSource()) {
+                outcome = receiveFrom(source);
+                if (outcome == Outcome.REFUSED) {
+                    TimeUnit.MILLISECONDS.sleep(pause.toMillis());
+                    pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                    synchronized (sources) {
+                        sources.add(source); // others first, if there are any
+                    }
                 }
             }
         } finally {
@@ -126,9 +140,18 @@ final class Download {
         }
     }
 
-    /** Receives chunks until all have arrived; returns false if the source has failed. */
-    private boolean receivesFrom(Peer source) throws InterruptedException {
+    /** What has become of the attempt to receive from a source. */
+    private enum Outcome {
+        /** All chunks have arrived, from this source or another. */
+        DONE,
+        /** The source has closed the connection before it was agreed that this rank belongs to the job. */
+        REFUSED,
+        FAILED
+    }
+
+    private Outcome receiveFrom(Peer source) throws InterruptedException {
         Deque<Integer> asked = new ArrayDeque<>();
+        boolean isAdmitted = false;
         try {
             PeerChannel channel = connections.add(PeerChannel.of(SocketChannel.open(), SILENCE));
             try {
@@ -137,23 +160,35 @@ final class Download {
                     channel.encrypt(PeerTls.client(source.fingerprint()));
                 }
                 new PeerSecret(storeSecret, source.token()).proveAsClient(channel);
+                isAdmitted = true;
                 askFor(channel);
                 receiveChunks(source, channel, asked);
-                return true;
+                return Outcome.DONE;
             } finally {
                 connections.close(channel);
             }
         } catch (IOException e) {
+            if (!isAdmitted && isRefusal(e) && System.nanoTime() - start < PATIENCE.toNanos()) {
+                LOG.debug("{} refuses this rank ({}), which tries again", source, e.toString());
+                return Outcome.REFUSED;
+            }
             if (!connections.isClosed()) {
                 LOG.warn("{} does not send its state ({}); another source takes its place", source, e.toString());
                 synchronized (sources) {
                     failures.add(source + ": " + e);
                 }
             }
-            return false;
+            return Outcome.FAILED;
         } finally {
             queue.giveBack(asked); // none, if all have arrived
         }
+    }
+
+    /** Returns whether the connection was closed: a source that is not there, silent or another one does not refuse. */
+    private static boolean isRefusal(IOException problem) {
+        return problem instanceof EOFException
+                || problem.getClass() == SocketException.class
+                || problem.getClass() == IOException.class;
     }
 
     private void askFor(PeerChannel channel) throws IOException {

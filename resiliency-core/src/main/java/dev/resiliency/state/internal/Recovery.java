@@ -11,6 +11,7 @@ import dev.resiliency.state.RecoveryReport.Source;
 import dev.resiliency.state.internal.Decision.Kind;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -152,7 +153,8 @@ final class Recovery {
                     session == null ? null : session.secret(),
                     session != null && session.isEncrypted(),
                     served,
-                    connections);
+                    connections,
+                    Descriptors.ofThisProcess());
         } catch (IOException e) {
             call.checkRestart(); // which closes the sockets
             LOG.warn("{} cannot send its state to other ranks: {}", prefix(), e.toString());

@@ -1,5 +1,6 @@
 package dev.resiliency.state.internal;
 
+import dev.resiliency.store.spi.Descriptors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -57,7 +58,8 @@ final class TransferRehearsal {
         Served served = new Served();
         try (Connections ofSender = new Connections(0);
                 Connections ofReceiver = new Connections(0)) {
-            Peer sender = ChunkServer.start(0, InetAddress.getLoopbackAddress(), null, false, served, ofSender);
+            Peer sender = ChunkServer.start(
+                    0, InetAddress.getLoopbackAddress(), null, false, served, ofSender, Descriptors.ofThisProcess());
             sent.hold();
             served.put(name, sent);
             Sources sources = new Sources(1, List.of(sender));

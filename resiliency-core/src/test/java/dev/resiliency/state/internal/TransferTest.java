@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.spi.Descriptors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -98,7 +100,8 @@ class TransferTest {
             throws IOException {
         Served served = new Served();
         served.put(NAME, chunks);
-        return ChunkServer.start(rank, InetAddress.getLoopbackAddress(), secret, encrypts, served, connections);
+        return ChunkServer.start(
+                rank, InetAddress.getLoopbackAddress(), secret, encrypts, served, connections, Descriptors.of(1 << 20));
     }
 
     private Download download(Chunks into, int atOnce, Peer... sources) {
@@ -209,6 +212,90 @@ class TransferTest {
             return download.run();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void silentConnectionsOfStrangersKeepNobodyFromTheState() throws Exception {
+        List<Region> sent = filled();
+        List<Region> received = empty();
+        Peer source = serve(0, held(sent));
+        List<SocketChannel> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                strangers.add(SocketChannel.open(new InetSocketAddress(source.host(), source.port())));
+            }
+
+            assertThat(download(new Chunks(received), 1, source).run()).isTrue();
+
+            assertSame(received, sent);
+        } finally {
+            for (SocketChannel stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    @Test
+    void strangerThatSendsAByteNowAndThenHasNoMoreTimeThanASilentOne() throws Exception {
+        Peer source = serve(0, held(filled()));
+        try (SocketChannel stranger = SocketChannel.open(new InetSocketAddress(source.host(), source.port()));
+                SocketChannel silent = SocketChannel.open(new InetSocketAddress(source.host(), source.port()))) {
+            CompletableFuture<Boolean> isClosed = CompletableFuture.supplyAsync(() -> isClosed(silent));
+            byte[] preface = {'R', 'S', 'L', 'S', 1};
+            assertThatThrownBy(() -> {
+                        for (int at = 0; at < preface.length + 32; at++) {
+                            stranger.write(ByteBuffer.wrap(new byte[] {at < preface.length ? preface[at] : 0}));
+                            Thread.sleep(400);
+                        }
+                    })
+                    .isInstanceOf(IOException.class);
+            assertThat(isClosed.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static boolean isClosed(SocketChannel channel) {
+        try {
+            return channel.read(ByteBuffer.allocate(1)) < 0;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void receiverThatIsRefusedTriesAgain() throws Exception {
+        List<Region> sent = filled();
+        List<Region> received = empty();
+        Peer source = serve(0, held(sent));
+        try (ServerSocketChannel busy = ServerSocketChannel.open()) {
+            busy.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = busy.socket().getLocalPort();
+            Peer seen = new Peer(source.rank(), source.host(), port, source.token(), source.fingerprint());
+            CompletableFuture<Boolean> done =
+                    CompletableFuture.supplyAsync(() -> runs(download(new Chunks(received), 1, seen)));
+            for (int refusals = 0; refusals < 6; refusals++) {
+                busy.accept().close();
+            }
+            try (SocketChannel client = busy.accept();
+                    SocketChannel server = SocketChannel.open(new InetSocketAddress(source.host(), source.port()))) {
+                Thread requests = new Thread(() -> pass(client, server), "requests");
+                requests.setDaemon(true);
+                requests.start();
+                Thread answers = new Thread(() -> pass(server, client), "answers");
+                answers.setDaemon(true);
+                answers.start();
+
+                assertThat(done.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            }
+        }
+        assertSame(received, sent);
+    }
+
+    private static void pass(SocketChannel from, SocketChannel to) {
+        try {
+            from.socket().getInputStream().transferTo(to.socket().getOutputStream());
+        } catch (IOException over) {
+            // both ends have what they want
         }
     }
 
