@@ -228,6 +228,17 @@ public final class Announcements {
         log.warn("{} cannot admit all processes that wait to join: {}", prefix, reason);
     }
 
+    /** Reports that those who come are kept waiting. */
+    void pausesAdmission(AdmissionPause pause) {
+        log.warn(
+                "{} {} processes in a row have died within {} s of joining the job: it admits no other for {} s, unless it"
+                        + " cannot go on without",
+                prefix,
+                pause.earlyDeaths(),
+                AdmissionPause.SOON.toSeconds(),
+                pause.pause().toSeconds());
+    }
+
     /** Reports that the job begins without founders that have not come. */
     void goesOnWithout(IndexSet missing, Duration waited) {
         log.warn(

@@ -34,6 +34,7 @@ final class Entering {
                 before,
                 restart == null ? "" : lastFault(regrouped.interruptions()));
         Running<R> running = new Running<>(context, entered);
+        context.admissionPause().admitted(placed.added());
         // Only after the worker has started: otherwise logs and listeners would delay every restart.
         if (restart != null) {
             context.announcements()

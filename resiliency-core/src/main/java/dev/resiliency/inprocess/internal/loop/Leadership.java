@@ -83,7 +83,7 @@ final class Leadership {
     /** Decides for all, or waits for more ranks. */
     void decide() {
         Reading reading = (Reading) step;
-        WorldBefore before = Futures.resultOf(reading.world());
+        WorldBefore before = withoutJoinersInAPause(Futures.resultOf(reading.world()));
         World next = context.assignment().assign(k, before.world());
         Quorum quorum =
                 Quorum.of(context.elasticity(), context.assignment().maxActive(), before, next, since.elapsed());
@@ -95,6 +95,16 @@ final class Leadership {
             context.announcements().assigned(k, before.world(), next);
             step = new Publishing(context.waker().wakeWhenDone(context.leader().decide(k, before, next)));
         }
+    }
+
+    /** Leaves out those who wait to join if they are to wait on, and the others are enough. */
+    private WorldBefore withoutJoinersInAPause(WorldBefore before) {
+        if (!context.pausesAdmission() || before.joiners().isEmpty()) {
+            return before;
+        }
+        WorldBefore without = before.withoutJoiners();
+        int active = context.assignment().assign(k, without.world()).activeSize();
+        return active >= Math.max(1, context.elasticity().minRanks()) ? without : before;
     }
 
     /** Whatever the watches report after the request that has read the world leads to another reading. */

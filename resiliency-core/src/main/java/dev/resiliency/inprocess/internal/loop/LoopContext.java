@@ -44,11 +44,20 @@ record LoopContext<R>(
         LeaveRequest leaveRequest,
         SafePointMargin margin,
         BackOff backOff,
-        Probation probation) {
+        Probation probation,
+        AdmissionPause admissionPause) {
 
     /** Returns a number that changes whenever somebody has come or gone: a decision about who joins may then be another. */
     int versionOfWorld() {
         return newcomers.version() + terminated.all().size();
+    }
+
+    /** Returns whether those who wait to join are kept waiting, since too many have died soon after their admission. */
+    boolean pausesAdmission() {
+        if (admissionPause.look(terminated.all())) {
+            announcements.pausesAdmission(admissionPause);
+        }
+        return admissionPause.isOn();
     }
 
     Stopwatch startStopwatch() {

@@ -56,10 +56,11 @@ final class Recruiting<R> {
         }
         context.newcomers().watch();
         lookAgain();
+        boolean isPaused = context.pausesAdmission();
         Gain found = gain;
         if (found == null) {
             iteration.safePoint().withdraw();
-        } else if (found.isAll() || found.since().hasReached(joinWait())) {
+        } else if (!isPaused && (found.isAll() || found.since().hasReached(joinWait()))) {
             Interruption reason = iteration.interruption(
                     Interruption.Kind.SCALE_UP,
                     found.joiners().size() == 1
@@ -121,8 +122,11 @@ final class Recruiting<R> {
 
     /** Returns the nanoseconds until an interruption is due. */
     long untilNextCheck() {
-        return gain == null || gain.since().hasReached(joinWait())
-                ? Long.MAX_VALUE
-                : gain.since().nanosUntil(joinWait());
+        if (gain == null) {
+            return Long.MAX_VALUE;
+        }
+        long due = Math.max(
+                gain.since().nanosUntil(joinWait()), context.admissionPause().nanosLeft());
+        return due > 0 ? due : Long.MAX_VALUE;
     }
 }

@@ -83,7 +83,8 @@ public final class RestartLoop<R> {
                 request,
                 new SafePointMargin(),
                 new BackOff(settings.timings().barrierTimeout()),
-                probation);
+                probation,
+                new AdmissionPause(clock));
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
         return new RestartLoop<>(context);

@@ -47,7 +47,16 @@ public final class Leader {
      * @param joiners those that wait to join
      * @param promises what agents have promised
      */
-    public record WorldBefore(World world, IndexSet terminated, IndexSet joiners, Promised promises) {}
+    public record WorldBefore(World world, IndexSet terminated, IndexSet joiners, Promised promises) {
+
+        /** Returns this without those that wait to join, who wait on. */
+        public WorldBefore withoutJoiners() {
+            List<Placement> members = world.placements().stream()
+                    .filter(each -> !joiners.contains(each.initialRank()))
+                    .toList();
+            return new WorldBefore(new World(members), terminated, IndexSet.empty(), promises);
+        }
+    }
 
     /**
      * The promises of agents to start a process again.

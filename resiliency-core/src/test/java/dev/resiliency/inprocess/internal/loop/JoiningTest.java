@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
@@ -267,6 +268,81 @@ class JoiningTest {
             job.until(() -> job.rank(0).iterations.size() == 3, "the next iteration");
 
             assertThat(last(job.rank(0)).worldSize()).isEqualTo(2);
+        }
+    }
+
+    /** Lets a process join, and kills it at once; the others go on without it. */
+    private static void joinAndDie(SteppedJob job) {
+        SteppedRank joiner = job.come(0);
+        job.until(LoopState.LAST_CALL, job.rank(0), job.rank(1));
+        job.passLastCall();
+        job.until(RUNNING, job.rank(0), job.rank(1), joiner);
+        lose(job, joiner, job.rank(0), job.rank(1));
+        job.until(RUNNING, job.rank(0), job.rank(1));
+    }
+
+    @Test
+    void processesThatDieSoonAfterTheirAdmissionInterruptTheOthersLessAndLess() {
+        Scenario scenario = with(Elasticity.defaults().maxRanks(3));
+        scenario.log = mock(Logger.class);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            for (int i = 0; i <= AdmissionPause.FREE; i++) {
+                joinAndDie(job);
+            }
+            int iterations = job.rank(0).iterations.size();
+
+            SteppedRank another = job.come(0);
+            settle(job);
+
+            assertThat(another.state()).isEqualTo(JOINING);
+            assertThat(job.rank(0).iterations).hasSize(iterations);
+            verify(scenario.log, atLeastOnce())
+                    .warn(contains("admits no other for {} s"), any(), eq(4), eq(10L), eq(1L));
+
+            job.pass(AdmissionPause.FIRST_PAUSE);
+            job.until(LoopState.LAST_CALL, job.rank(0), job.rank(1));
+            job.passLastCall();
+            job.until(RUNNING, job.rank(0), job.rank(1), another);
+            assertThat(last(another).activeWorldSize()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void faultOfAnotherRankDuringAPauseTakesNobodyIn() {
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().maxRanks(3)))) {
+            job.untilAll(RUNNING);
+            for (int i = 0; i <= AdmissionPause.FREE; i++) {
+                joinAndDie(job);
+            }
+            SteppedRank another = job.come(0);
+            settle(job);
+
+            job.rank(1).orderThrow(new IllegalStateException("NaN"));
+            job.until(LoopState.LAST_CALL, job.rank(0), job.rank(1));
+            job.passLastCall();
+            job.until(RUNNING, job.rank(0), job.rank(1));
+
+            assertThat(another.state()).isEqualTo(JOINING);
+            assertThat(last(job.rank(0)).activeWorldSize()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void jobThatCannotGoOnWithoutTakesInWhoComesDuringAPause() {
+        try (SteppedJob job =
+                new SteppedJob(2, with(Elasticity.defaults().minRanks(2).maxRanks(3)))) {
+            job.untilAll(RUNNING);
+            for (int i = 0; i <= AdmissionPause.FREE; i++) {
+                joinAndDie(job);
+            }
+            SteppedRank another = job.come(0);
+            settle(job);
+            lose(job, job.rank(1), job.rank(0));
+
+            job.until(RUNNING, job.rank(0), another);
+
+            assertThat(last(another).activeWorldSize()).isEqualTo(2);
         }
     }
 
