@@ -78,8 +78,7 @@ public final class Descriptors {
      */
     synchronized boolean haveRoomFor(int count) {
         int late = Math.max(0, ending - reserve() / 4);
-        return taken - ending + late + count <= forOthers()
-                && takenByUnproved + late + count <= (forOthers() + 1) / 2;
+        return taken - ending + late + count <= forOthers() && takenByUnproved + late + count <= (forOthers() + 1) / 2;
     }
 
     synchronized void take(PortGuard.Place place, int count) {
