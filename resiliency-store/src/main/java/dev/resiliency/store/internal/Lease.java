@@ -8,6 +8,8 @@ import java.time.Duration;
  */
 final class Lease {
     private static final int LAST_PART = 3; // a third: renewals come far more often
+    private static final int LATE_PART =
+            4; // an alarm that is late by a quarter of that tells that the store stood still
 
     private final Timer timer;
     private final Duration duration;
@@ -43,19 +45,27 @@ final class Lease {
     private void look() {
         Duration left = duration.minus(lastPart).minusNanos(timer.nanoTime() - renewed);
         if (left.isNegative() || left.isZero()) {
-            long known = renewed;
-            probe.run();
-            alarm = timer.schedule(lastPart, () -> expireUnlessRenewedSince(known));
+            awaitLastPart();
         } else {
             alarm = timer.schedule(left, this::look);
         }
     }
 
-    private void expireUnlessRenewedSince(long known) {
-        if (renewed == known) {
-            expire.run();
-        } else {
+    private void awaitLastPart() {
+        long known = renewed;
+        long due = timer.nanoTime() + lastPart.toNanos();
+        probe.run();
+        alarm = timer.schedule(lastPart, () -> expireUnlessRenewedSince(known, due));
+    }
+
+    private void expireUnlessRenewedSince(long known, long due) {
+        long late = timer.nanoTime() - due;
+        if (renewed != known) {
             look();
+        } else if (late > lastPart.toNanos() / LATE_PART) {
+            awaitLastPart(); // this store was stalled itself: an answer may have arrived that it has not read
+        } else {
+            expire.run();
         }
     }
 }

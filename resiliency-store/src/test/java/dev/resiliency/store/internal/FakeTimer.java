@@ -43,11 +43,16 @@ final class FakeTimer implements Timer {
         Duration end = now.plus(duration);
         for (Optional<FakeAlarm> due = nextDue(end); due.isPresent(); due = nextDue(end)) {
             FakeAlarm alarm = due.get();
-            now = alarm.due;
+            now = alarm.due.compareTo(now) > 0 ? alarm.due : now;
             alarms.remove(alarm);
             alarm.task.run();
         }
         now = end;
+    }
+
+    /** Lets time pass in which nothing runs, as in a process that is suspended or starved. */
+    void stall(Duration duration) {
+        now = now.plus(duration);
     }
 
     private Optional<FakeAlarm> nextDue(Duration end) {

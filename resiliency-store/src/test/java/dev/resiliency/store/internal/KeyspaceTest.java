@@ -447,6 +447,19 @@ class KeyspaceTest {
     }
 
     @Test
+    void storeThatWasStalledItselfProbesOnceMoreBeforeALeaseExpires() {
+        submit(me, 1, new Operation.Lease(SECOND));
+        timer.advance(Duration.ofMillis(700));
+        mine.said();
+        timer.stall(Duration.ofSeconds(1));
+        timer.advance(Duration.ZERO);
+        assertThat(mine.said()).containsExactly("probe");
+
+        timer.advance(Duration.ofMillis(334));
+        assertThat(mine.said()).containsExactly("expired");
+    }
+
+    @Test
     void renewalWithoutTheTokenOfTheSessionDoesNotCount() {
         submit(me, 1, new Operation.Lease(SECOND));
         timer.advance(Duration.ofMillis(500));
