@@ -44,6 +44,7 @@ class ArchitectureTest {
     private static final String CYCLE = INTERNAL + ".cycle";
     private static final String JVMTI = INTERNAL + ".jvmti";
     private static final String SIGNAL = INTERNAL + ".signal";
+    private static final String LOG = INTERNAL + ".log";
     private static final String STATE = "dev.resiliency.state";
     private static final String RANK_MONITOR = "dev.resiliency.monitor";
 
@@ -66,7 +67,7 @@ class ArchitectureTest {
             .layer("parts")
             .definedBy(WORKER, WATCH, MONITOR, PROTOCOL, JFR)
             .layer("ground")
-            .definedBy(SETTINGS, CYCLE, JVMTI, SIGNAL)
+            .definedBy(SETTINGS, CYCLE, JVMTI, SIGNAL, LOG)
             .layer("api")
             .definedBy(API, RANK)
             .whereLayer("loop")
@@ -81,7 +82,8 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(INTERNAL + "..")
             .should()
-            .resideInAnyPackage(INTERNAL, LOOP, WORKER, WATCH, MONITOR, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI, SIGNAL);
+            .resideInAnyPackage(
+                    INTERNAL, LOOP, WORKER, WATCH, MONITOR, PROTOCOL, JFR, SETTINGS, CYCLE, JVMTI, SIGNAL, LOG);
 
     @ArchTest
     static final ArchRule theProtocolKnowsNoThreads = noClasses()
@@ -89,7 +91,7 @@ class ArchitectureTest {
             .resideInAPackage(PROTOCOL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, SIGNAL, JFR);
+            .resideInAnyPackage(WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, SIGNAL, LOG, JFR);
 
     @ArchTest
     static final ArchRule theMonitorProcessKnowsNothingOfTheWorkers = noClasses()

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.signal.HandledSignal;
 import dev.resiliency.inprocess.internal.signal.JvmSignal;
@@ -14,7 +15,6 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The signals by which this process is asked to leave its job, while a call of a wrapper lasts. The first one asks for
@@ -27,7 +27,7 @@ final class LeaveSignals implements AutoCloseable {
     /** Added to the number of a signal, it is the exit code of a process that the signal has ended. */
     private static final int EXIT_CODE = 128;
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
+    private static final Logger LOG = SafeLog.of("dev.resiliency.inprocess");
 
     private final Map<String, Duration> graces;
     private final Duration limit;

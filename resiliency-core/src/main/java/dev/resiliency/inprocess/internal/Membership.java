@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.protocol.Enrollment;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.protocol.RestartStore;
@@ -22,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The membership of a process in its job, from its enrollment to its end. Only here it is decided how the session
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Membership {
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Logger LOG = SafeLog.of(Membership.class);
 
     private final SessionStore store;
     private final Settings settings;

@@ -11,6 +11,7 @@ import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.jfr.FaultEvent;
 import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.Probation;
@@ -37,7 +38,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs restarts before the first real one, in an internal job of one rank over a store server on this machine. In
@@ -62,7 +62,7 @@ final class WarmUp implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private static final String SCOPE = "warm-up";
-    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
+    private static final Logger LOG = SafeLog.of(WarmUp.class);
     private static final AtomicBoolean DONE = new AtomicBoolean();
 
     private final long start = Clock.SYSTEM.nanoTime();

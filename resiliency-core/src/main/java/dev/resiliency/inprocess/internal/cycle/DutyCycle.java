@@ -1,19 +1,19 @@
 package dev.resiliency.inprocess.internal.cycle;
 
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Calls a step repeatedly, on its own thread, until the step or the owner ends it. */
 public final class DutyCycle implements AutoCloseable {
     /** Returned by the last step. */
     public static final long END = -1;
 
-    private static final Logger LOG = LoggerFactory.getLogger(DutyCycle.class);
+    private static final Logger LOG = SafeLog.of(DutyCycle.class);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private final LongSupplier step;

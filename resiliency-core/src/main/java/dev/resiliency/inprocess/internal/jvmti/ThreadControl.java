@@ -1,10 +1,10 @@
 package dev.resiliency.inprocess.internal.jvmti;
 
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Controls platform threads from outside. */
 public interface ThreadControl {
@@ -32,7 +32,7 @@ public interface ThreadControl {
 
     /** Loads the control once. */
     final class Loaded {
-        private static final Logger LOG = LoggerFactory.getLogger(ThreadControl.class);
+        private static final Logger LOG = SafeLog.of(ThreadControl.class);
         private static final @Nullable ThreadControl CONTROL = load();
 
         private Loaded() {}

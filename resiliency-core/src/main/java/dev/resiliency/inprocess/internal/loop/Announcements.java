@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.internal.jfr.FaultEvent;
 import dev.resiliency.inprocess.internal.jfr.FlightRecording;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.jfr.JoinEvent;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
@@ -20,7 +21,6 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLogger;
 
 /**
@@ -52,7 +52,7 @@ public final class Announcements {
 
     /** Announces the events of a job. */
     public static Announcements of(Logger log, LogPrefix prefix, RestartListener listener) {
-        return new Announcements(log, LoggerFactory.getLogger(RestartLoop.class), prefix, listener, true);
+        return new Announcements(log, SafeLog.of(RestartLoop.class), prefix, listener, true);
     }
 
     /** Announces nothing to the log and the flight recorder, which are about jobs: for a warm-up. */

@@ -1,18 +1,18 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** This rank gives up, as its {@link Departure} says: the others are being notified, terminate hooks run. */
 final class Leaving<R> implements Stage<R> {
     /** The limit for the hooks of a rank that leaves, and for the store's answer to its farewell. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Leaving.class);
+    private static final Logger LOG = SafeLog.of(Leaving.class);
 
     private final LoopContext<R> context;
     private final @Nullable Iteration<R> last;

@@ -1,15 +1,15 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.store.BarrierTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Waits until all are ready to disconnect, so that the store's host outlives the others. */
 final class Parting<R> implements Stage<R> {
-    private static final Logger LOG = LoggerFactory.getLogger(Parting.class);
+    private static final Logger LOG = SafeLog.of(Parting.class);
 
     private final LoopContext<R> context;
     private final Iteration<R> iteration;

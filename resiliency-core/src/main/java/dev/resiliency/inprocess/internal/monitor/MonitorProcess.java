@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Threads;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.store.guard.OwnFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The monitor process of a rank, from the rank's side: a child JVM at the other end of a pipe.
@@ -36,7 +36,7 @@ public final class MonitorProcess implements AutoCloseable {
     static final String READY = "READY";
     static final String FAILED = "FAILED ";
 
-    private static final Logger LOG = LoggerFactory.getLogger(MonitorProcess.class);
+    private static final Logger LOG = SafeLog.of(MonitorProcess.class);
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final int MAX_OUTPUT = 500;

@@ -1,12 +1,12 @@
 package dev.resiliency.inprocess.internal.protocol;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Operation;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The records of why an iteration was interrupted. Every rank reads all of them, so without a limit, the traffic of a
@@ -18,7 +18,7 @@ final class FaultRecords {
     /** The maximum number of bytes that the store sends for all ranks to read them. */
     private static final long LIMIT_OF_ALL_READERS = 128 << 20;
 
-    private static final Logger LOG = LoggerFactory.getLogger(FaultRecords.class);
+    private static final Logger LOG = SafeLog.of(FaultRecords.class);
 
     private final JobKeys keys;
     private final long limit;

@@ -4,13 +4,13 @@ import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.cycle.Threads;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the actions that unblock a worker, each on its own thread, so that a stuck one cannot block the others. Aborting
@@ -20,7 +20,7 @@ public final class AbortChain {
     /** The restart waits this long for the actions; one that takes longer continues on its thread. */
     static final Duration LIMIT = Duration.ofSeconds(10);
 
-    private static final Logger LOG = LoggerFactory.getLogger(AbortChain.class);
+    private static final Logger LOG = SafeLog.of(AbortChain.class);
 
     private final LogPrefix prefix;
     private final List<Thread> threads = new ArrayList<>();

@@ -3,18 +3,18 @@ package dev.resiliency.inprocess.internal.worker;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Throws a {@link RestartSignal} into a worker from outside, repeatedly until it has left its step. Runs on its own
  * thread, as a delivery can block for seconds until the worker reaches a safepoint.
  */
 final class AsyncStop {
-    private static final Logger LOG = LoggerFactory.getLogger(AsyncStop.class);
+    private static final Logger LOG = SafeLog.of(AsyncStop.class);
     private static final Duration REPEAT = Duration.ofMillis(50);
 
     private final Worker<?> worker;

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.internal.cycle.Threads;
+import dev.resiliency.inprocess.internal.log.ThrownText;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
@@ -29,35 +30,22 @@ public final class Faults {
         return thrown instanceof HealthCheckException;
     }
 
-    /** Returns the text of a throwable for other ranks. The throwable is the user's, so even this may fail. */
-    @SuppressWarnings("CatchingUnchecked")
+    /** Returns the text of a throwable for other ranks. */
     public static String textOf(Throwable thrown) {
-        if (thrown instanceof LeavingOnPurpose leaving) {
-            return leaving.why();
-        }
-        try {
-            return thrown.toString();
-        } catch (Throwable failedAsWell) {
-            return thrown.getClass().getName();
-        }
+        return thrown instanceof LeavingOnPurpose leaving ? leaving.why() : ThrownText.of(thrown);
     }
 
     /**
      * Returns why a rank leaves, for its log: of this library's own exceptions only the message, which is
      * self-explanatory.
      */
-    @SuppressWarnings("CatchingUnchecked") // a RestartAbort may be the user's
     public static String reasonOf(Throwable leaving) {
         boolean saysAll = leaving instanceof ResiliencyException
                 || leaving instanceof StoreException
                 || leaving instanceof RestartAbort
                 || leaving instanceof InterruptedException;
-        try {
-            String message = saysAll ? leaving.getMessage() : null;
-            return message == null ? textOf(leaving) : message;
-        } catch (Throwable failedAsWell) {
-            return leaving.getClass().getName();
-        }
+        String message = saysAll ? ThrownText.messageOf(leaving) : null;
+        return message == null ? textOf(leaving) : message;
     }
 
     /** Returns why a rank leaves whose restart loop, or whose caller's thread, has thrown this. */

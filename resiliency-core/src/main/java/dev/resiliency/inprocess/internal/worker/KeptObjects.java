@@ -1,16 +1,16 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.CallWrapper;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What a function keeps from iteration to iteration: one object of each type. */
 public final class KeptObjects {
-    private static final Logger LOG = LoggerFactory.getLogger(CallWrapper.class);
+    private static final Logger LOG = SafeLog.of(CallWrapper.class);
 
     /** Guarded by this. */
     private final Map<Class<?>, Object> objects = new HashMap<>();

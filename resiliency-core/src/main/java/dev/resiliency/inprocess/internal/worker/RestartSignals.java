@@ -1,16 +1,16 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Creates the signals that the methods of a call throw, and detects code that swallows them. From any thread. */
 final class RestartSignals {
-    private static final Logger LOG = LoggerFactory.getLogger(RestartSignals.class);
+    private static final Logger LOG = SafeLog.of(RestartSignals.class);
     private static final int SHOWN_FRAMES = 8;
 
     private final int iteration;

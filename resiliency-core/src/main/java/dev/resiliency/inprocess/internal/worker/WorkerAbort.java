@@ -2,13 +2,13 @@ package dev.resiliency.inprocess.internal.worker;
 
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Unblocks the worker of an iteration: lets a running atomic section end, then runs the abort actions. The first of the
@@ -19,7 +19,7 @@ public final class WorkerAbort {
     /** The interval of {@link #proceed} while an atomic section runs: a thread that ends inside one wakes no other. */
     public static final Duration INTERVAL = Duration.ofMillis(50);
 
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerAbort.class);
+    private static final Logger LOG = SafeLog.of(WorkerAbort.class);
 
     private final IterationCall call;
     private final Worker<?> worker;

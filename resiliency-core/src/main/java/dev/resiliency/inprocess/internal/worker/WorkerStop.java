@@ -5,12 +5,12 @@ import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.WorkerStuckException;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends the worker of an iteration after its {@link WorkerAbort}, in two steps: interrupts it until it has ended, while
@@ -24,7 +24,7 @@ public final class WorkerStop {
     /** Code that repeats an interrupted wait and checks for a restart after it needs this time to get there. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerStop.class);
+    private static final Logger LOG = SafeLog.of(WorkerStop.class);
 
     private final WorkerAbort abort;
     private final Worker<?> worker;

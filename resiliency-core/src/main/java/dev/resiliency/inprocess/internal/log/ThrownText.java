@@ -1,0 +1,95 @@
+package dev.resiliency.inprocess.internal.log;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts of a throwable, which may be one of the user's: its methods may throw, return null, or block, and it may have thousands of
+ * causes. So they are called on a thread of their own, and within limits.
+ */
+public final class ThrownText {
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+    /** Logging libraries print all causes, by recursion. */
+    private static final int MOST_CAUSES = 100;
+
+    private ThrownText() {}
+
+    /** Returns what {@code toString} does; the name of the class if that fails. */
+    public static String of(Throwable thrown) {
+        String text = isOfTheJdk(thrown) ? thrown.toString() : limited(thrown::toString);
+        return text == null ? thrown.getClass().getName() : text;
+    }
+
+    /** Returns its message; null if there is none, or that fails. */
+    public static @Nullable String messageOf(Throwable thrown) {
+        return isOfTheJdk(thrown) ? thrown.getMessage() : limited(thrown::getMessage);
+    }
+
+    private static boolean isOfTheJdk(Throwable thrown) {
+        return thrown.getClass().getClassLoader() == null;
+    }
+
+    /** Returns the throwable itself if a log can print it, and otherwise one with the name of its class in its place. */
+    static Throwable printable(Throwable thrown) {
+        Boolean isPrintable = limited(() -> isPrintable(thrown));
+        return isPrintable != null && isPrintable
+                ? thrown
+                : new Unprintable(thrown.getClass().getName());
+    }
+
+    private static boolean isPrintable(Throwable thrown) {
+        int causes = 0;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            Object[] frames = cause.getStackTrace();
+            String text = cause.toString();
+            String all = text + cause.getMessage(); // which may be null, but must return
+            if (text == null || all.isEmpty() || frames == null || ++causes > MOST_CAUSES) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the result of a call; null if it fails, or does not end in time, and is then left behind. */
+    @SuppressWarnings("CatchingUnchecked") // of user code
+    private static <T> @Nullable T limited(Supplier<? extends @Nullable T> call) {
+        CompletableFuture<@Nullable T> result = new CompletableFuture<>();
+        try {
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            result.complete(call.get());
+                        } catch (Throwable failed) {
+                            result.completeExceptionally(failed);
+                        }
+                    },
+                    "resiliency-text");
+            thread.setDaemon(true);
+            thread.start();
+            return result.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException | OutOfMemoryError unknown) { // no thread, for instance
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    /** Stands for a throwable that cannot be printed. */
+    private static final class Unprintable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Unprintable(String name) {
+            super(
+                    name + ", which cannot be printed: its methods fail or do not return, or it has too many causes",
+                    null,
+                    false,
+                    false);
+        }
+    }
+}
