@@ -1,6 +1,8 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.store.spi.StoreAddress;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The identity of this process in its job, as set by its launcher: by default in the environment variables that
@@ -9,8 +11,9 @@ import java.util.Map;
  * @param rank {@code RANK}: 0 to {@code worldSize - 1}
  * @param worldSize {@code WORLD_SIZE}: the number of ranks that were started
  * @param localRank {@code LOCAL_RANK}: the position of this rank on its host, 0 if not given
- * @param masterAddress {@code MASTER_ADDR}: the host of rank 0
- * @param masterPort {@code MASTER_PORT}: the port on which rank 0 hosts the store; 0 means a store that no other
+ * @param masterAddress the host of the job's store: of the one that a launcher names in {@link StoreFactory#VARIABLE}, otherwise {@code
+ *     MASTER_ADDR}, the host of rank 0
+ * @param masterPort the port of that store, or {@code MASTER_PORT}, on which rank 0 hosts it; 0 means a store that no other
  *     process can reach and is valid for a job of one rank only
  * @param jobId the name of the job, the same on every rank and after every restart of a process: jobs with different
  *     ids can share a store, and processes with the same id and store belong together. 1 to 200 printable characters
@@ -62,8 +65,9 @@ public record Environment(int rank, int worldSize, int localRank, String masterA
     }
 
     /**
-     * Reads {@code RANK}, {@code WORLD_SIZE}, {@code LOCAL_RANK}, {@code MASTER_ADDR} and {@code MASTER_PORT}. Without
-     * the first two, the job has one rank, so that a program runs unchanged on a laptop.
+     * Reads {@code RANK}, {@code WORLD_SIZE}, {@code LOCAL_RANK}, {@code MASTER_ADDR} and {@code MASTER_PORT}, and instead of the last two
+     * {@link StoreFactory#VARIABLE}, if that is set. Without the first two, the job has one rank, so that a program runs unchanged on a
+     * laptop.
      *
      * <p>The job id is the first that is set of {@code RESILIENCY_JOB_ID}; Slurm's {@code SLURM_ARRAY_JOB_ID} with
      * {@code _} and {@code SLURM_ARRAY_TASK_ID}, or {@code SLURM_JOB_ID}; torchrun's {@code TORCHELASTIC_RUN_ID}; otherwise
@@ -77,12 +81,13 @@ public record Environment(int rank, int worldSize, int localRank, String masterA
         if (!variables.containsKey("RANK") && !variables.containsKey("WORLD_SIZE")) {
             return single(JobId.from(variables));
         }
+        Optional<StoreAddress> store = StoreAddress.parse(variables.getOrDefault(StoreFactory.VARIABLE, ""), 0);
         return new Environment(
                 number(variables, "RANK"),
                 number(variables, "WORLD_SIZE"),
                 variables.containsKey("LOCAL_RANK") ? number(variables, "LOCAL_RANK") : 0,
-                text(variables, "MASTER_ADDR"),
-                number(variables, "MASTER_PORT"),
+                store.isPresent() ? store.get().host() : text(variables, "MASTER_ADDR"),
+                store.isPresent() ? store.get().port() : number(variables, "MASTER_PORT"),
                 JobId.from(variables));
     }
 

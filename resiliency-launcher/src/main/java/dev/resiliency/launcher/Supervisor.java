@@ -58,7 +58,7 @@ public final class Supervisor {
         tools.missing().ifPresent(log::line);
         SupervisorLoop loop = new SupervisorLoop(
                 new Supervision(settings, System::nanoTime, new Random()),
-                new ChildCommand(command, environment, Path.of("").toAbsolutePath()),
+                new ChildCommand(command, environment),
                 tools,
                 directory,
                 log);

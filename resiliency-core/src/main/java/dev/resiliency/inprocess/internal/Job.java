@@ -9,6 +9,7 @@ import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.DutyCycle;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.loop.Announcements;
 import dev.resiliency.inprocess.internal.loop.LoopState;
 import dev.resiliency.inprocess.internal.loop.Probation;
@@ -26,6 +27,7 @@ import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
 import dev.resiliency.inprocess.internal.worker.UserCode;
+import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.StampWriter;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
@@ -34,7 +36,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One call of a wrapper: starts the threads and processes of its rank, runs the restart loop to its end, and leaves
@@ -45,7 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Job<R> {
     /** The logger under which operators find what happens on a rank. */
-    private static final Logger LOG = LoggerFactory.getLogger("dev.resiliency.inprocess");
+    private static final Logger LOG = SafeLog.of("dev.resiliency.inprocess");
 
     /** A joiner that has not been admitted after this time is a spare. */
     private static final Duration ADMISSION = Duration.ofSeconds(2);
@@ -87,23 +88,30 @@ public final class Job<R> {
     @SuppressWarnings("try") // the signals only need to be closed
     public @Nullable R run() throws InterruptedException {
         SilentLog.warnOnce();
+        StampWriter stamps = StampWriter.ofThisProcess();
+        stamps.take(JobPart.MEMBER);
+        JobPart part = JobPart.NONE;
         try (LeaveSignals signals = leaveSignals.begin()) {
             while (true) {
                 Attempt<R> attempt = attempt();
                 if (!attempt.comesAgain() || leaveSignals.isAsked()) {
+                    part = attempt.comesAgain() || attempt.leftOnPurpose() ? JobPart.LEFT : JobPart.COMPLETED;
                     return attempt.result();
                 }
             }
+        } finally {
+            stamps.take(part);
         }
     }
 
     /**
      * The result of one attempt to take part in the job.
      *
+     * @param leftOnPurpose whether this rank was asked to leave, and has
      * @param comesAgain whether this process was not admitted to the generation that it found, but may be to the next, or
      *     as a joiner; or has left to wait, and joins again
      */
-    private record Attempt<R>(@Nullable R result, boolean comesAgain) {}
+    private record Attempt<R>(@Nullable R result, boolean leftOnPurpose, boolean comesAgain) {}
 
     private Attempt<R> attempt() throws InterruptedException {
         if (!settings.monitorProcess()) {
@@ -156,7 +164,7 @@ public final class Job<R> {
                         LogPrefix.of(settings.environment()),
                         settings.environment().jobId());
                 left = false;
-                return new Attempt<>(null, false);
+                return new Attempt<>(null, false, false);
             }
             if (unmonitored != null) {
                 throw unmonitored;
@@ -274,7 +282,7 @@ public final class Job<R> {
             hasJoined = true;
             try (WarmUp warmUp = identity.isJoiner() ? warmUpOfJoiner(loop, looping) : null) {
                 R result = await(loop, looping);
-                return new Attempt<>(result, loop.comesAgain());
+                return new Attempt<>(result, loop.departure() instanceof LeavingOnPurpose, loop.comesAgain());
             }
         } finally {
             if (heartbeats != null) {

@@ -33,6 +33,9 @@ public interface LaunchedJob {
                 .of(store, jobId, worldSize);
     }
 
+    /** Returns whether a process has ever taken part in the job, as one with a wrapper does before it runs its function. */
+    CompletableFuture<Boolean> hasBegun();
+
     /**
      * Waits until no process can take the place of a founder any more: each {@code RANK} of the current generation, or of
      * the next if that one is over, has its process, or its first world is decided. A process that starts afterwards joins.

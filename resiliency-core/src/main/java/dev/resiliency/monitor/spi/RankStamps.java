@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param control what the rank asks for
  * @param iteration of the wrapper, if there is one
  * @param activeRank of the wrapper in that iteration; empty for a reserve, and without a wrapper
+ * @param part what it has in a job of wrapped functions
  * @param dropped how many sections could not be recorded, as too many were open
  * @since 0.1.0
  */
@@ -33,6 +34,7 @@ public record RankStamps(
         Control control,
         OptionalInt iteration,
         OptionalInt activeRank,
+        JobPart part,
         long dropped) {
 
     /** Copies the list. */

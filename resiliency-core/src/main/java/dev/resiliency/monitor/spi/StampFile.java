@@ -26,7 +26,9 @@ import java.util.OptionalLong;
  *       | format, | warm-up | pid   | opened | heartbeat | step+1 | section use | iteration+1 | active rank+2 | dropped | control | events |
  *       | version |    A    |       |        |           |        |             |             | 1: reserve    |         |         |   A    |
  *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
- *    96 | reason of the control request: length, then up to 408 bytes of UTF-8                                                             |
+ *    96 | number of the part in the job                                                                                                    |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *   104 | reason of the control request: length, then up to 400 bytes of UTF-8                                                             |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
  *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before, active ranks (4 bytes each) | time    |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
@@ -114,7 +116,13 @@ public final class StampFile {
                 control(),
                 iteration == 0 ? OptionalInt.empty() : OptionalInt.of((int) iteration - 1),
                 active < 2 ? OptionalInt.empty() : OptionalInt.of((int) active - 2),
+                part(),
                 file.get(StampLayout.DROPPED));
+    }
+
+    private JobPart part() {
+        int part = (int) file.get(StampLayout.PART);
+        return part < 0 || part >= StampLayout.PARTS.size() ? JobPart.NONE : StampLayout.PARTS.get(part);
     }
 
     private List<RankStamps.OpenSection> openSections() {

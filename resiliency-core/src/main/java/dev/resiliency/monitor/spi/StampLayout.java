@@ -20,8 +20,9 @@ final class StampLayout {
     static final int DROPPED = 72;
     static final int CONTROL = 80;
     static final int EVENTS = 88;
-    static final int REASON = 96;
-    static final int REASON_SIZE = 416;
+    static final int PART = 96;
+    static final int REASON = 104;
+    static final int REASON_SIZE = 408;
 
     static final int EVENT_RING = REASON + REASON_SIZE;
     static final int EVENT_SLOTS = 8;
@@ -51,6 +52,9 @@ final class StampLayout {
     /** The numbers of what a rank asks for. */
     static final List<WorkloadAction> ACTIONS =
             List.of(WorkloadAction.CONTINUE, WorkloadAction.EXCLUDE_THIS_NODE, WorkloadAction.SHUTDOWN_WORKLOAD);
+
+    /** The numbers of the parts that a process may have in its job. */
+    static final List<JobPart> PARTS = List.of(JobPart.NONE, JobPart.MEMBER, JobPart.LEFT, JobPart.COMPLETED);
 
     private StampLayout() {}
 

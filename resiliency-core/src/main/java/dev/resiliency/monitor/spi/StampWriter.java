@@ -95,6 +95,7 @@ public final class StampWriter implements RankMonitorClient {
         }
         file.set(StampLayout.HEARTBEAT, 0);
         file.set(StampLayout.SECTION_USE, 0);
+        file.set(StampLayout.PART, StampLayout.PARTS.indexOf(JobPart.NONE));
         for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
             file.set(StampLayout.slot(slot), 0);
         }
@@ -230,6 +231,14 @@ public final class StampWriter implements RankMonitorClient {
         if (memory != null) {
             memory.set(StampLayout.ACTIVE_RANK, activeRank.isPresent() ? activeRank.getAsInt() + 2L : 1);
             memory.set(StampLayout.ITERATION, iteration + 1L);
+        }
+    }
+
+    /** Notes what part this process has in its job. */
+    public void take(JobPart part) {
+        MappedFile memory = file;
+        if (memory != null) {
+            memory.set(StampLayout.PART, StampLayout.PARTS.indexOf(part));
         }
     }
 

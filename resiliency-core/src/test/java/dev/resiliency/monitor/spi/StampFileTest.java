@@ -70,8 +70,18 @@ class StampFileTest {
                         Control.NONE,
                         OptionalInt.empty(),
                         OptionalInt.empty(),
+                        JobPart.NONE,
                         0));
         assertThat(other.timings()).isEmpty();
+    }
+
+    @Test
+    void partInTheJobIsSeenUntilTheNextProcessTakesTheFile() {
+        writer.take(JobPart.LEFT);
+        assertThat(file.read().part()).isEqualTo(JobPart.LEFT);
+
+        StampWriter.open(file.path().toString(), NOBODY - 1, clock::get);
+        assertThat(file.read().part()).isEqualTo(JobPart.NONE);
     }
 
     @Test

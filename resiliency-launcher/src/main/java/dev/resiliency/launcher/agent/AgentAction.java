@@ -36,8 +36,12 @@ sealed interface AgentAction {
      */
     record Start(int process, int restarts, OptionalInt promise, String reason) implements AgentAction {}
 
-    /** To ask for a restart of a process, or of {@link Agent#WHOLE_NODE}. */
-    record AskRestart(int process, String reason) implements AgentAction {}
+    /**
+     * To ask for a restart of a process, or of {@link Agent#WHOLE_NODE}.
+     *
+     * @param needsWrapper whether it helps only if the ranks have wrappers; if none has, {@link AgentEvent.Unwrapped} is the answer
+     */
+    record AskRestart(int process, boolean needsWrapper, String reason) implements AgentAction {}
 
     /**
      * To send a process a signal.

@@ -1,8 +1,10 @@
 package dev.resiliency.launcher.agent;
 
+import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import dev.resiliency.monitor.spi.JobPart;
 import java.util.OptionalInt;
 
 /** What happens to an agent. Processes are named by their number on the node, from 0. */
@@ -21,7 +23,16 @@ sealed interface AgentEvent {
      *
      * @param at when, on the clock of {@link System#nanoTime}
      */
-    record Ended(int process, ExitReason reason, long at) implements AgentEvent {}
+    record Ended(int process, RankEnd end, long at) implements AgentEvent {
+        /** Creates the end of a process that has called no wrapper, as far as is known. */
+        Ended(int process, ExitReason reason, long at) {
+            this(process, new RankEnd(reason, JobPart.NONE), at);
+        }
+
+        ExitReason reason() {
+            return end.reason();
+        }
+    }
 
     /**
      * The answer to {@link AgentAction.AskRestart}.
@@ -30,6 +41,9 @@ sealed interface AgentEvent {
      * @param promise the number by which the process is to join, if one is promised
      */
     record Granted(int process, int number, OptionalInt promise) implements AgentEvent {}
+
+    /** No process of the job has ever called a wrapper, so the others cannot go on when one has failed. */
+    record Unwrapped() implements AgentEvent {}
 
     /**
      * This agent is asked to end.

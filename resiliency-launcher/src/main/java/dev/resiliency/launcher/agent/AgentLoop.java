@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.inprocess.WorldEvent;
+import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.agent.AgentAction.AskRestart;
 import dev.resiliency.launcher.agent.AgentAction.AwaitFounders;
 import dev.resiliency.launcher.agent.AgentAction.AwaitMemory;
@@ -33,15 +34,20 @@ import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
+import dev.resiliency.launcher.agent.AgentEvent.Unwrapped;
 import dev.resiliency.launcher.attribution.Attribution;
+import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.gpu.MemoryWait;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.JobBudget;
+import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.NodeListener;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.launcher.status.RankPublisher;
 import dev.resiliency.store.Store;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,6 +55,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +74,7 @@ final class AgentLoop implements NodeListener {
     private final JobBudget budget;
     private final Function<Consumer<String>, MemoryWait> reclaim;
     private final boolean hostsStore;
+    private final Supplier<Master> master;
     private final Attribution attribution;
     private final LauncherLog log;
     private final BlockingQueue<Runnable> tasks; // written by any thread
@@ -86,6 +94,7 @@ final class AgentLoop implements NodeListener {
      * @param reclaim begins to wait for the memory of the GPUs; its consumer receives what to say when the wait is over
      * @param tasks run on the thread of the loop
      * @param hostsStore whether the other agents need the store of this process
+     * @param master finds a place on this node where rank 0 may host a store
      * @param status learns when this node has a seat
      */
     AgentLoop(
@@ -96,6 +105,7 @@ final class AgentLoop implements NodeListener {
             JobBudget budget,
             Function<Consumer<String>, MemoryWait> reclaim,
             boolean hostsStore,
+            Supplier<Master> master,
             Attribution attribution,
             LauncherLog log,
             BlockingQueue<Runnable> tasks,
@@ -107,6 +117,7 @@ final class AgentLoop implements NodeListener {
         this.budget = budget;
         this.reclaim = reclaim;
         this.hostsStore = hostsStore;
+        this.master = master;
         this.attribution = attribution;
         this.log = log;
         this.tasks = tasks;
@@ -135,7 +146,7 @@ final class AgentLoop implements NodeListener {
     }
 
     /**
-     * Runs the agent until its end.
+     * Runs the agent until its end. Whatever is thrown on this thread ends the agent: it could not know what it has missed.
      *
      * @throws InterruptedException if this thread is interrupted; its processes are then killed
      */
@@ -161,10 +172,19 @@ final class AgentLoop implements NodeListener {
                 publisher.look();
             }
             return exit;
+        } catch (RuntimeException | Error e) {
+            ofThisNode.abandon(); // the others learn that this node is lost
+            return new Exit(ExitCode.FAILED, "this agent has failed, by a defect of its own: " + traceOf(e));
         } finally {
             processes.killAll();
             endMemoryWait();
         }
+    }
+
+    private static String traceOf(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return trace.toString().strip();
     }
 
     /** This node is to leave, for this reason. */
@@ -198,7 +218,10 @@ final class AgentLoop implements NodeListener {
         return health;
     }
 
-    private void handle(AgentEvent event) {
+    private void handle(AgentEvent what) {
+        AgentEvent event = what instanceof Ended end
+                ? new Ended(end.process(), new RankEnd(end.reason(), monitor.partOf(end.process())), end.at())
+                : what;
         if (event instanceof Ended ended) {
             monitor.end(ended.process()).ifPresent(this::handle);
         } else if (event instanceof CycleCalled called) {
@@ -248,10 +271,11 @@ final class AgentLoop implements NodeListener {
             endMemoryWait();
             memoryWait = reclaim.apply(note -> later(new MemoryFree(note)));
         } else if (action instanceof AskRestart ask) {
-            monitor.judgeProgress(
-                    ask.process(),
-                    () -> session().askRestart(budget, number -> promise(ask.process(), number)),
-                    reason -> handle(new NoProgress(reason)));
+            if (ask.needsWrapper()) {
+                ifWrapped(() -> ask(ask.process()));
+            } else {
+                ask(ask.process());
+            }
             health().rankFailed();
         } else if (action instanceof CallCycle call) {
             session().callCycle(call.cycle(), call.reason(), this::pay);
@@ -268,6 +292,26 @@ final class AgentLoop implements NodeListener {
             }
             session().leave(leave.hasCompleted(), hostsStore);
         }
+    }
+
+    private void ask(int process) {
+        monitor.judgeProgress(
+                process,
+                () -> session().askRestart(budget, number -> promise(process, number)),
+                reason -> handle(new NoProgress(reason)));
+    }
+
+    /** Goes on if a rank has ever called a wrapper, or that cannot be known. */
+    @SuppressWarnings("FutureReturnValueIgnored") // handled by its listener
+    private void ifWrapped(Runnable goesOn) {
+        link.hasBegun()
+                .whenComplete((hasBegun, failure) -> tasks.add(() -> {
+                    if (failure == null && !hasBegun) {
+                        handle(new Unwrapped());
+                    } else {
+                        goesOn.run();
+                    }
+                }));
     }
 
     private void endMemoryWait() {
@@ -315,10 +359,14 @@ final class AgentLoop implements NodeListener {
 
     @Override
     public void seated(Seat seat) {
+        session().master(seat, master.get(), where -> enter(seat, where));
+    }
+
+    private void enter(Seat seat, Master where) {
         log.line(seat.toString());
         link.open(seat.worldSize());
         attribution.seated(seat.cycle(), seat.worldSize());
-        processes.sit(seat);
+        processes.sit(seat, where);
         monitor.sit(seat);
         handle(new Seated(seat));
         publisher.begin(seat.nodes());

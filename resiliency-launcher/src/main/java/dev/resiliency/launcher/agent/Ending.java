@@ -35,19 +35,30 @@ final class Ending implements AgentStage {
         context.slots().stopAll(stopSignal == null ? TERMINATE : stopSignal, reason);
     }
 
-    /** Passes on a signal that the agent has received. It has completed if its processes end without an error. */
+    /** Passes on a signal that the agent has received. Unless the job completes nevertheless, its exit code is the signal's. */
     static Ending onSignal(AgentContext context, String signal) {
-        boolean runs = context.slots().all().stream().anyMatch(slot -> slot.isAlive() || slot.state == State.COMPLETED);
-        int code = runs ? ExitCode.COMPLETED : ExitReason.codeOf(signal);
-        return new Ending(context, code, "received SIG" + signal, signal);
+        return new Ending(context, ExitReason.codeOf(signal), "received SIG" + signal, signal);
+    }
+
+    /** All processes have completed, or have left on purpose: then the exit code says which signal has asked for that. */
+    static Ending whenThrough(AgentContext context) {
+        if (context.slots().haveCompleted()) {
+            return new Ending(context, ExitCode.COMPLETED, "all ranks of this node have completed");
+        }
+        String signal = context.slots().passed().orElse(TERMINATE);
+        return new Ending(
+                context,
+                ExitReason.codeOf(signal),
+                "all ranks of this node have left the job, which has not completed");
     }
 
     @Override
     public AgentStage on(AgentEvent event) {
         if (event instanceof Ended ended) {
             context.slots().hasStopped(ended);
-            if (isStopped && stopSignal != null && ended.reason().code() != 0) {
-                exitCode = ExitReason.codeOf(stopSignal);
+            if (isStopped && ended.end().hasCompletedJob()) {
+                context.slots().get(ended.process()).enter(State.COMPLETED, null);
+                exitCode = ExitCode.COMPLETED;
             }
         } else if (event instanceof StopAsked asked) {
             stopAsked(asked.signal());
@@ -72,6 +83,6 @@ final class Ending implements AgentStage {
 
     @Override
     public @Nullable AgentStage next() {
-        return context.slots().anyIsAlive() ? null : new Leaving(context, exitCode, reason);
+        return context.slots().anyIsAlive() ? null : new Leaving(context, exitCode, reason, stopSignal != null);
     }
 }

@@ -53,6 +53,15 @@ final class JobLink implements AutoCloseable {
         return known;
     }
 
+    /** See {@link LaunchedJob#hasBegun}. */
+    CompletableFuture<Boolean> hasBegun() {
+        try {
+            return job().hasBegun();
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /** See {@link LaunchedJob#promise}. */
     CompletableFuture<OptionalInt> promise() {
         try {

@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.agent;
 
-import dev.resiliency.launcher.ExitCode;
 import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
 import dev.resiliency.launcher.agent.AgentAction.Report;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** No process of the node runs any more; other agents may still need the store that this one hosts. */
 final class Leaving implements AgentStage {
-    /** How long the agent that hosts the store waits for the others. */
+    /** How long the agent that hosts the store waits for the others if a signal has asked it to end. */
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final AgentContext context;
@@ -25,13 +24,17 @@ final class Leaving implements AgentStage {
     /** When the wait for the others ends, on the agent's clock; null if it has ended, or has no limit. */
     private @Nullable Long deadline;
 
-    /** Leaves the job. */
-    Leaving(AgentContext context, int exitCode, String reason) {
+    /**
+     * Leaves the job. Without its store, the others would fail: so it waits as long as one of them lives.
+     *
+     * @param isStopped whether a signal has asked for that, and perhaps ends the host soon
+     */
+    Leaving(AgentContext context, int exitCode, String reason, boolean isStopped) {
         this.context = context;
         this.exitCode = exitCode;
         this.reason = reason;
-        deadline = exitCode == ExitCode.REPLACE_HOST ? null : context.in(LIMIT); // the others go on without this host
-        boolean hasCompleted = context.slots().areThrough();
+        deadline = isStopped ? context.in(LIMIT) : null;
+        boolean hasCompleted = context.slots().haveCompleted();
         context.act(new Report(hasCompleted ? JobEvent.Kind.NODE_COMPLETED : JobEvent.Kind.NODE_LEFT, reason));
         context.act(new Leave(hasCompleted, ""));
     }

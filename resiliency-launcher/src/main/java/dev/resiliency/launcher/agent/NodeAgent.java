@@ -23,6 +23,7 @@ import dev.resiliency.launcher.process.ReceivedSignals;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.JobBudget;
 import dev.resiliency.launcher.rendezvous.JobEvent;
+import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Node;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.NodeSettings;
@@ -32,9 +33,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +82,7 @@ public final class NodeAgent {
                     .formatted(store.server() == null ? "uses" : "hosts", jobId, store.host(), store.port()));
             return run(
                     new RankCommand(command, config.processes(), binding),
-                    nodeSettings(jobId, node, domain),
+                    nodeSettings(jobId, node, domain, store),
                     store,
                     tools,
                     directory,
@@ -129,6 +128,7 @@ public final class NodeAgent {
                     new JobBudget(config.budget().maxRestarts(), config.budget().window()),
                     listener -> MemoryWait.start(reclaim, memory.orElseThrow(), listener),
                     store.server() != null,
+                    () -> Master.here(store.server() == null ? node.address() : store.host()),
                     attribution,
                     log,
                     tasks,
@@ -168,7 +168,9 @@ public final class NodeAgent {
     private static SessionStore connected(JobStore store) {
         try {
             SessionStore session = store.connect("agent-job", RECONNECT);
-            session.send(List.of(new Operation.Lease(store.lease())));
+            if (store.server() == null) {
+                session.send(List.of(new Operation.Lease(store.lease())));
+            }
             return session;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the loop ends at its next wait
@@ -224,18 +226,19 @@ public final class NodeAgent {
                 config.reports().limit());
     }
 
-    private NodeSettings nodeSettings(String jobId, String node, String domain) {
+    private NodeSettings nodeSettings(String jobId, String node, String domain, JobStore store) {
         return new NodeSettings(
                 jobId,
                 new Terms(config.minNodes(), config.processes(), config.policy().toString(), config.segment()),
                 config.maxNodes(),
                 node,
-                address(),
+                config.localAddress() == null ? OwnHost.address(store.host(), store.port()) : config.localAddress(),
                 config.nodeRank().orElse(Node.NO_RANK),
                 domain,
                 config.rendezvousTimeout(),
                 config.lastCall(),
-                config.lease());
+                config.lease(),
+                store.server() != null);
     }
 
     /** Several agents on one host have addresses of their own, so each is a node of its own. */
@@ -243,25 +246,6 @@ public final class NodeAgent {
         if (config.nodeName() != null) {
             return config.nodeName();
         }
-        return config.localAddress() == null ? hostName() : hostName() + "/" + config.localAddress();
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "localhost";
-        }
-    }
-
-    private String address() {
-        if (config.localAddress() != null) {
-            return config.localAddress();
-        }
-        try {
-            return InetAddress.getLocalHost().getHostAddress();
-        } catch (UnknownHostException e) {
-            return "127.0.0.1";
-        }
+        return config.localAddress() == null ? OwnHost.name() : OwnHost.name() + "/" + config.localAddress();
     }
 }

@@ -14,6 +14,7 @@ import dev.resiliency.launcher.monitor.TimesKeeper;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.guard.PrivateDirectory;
@@ -201,6 +202,11 @@ final class RankMonitor implements AutoCloseable {
     /** Returns the id of the process that stamps; 0 if that is not known. */
     long processOf(int process) {
         return stamps(process).map(RankStamps::pid).orElse(0L);
+    }
+
+    /** Returns what part a process has in its job. */
+    JobPart partOf(int process) {
+        return stamps(process).map(RankStamps::part).orElse(JobPart.NONE);
     }
 
     /** Ends the watch of a process that has ended; returns what it has asked for at last. */

@@ -13,11 +13,11 @@ import dev.resiliency.launcher.process.NotStartedException;
 import dev.resiliency.launcher.process.OutputSink;
 import dev.resiliency.launcher.process.ProcessTools;
 import dev.resiliency.launcher.process.RunDirectory;
+import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
 import dev.resiliency.monitor.spi.StampFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +39,7 @@ final class RankProcesses {
     private final LauncherLog log;
     private final Map<Integer, ChildProcess> processes = new HashMap<>();
     private @Nullable Seat seat;
+    private @Nullable Master master;
 
     RankProcesses(
             RankCommand command,
@@ -59,9 +60,14 @@ final class RankProcesses {
         this.log = log;
     }
 
-    /** Sets the seat of the node: processes that start from now on have their ranks by it. */
-    void sit(Seat newSeat) {
+    /**
+     * Sets the seat of the node: processes that start from now on have their ranks by it.
+     *
+     * @param newMaster where rank 0 may host a store
+     */
+    void sit(Seat newSeat, Master newMaster) {
         seat = newSeat;
+        master = newMaster;
         if (output != null) {
             output.enter(newSeat.cycle());
         }
@@ -70,14 +76,14 @@ final class RankProcesses {
     /** Starts a process; returns that it runs, or why it does not. */
     Optional<AgentEvent> start(Start start, Consumer<AgentEvent> listener) {
         Seat current = seat;
-        if (current == null) {
+        Master where = master;
+        if (current == null || where == null) {
             throw new IllegalStateException("a node without a seat starts no process");
         }
         int number = start.process();
-        Map<String, String> environment = variables.of(current, number, start.restarts(), start.promise());
+        Map<String, String> environment = variables.of(current, where, number, start.restarts(), start.promise());
         monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
-        ChildCommand child =
-                new ChildCommand(command.of(number), environment, Path.of("").toAbsolutePath());
+        ChildCommand child = new ChildCommand(command.of(number), environment);
         String name = nameOf(current, number);
         try {
             ChildProcess started = ChildProcess.start(
@@ -122,7 +128,7 @@ final class RankProcesses {
             attribution.ended(
                     ended.process(),
                     name,
-                    ended.reason(),
+                    ended.end(),
                     output == null ? null : output.tail(name).orElse(null));
         }
     }

@@ -43,7 +43,9 @@ final class RankSlot {
         /** The process was killed, and ends before the deadline. */
         KILLED,
         /** The process has completed. */
-        COMPLETED
+        COMPLETED,
+        /** The process has left the job on purpose. */
+        LEFT
     }
 
     RankSlot(int number, boolean isSpare) {
@@ -51,9 +53,9 @@ final class RankSlot {
         this.isSpare = isSpare;
     }
 
-    /** Returns whether it has completed, or is a spare that never ran: it has no ranks to wait for once they are through. */
+    /** Returns whether it has completed or left, or is a spare that never ran: it has no ranks to wait for once they are through. */
     boolean isThrough() {
-        return state == State.COMPLETED || (isSpare && state == State.IDLE);
+        return state == State.COMPLETED || state == State.LEFT || (isSpare && state == State.IDLE);
     }
 
     /** Returns whether there is a process. */

@@ -16,8 +16,8 @@ import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +31,9 @@ final class RankSlots {
     private final List<RankSlot> slots;
     /** Null until the node has one. */
     private @Nullable Seat seat;
+
+    /** The last signal that was passed on, without {@code SIG}; null if none was. */
+    private @Nullable String passed;
 
     RankSlots(AgentContext context) {
         this.context = context;
@@ -57,9 +60,24 @@ final class RankSlots {
         return slots.stream().anyMatch(RankSlot::isAlive);
     }
 
-    /** Returns whether all ranks of the node have completed. */
+    /** Returns whether all ranks of the node have completed, or left on purpose. */
     boolean areThrough() {
         return slots.stream().allMatch(RankSlot::isThrough);
+    }
+
+    /** Returns whether all are through, and not all have left: then the job has completed. */
+    boolean haveCompleted() {
+        return areThrough() && slots.stream().anyMatch(slot -> slot.state == State.COMPLETED);
+    }
+
+    /** Returns the signal that was passed on last, without {@code SIG}. */
+    Optional<String> passed() {
+        return Optional.ofNullable(passed);
+    }
+
+    /** Returns how many ranks found the job; 0 before the node has a seat. */
+    int worldSize() {
+        return seat == null ? 0 : seat.worldSize();
     }
 
     /** Returns the rank with which a process founds the job; empty for a spare process, and before the node has a seat. */
@@ -76,7 +94,7 @@ final class RankSlots {
     }
 
     /** Returns which process has ended, how, and after which time. */
-    String describe(Ended ended, Function<ExitReason, String> how) {
+    String describe(Ended ended, String how) {
         RankSlot slot = get(ended.process());
         ExitReason reason = ended.reason();
         return reason instanceof NotStarted
@@ -85,7 +103,7 @@ final class RankSlots {
                         .formatted(
                                 nameOf(slot),
                                 slot.pid,
-                                how.apply(reason),
+                                how,
                                 Durations.format(uptime(ended)),
                                 slot.overdue.isEmpty() ? reason.hint() : ", as it hung: " + slot.overdue);
     }
@@ -117,7 +135,7 @@ final class RankSlots {
     /** Notes the end of a process that was to end. */
     void hasStopped(Ended ended) {
         get(ended.process()).enter(State.IDLE, null);
-        context.note(describe(ended, ExitReason::description));
+        context.note(describe(ended, ended.reason().description()));
     }
 
     /** Sends all that run a signal, and gives them time to end; no other one starts any more. */
@@ -131,7 +149,7 @@ final class RankSlots {
                         signal,
                         "%s: %s (process %d) receives SIG%s, and has %s to end"
                                 .formatted(why, nameOf(slot), slot.pid, signal, Durations.format(grace))));
-            } else if (!slot.isAlive() && slot.state != State.COMPLETED) {
+            } else if (!slot.isAlive() && slot.state != State.COMPLETED && slot.state != State.LEFT) {
                 slot.enter(State.IDLE, null);
             }
         }
@@ -139,6 +157,7 @@ final class RankSlots {
 
     /** Passes a signal on to all that run. */
     void pass(String signal) {
+        passed = signal;
         slots.stream()
                 .filter(slot -> slot.state == State.RUNNING)
                 .forEach(slot -> context.act(new Pass(

@@ -79,14 +79,12 @@ final class Running extends TakingPart {
 
     private AgentStage ended(Ended ended) {
         RankSlot slot = slots().get(ended.process());
-        Verdict verdict = slot.overdue.isEmpty() ? Verdict.of(ended.reason()) : Verdict.FAILED;
-        String what = slots().describe(ended, Verdict::describe);
+        Verdict verdict = slot.overdue.isEmpty() ? ended.end().verdict() : Verdict.FAILED;
+        String what = slots().describe(ended, ended.end().description());
         if (verdict == Verdict.COMPLETED) {
-            slot.enter(State.COMPLETED, null);
+            slot.enter(ended.end().hasLeft() ? State.LEFT : State.COMPLETED, null);
             context().note(what);
-            return slots().areThrough()
-                    ? new Ending(context(), ExitCode.COMPLETED, "all ranks of this node have completed")
-                    : this;
+            return slots().areThrough() ? Ending.whenThrough(context()) : this;
         }
         slot.enter(State.IDLE, null);
         context().act(new Report(JobEvent.Kind.RANK_ENDED, what));
@@ -112,16 +110,21 @@ final class Running extends TakingPart {
         switch (remedy.kind()) {
             case RESTART_RANK -> {
                 slot.enter(State.ASKING, null);
-                context().act(new AskRestart(slot.number, reason));
+                context().act(new AskRestart(slot.number, needsWrapper(isStartupFailure), reason));
             }
             case RESTART_NODE -> {
                 AgentStage regrouping = Regrouping.withNode(context(), cycle());
-                context().act(new AskRestart(Agent.WHOLE_NODE, reason));
+                context().act(new AskRestart(Agent.WHOLE_NODE, needsWrapper(isStartupFailure), reason));
                 return regrouping;
             }
             default -> context().act(new CallCycle(cycle() + 1, reason));
         }
         return this;
+    }
+
+    /** A process that fails at start-up may have had no time to call its wrapper, and a rank alone leaves nobody who waits. */
+    private boolean needsWrapper(boolean isStartupFailure) {
+        return !isStartupFailure && slots().worldSize() > 1;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.agent;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.launcher.agent.AgentAction.CallCycle;
 import dev.resiliency.launcher.agent.AgentAction.EndJob;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentEvent.Asked;
@@ -15,6 +16,7 @@ import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
 import dev.resiliency.launcher.agent.AgentEvent.Notified;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
+import dev.resiliency.launcher.agent.AgentEvent.Unwrapped;
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import java.time.Duration;
@@ -62,6 +64,12 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
             return new Ending(context, ExitCode.FAILED, failed.reason());
         } else if (event instanceof CycleCalled called) {
             return called.cycle() > cycle ? Regrouping.withJob(context, called.cycle(), called.reason()) : this;
+        } else if (event instanceof Unwrapped) {
+            context.act(new CallCycle(
+                    cycle + 1,
+                    "no rank has called a Wrapper, without which the others cannot go on: all ranks of the job start again, as with"
+                            + " --restart-policy hard"));
+            return this;
         } else if (event instanceof Granted granted) {
             return granted(granted);
         }

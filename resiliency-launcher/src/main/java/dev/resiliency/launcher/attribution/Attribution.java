@@ -5,7 +5,7 @@ import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.OutputTail;
-import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,13 +49,14 @@ public final class Attribution {
     private final Set<Integer> overdue = new HashSet<>();
     private final Set<Integer> down = new HashSet<>();
     private final List<String> followers = new ArrayList<>();
+    private int cycle;
     private boolean leads;
     private boolean hasLostStore;
     private @Nullable FactWriter writer;
     private @Nullable Reporter reporter;
 
     /** A process that runs. */
-    private record Running(String name, int rank, int member, long pid) {}
+    private record Running(String name, int cycle, int rank, int member, long pid) {}
 
     /** How the store of an agent that is cut off from it is reached again. */
     public Attribution(AttributionSettings settings, LauncherLog log, Supplier<SessionStore> reconnect) {
@@ -85,10 +86,11 @@ public final class Attribution {
     }
 
     /** The node has a seat. */
-    public void seated(int cycle, int worldSize) {
+    public void seated(int newCycle, int worldSize) {
+        cycle = newCycle;
         Reporter current = reporter;
         if (current != null) {
-            tasks.add(() -> current.seated(cycle, worldSize));
+            tasks.add(() -> current.seated(newCycle, worldSize));
         }
     }
 
@@ -100,7 +102,7 @@ public final class Attribution {
      */
     public void started(int process, String name, int rank, long pid, OptionalInt promise, boolean isFirst) {
         int member = promise.orElse(isFirst && rank >= 0 ? rank : Fact.NONE);
-        running.put(process, new Running(name, rank, member, pid));
+        running.put(process, new Running(name, cycle, rank, member, pid));
         asked.remove(process);
         overdue.remove(process);
         FactWriter facts = writer;
@@ -112,6 +114,7 @@ public final class Attribution {
             facts.post(
                     Fact.ofNode(
                             Kind.RECOVERED,
+                            cycle,
                             System.currentTimeMillis(),
                             settings.node(),
                             "runs all of its processes again",
@@ -136,6 +139,7 @@ public final class Attribution {
                 new Fact(
                         0,
                         Kind.OVERDUE,
+                        known.cycle(),
                         System.currentTimeMillis(),
                         settings.node(),
                         known.name(),
@@ -163,12 +167,12 @@ public final class Attribution {
      * @param name what its agent calls it
      * @param tail what it has printed last; null if it does not print to this agent
      */
-    public void ended(int process, String name, ExitReason reason, @Nullable OutputTail tail) {
+    public void ended(int process, String name, RankEnd end, @Nullable OutputTail tail) {
         Running former = running.remove(process);
-        Running known = former == null ? new Running(name, Fact.NONE, Fact.NONE, 0) : former;
+        Running known = former == null ? new Running(name, cycle, Fact.NONE, Fact.NONE, 0) : former;
         boolean wasAsked = asked.remove(process);
         boolean isAsked = wasAsked && !overdue.remove(process); // what it was asked for is its own fault otherwise
-        boolean isFault = reason.code() != 0 && !isAsked;
+        boolean isFault = end.verdict() != Verdict.COMPLETED && !isAsked;
         if (isFault || isAsked) {
             down.add(process);
         }
@@ -176,9 +180,8 @@ public final class Attribution {
             followers.add(known.name());
         }
         if (isFault && writer != null) {
-            EndedProcess ended =
-                    new EndedProcess(known.name(), known.rank(), known.member(), known.pid(), reason, tail);
-            writer.post(ended.fact(System.currentTimeMillis(), settings.node()), ended);
+            EndedProcess ended = new EndedProcess(known.name(), known.rank(), known.member(), known.pid(), end, tail);
+            writer.post(ended.fact(known.cycle(), System.currentTimeMillis(), settings.node()), ended);
         }
     }
 
@@ -188,6 +191,7 @@ public final class Attribution {
             writer.post(
                     Fact.ofNode(
                             Kind.LEFT,
+                            cycle,
                             System.currentTimeMillis(),
                             settings.node(),
                             "has ended those of its processes that still ran",
@@ -207,14 +211,19 @@ public final class Attribution {
         Reporter current = reporter;
         if (current != null) {
             Fact fact = Fact.ofNode(
-                    Kind.REFUSED, System.currentTimeMillis(), settings.node(), "was refused: " + reason, List.of());
+                    Kind.REFUSED,
+                    cycle,
+                    System.currentTimeMillis(),
+                    settings.node(),
+                    "was refused: " + reason,
+                    List.of());
             tasks.add(() -> current.reportAlone(fact));
         }
     }
 
     private void post(Kind kind, String node, String text) {
         if (writer != null) {
-            writer.post(Fact.ofNode(kind, System.currentTimeMillis(), node, text, List.of()), null);
+            writer.post(Fact.ofNode(kind, cycle, System.currentTimeMillis(), node, text, List.of()), null);
         }
     }
 
@@ -228,6 +237,7 @@ public final class Attribution {
         boolean isCutOff = reason.contains(DEAD);
         Fact fact = Fact.ofNode(
                 isCutOff ? Kind.CUT_OFF : Kind.STORE_LOST,
+                cycle,
                 System.currentTimeMillis(),
                 settings.node(),
                 isCutOff ? "was cut off from the store, and lives: " + reason : "has lost the store: " + reason,
@@ -271,7 +281,7 @@ public final class Attribution {
     private void attempt(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.line("no report could be written: " + e.getMessage());
         }
     }
@@ -312,11 +322,12 @@ public final class Attribution {
     }
 
     /** Returns the fact that a wrapper has recorded a fault. */
-    static Fact recorded(long number, String node, int member, int worldSize, String kind, String message) {
+    static Fact recorded(long number, int cycle, String node, int member, int worldSize, String kind, String message) {
         boolean isRank = member < worldSize;
         return new Fact(
                 number,
                 Kind.RECORDED,
+                cycle,
                 System.currentTimeMillis(),
                 node,
                 (isRank ? "rank " : "process ") + member,
@@ -336,8 +347,14 @@ public final class Attribution {
         return message.isEmpty() ? "has " + kind : message;
     }
 
-    static Fact recorded(long number, int worldSize, Interruption interruption) {
+    static Fact recorded(long number, int cycle, int worldSize, Interruption interruption) {
         return recorded(
-                number, "", interruption.rank(), worldSize, interruption.kind().name(), interruption.message());
+                number,
+                cycle,
+                "",
+                interruption.rank(),
+                worldSize,
+                interruption.kind().name(),
+                interruption.message());
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * incident: with the policy {@code soft} it stays the same.
  *
  * @param number from 1, in the order of the reports
- * @param cycle of the job when it began
+ * @param cycle of the job in which its first fault has happened: the next one may have begun by the time of the report
  * @param time when the first fault was noticed, in milliseconds since the epoch on the clock of its host
  * @param ended when the report was written, on the clock of the host that wrote it
  * @param verdict the cause and what it is about: {@code SEGFAULT(libshard.so)}
@@ -57,14 +57,14 @@ public record CycleReport(
     }
 
     /** Judges an incident. */
-    static CycleReport of(Incident incident, int cycle, long now, List<String> before) {
+    static CycleReport of(Incident incident, long now, List<String> before) {
         Judgement judged = Rules.judge(incident);
         Casualty first = incident.first();
         int times = (int) before.stream().filter(judged.verdict()::equals).count();
         Judgement judgement = judged.again(times, first.node());
         return new CycleReport(
                 0,
-                cycle,
+                first.first().cycle(),
                 first.first().time(),
                 now,
                 judgement.verdict(),

@@ -6,7 +6,6 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
-import dev.resiliency.launcher.process.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,21 +23,23 @@ record EndedProcess(
         int rank,
         int member,
         long pid,
-        ExitReason reason,
+        RankEnd end,
         @Nullable OutputTail tail) {
 
     /** Returns the fact without evidence. */
-    Fact fact(long time, String node) {
+    Fact fact(int cycle, long time, String node) {
+        ExitReason reason = end.reason();
         return new Fact(
                 0,
                 reason instanceof NotStarted ? Kind.NOT_STARTED : Kind.PROCESS_ENDED,
+                cycle,
                 time,
                 node,
                 name,
                 rank,
                 member,
                 pid,
-                Verdict.describe(reason),
+                end.description(),
                 reason instanceof Exited exited ? (Integer) exited.code() : null,
                 reason instanceof Signalled signalled ? signalled.name() : null,
                 false,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Something that has failed, or that a node is whole again, as one agent has noticed it.
  *
  * @param number in the order in which the store learned of the facts of a job
+ * @param cycle of the job in which it has happened, as that agent knows
  * @param time milliseconds since the epoch on the clock of the host, for people only
  * @param node the name of the node that it concerns
  * @param who the process, as people call it: {@code rank 3}; the node if it concerns all of it
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 record Fact(
         long number,
         Kind kind,
+        int cycle,
         long time,
         String node,
         String who,
@@ -74,10 +76,11 @@ record Fact(
     }
 
     /** Returns a fact about a node. */
-    static Fact ofNode(Kind kind, long time, String node, String text, List<String> followers) {
+    static Fact ofNode(Kind kind, int cycle, long time, String node, String text, List<String> followers) {
         return new Fact(
                 0,
                 kind,
+                cycle,
                 time,
                 node,
                 "node " + node,
@@ -96,21 +99,21 @@ record Fact(
     /** Returns this fact with the number that the store has given it. */
     Fact numbered(long newNumber) {
         return new Fact(
-                newNumber, kind, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
+                newNumber, kind, cycle, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
                 followers, evidence);
     }
 
     /** Returns this fact about a process that is known by now. */
     Fact at(String newWho, String newNode) {
         return new Fact(
-                number, kind, time, newNode, newWho, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
+                number, kind, cycle, time, newNode, newWho, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
                 followers, evidence);
     }
 
     /** Returns this fact with what was found about it. */
     Fact with(Evidence found) {
         return new Fact(
-                number, kind, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped, followers,
-                found);
+                number, kind, cycle, time, node, who, rank, member, pid, text, exitCode, signal, isAsked, wrapped,
+                followers, found);
     }
 }

@@ -125,9 +125,10 @@ final class Reporter {
         }
         incidents.interrupted(iteration);
         int ranks = worldSize;
+        int interrupted = cycle;
         store.nextFactOnce(name, claimant).thenAccept(number -> {
             if (number.isPresent()) {
-                store.write(Attribution.recorded(number.getAsLong(), ranks, interruption));
+                store.write(Attribution.recorded(number.getAsLong(), interrupted, ranks, interruption));
             }
         });
     }
@@ -166,7 +167,7 @@ final class Reporter {
 
     private void report(Incident incident) {
         try {
-            CycleReport report = CycleReport.of(placed(incident), cycle, System.currentTimeMillis(), verdicts);
+            CycleReport report = CycleReport.of(placed(incident), System.currentTimeMillis(), verdicts);
             CycleReport written = store.write(report, claimant);
             if (written != null) {
                 verdicts.add(written.verdict());
@@ -186,7 +187,8 @@ final class Reporter {
         }
         Map<Integer, String> nodes;
         try {
-            nodes = ReportStore.await(NodeNames.byGroup(agents, cycle));
+            nodes = ReportStore.await(
+                    NodeNames.byGroup(agents, incident.first().first().cycle()));
         } catch (StoreException notSeated) {
             nodes = Map.of();
         }
@@ -260,7 +262,7 @@ final class Reporter {
     void reportAlone(Fact fact) {
         hasLostStore = true;
         CycleReport report = CycleReport.of(
-                Incident.of(List.of(fact.numbered(latestFact + 1))), cycle, System.currentTimeMillis(), verdicts);
+                Incident.of(List.of(fact.numbered(latestFact + 1))), System.currentTimeMillis(), verdicts);
         publish(report.numbered(verdicts.size() + 1));
     }
 

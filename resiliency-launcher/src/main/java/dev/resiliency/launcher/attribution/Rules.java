@@ -14,6 +14,10 @@ final class Rules {
     private static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
     private static final Set<String> THROWN = Set.of("EXCEPTION", "TERMINATED_BY_RANK");
     private static final Set<String> MONITOR = Set.of("MONITOR_PROCESS_LOST");
+    /** What a rank says whose directory for temporary files is read-only, or not its own. */
+    private static final String NO_HEARTBEAT_FILE = "no heartbeat file can be created";
+
+    private static final String FULL = "No space left";
     private static final Pattern CANNOT_RUN = Pattern.compile(
             "(Error: (Could not find or load main class|Unable to access jarfile|LinkageError occurred|JNI error"
                     + "|Main method not found).*|Unrecognized (VM )?option.*|Invalid (maximum|initial) heap size.*"
@@ -170,6 +174,10 @@ final class Rules {
         if (it.first().has(Kind.NOT_STARTED) || it.first().has(Kind.REFUSED)) {
             return it.first().first().text();
         }
+        String unmonitored = it.first().recorded(MONITOR);
+        if (unmonitored.contains(NO_HEARTBEAT_FILE) && !unmonitored.contains(FULL)) {
+            return unmonitored;
+        }
         Thrown thrown = it.evidence().thrown();
         if (thrown != null && CANNOT_LOAD.contains(thrown.type())) {
             return thrown.toString();
@@ -313,12 +321,15 @@ final class Rules {
     }
 
     private static Judgement exited(Case it) {
+        Integer code = it.first().exitCode();
         return judgement(
                 it,
                 Cause.EXITED,
-                String.valueOf(it.first().exitCode()),
+                String.valueOf(code),
                 Suggestion.RESTART,
-                "the program has ended by itself: what it has printed last may say why");
+                code != null && code == 0
+                        ? "the program has ended while the wrapper ran its function: look for what calls System.exit or halt"
+                        : "the program has ended by itself: what it has printed last may say why");
     }
 
     private static Judgement unknown(Case it) {

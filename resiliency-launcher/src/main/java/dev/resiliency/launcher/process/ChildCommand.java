@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.process;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -10,7 +9,7 @@ import java.util.Map;
  * @param command the program and its arguments
  * @param environment added to the environment of this process
  */
-public record ChildCommand(List<String> command, Map<String, String> environment, Path directory) {
+public record ChildCommand(List<String> command, Map<String, String> environment) {
     /** Copies the collections. */
     public ChildCommand {
         command = List.copyOf(command);

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.process;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +64,9 @@ public final class ChildProcess {
             @Nullable OutputSink sink,
             Consumer<End> listener)
             throws NotStartedException {
+        // In the directory of this process, whatever its name: the JVM may not be able to write it.
         ProcessBuilder builder = new ProcessBuilder(
-                        tools.wrap(what.command(), ProcessHandle.current().pid()))
-                .directory(what.directory().toFile());
+                tools.wrap(what.command(), ProcessHandle.current().pid()));
         if (sink == null) {
             builder.inheritIO();
         } else {
@@ -77,10 +78,12 @@ public final class ChildProcess {
         builder.environment().put(MARK, entry.mark());
         builder.environment()
                 .putIfAbsent(JvmSuspension.VARIABLE, JvmSuspension.UNUSED); // so that it can handle SIGUSR2
-        NotStarted problem = Programs.problem(
+        UserLocale.restore(builder.environment());
+        NotStarted problem = UserLocale.problem(what.command())
+                .or(() -> Programs.problem(
                         what.command().get(0),
-                        what.directory(),
-                        builder.environment().getOrDefault("PATH", ""))
+                        Path.of(""),
+                        builder.environment().getOrDefault("PATH", "")))
                 .orElse(null);
         if (problem != null) {
             throw new NotStartedException(problem, null);

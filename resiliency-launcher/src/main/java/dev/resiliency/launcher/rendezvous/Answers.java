@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what the store says to the thread of the agent. A failure ends the agent, unless it is leaving. Confined to that thread
- * itself.
+ * Brings what the store says to the thread of the agent. A failure of the store ends the agent, unless it is leaving; what a consumer
+ * throws reaches the thread, as from any other task. Confined to that thread itself.
  */
 final class Answers {
     private final Executor agent;
@@ -32,22 +32,20 @@ final class Answers {
     /** Calls the consumer with the result, later. */
     @SuppressWarnings("FutureReturnValueIgnored") // what happens is reported to the listener
     <T> void then(CompletableFuture<T> future, Consumer<? super T> consumer) {
-        future.whenCompleteAsync(
-                (result, failure) -> {
-                    if (failure == null) {
-                        consumer.accept(result);
-                    } else {
-                        lost("the store failed: " + failure.getMessage());
-                    }
-                },
-                agent);
+        whenDone(future, (result, failure) -> {
+            if (failure == null) {
+                consumer.accept(result);
+            } else {
+                lost("the store failed: " + failure.getMessage());
+            }
+        });
     }
 
     /** Calls the consumer with the result or the failure, later. */
     @SuppressWarnings("FutureReturnValueIgnored") // the consumer handles both
     <T> void whenDone(
             CompletableFuture<T> future, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> consumer) {
-        future.whenCompleteAsync(consumer, agent);
+        future.whenComplete((result, failure) -> agent.execute(() -> consumer.accept(result, failure)));
     }
 
     /** Ends the agent for this reason, unless it is leaving. */

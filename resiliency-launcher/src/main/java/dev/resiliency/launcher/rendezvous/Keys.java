@@ -70,6 +70,10 @@ final class Keys {
         return seats(cycle) + arrival;
     }
 
+    static String master(int cycle) {
+        return "masters/" + cycle;
+    }
+
     static String drain(int arrival) {
         return "drains/" + arrival;
     }

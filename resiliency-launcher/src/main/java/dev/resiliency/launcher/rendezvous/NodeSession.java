@@ -68,10 +68,17 @@ public final class NodeSession {
                                         .differenceFrom(results.get(terms).text())));
             } else {
                 int arrival = Math.toIntExact(results.get(number) - 1);
-                presence = new Presence(store, settings, arrival, events, listener, answers);
-                presence.announce();
+                Node self =
+                        new Node(arrival, settings.name(), settings.address(), settings.givenRank(), settings.domain());
+                new NameClaim(store, settings, self, listener, answers, former -> announce(self, former)).make();
             }
         });
+    }
+
+    private void announce(Node self, Value former) {
+        Presence announced = new Presence(store, settings, self.arrival(), events, listener, answers);
+        presence = announced;
+        announced.announce(self, former);
     }
 
     /** Says that this node is unhealthy, and why. May be called before it arrives. */
@@ -87,6 +94,16 @@ public final class NodeSession {
     /** Waits for the seat of this node in a cycle. */
     public void awaitSeat(int cycle) {
         present().awaitSeat(cycle);
+    }
+
+    /**
+     * Finds out where rank 0 may host a store in a cycle, or says so if it is on this node.
+     *
+     * @param own a place on this node
+     * @param result receives it, unless another cycle is called before
+     */
+    public void master(Seat seat, Master own, Consumer<Master> result) {
+        present().master(seat, own, result);
     }
 
     private Presence present() {
@@ -184,6 +201,11 @@ public final class NodeSession {
         if (presence != null) {
             store.send(List.of(new Operation.Set(Keys.ranks(presence.arrival()), Value.of(json))));
         }
+    }
+
+    /** Ends the session without a goodbye: the others learn that this node is lost. */
+    public void abandon() {
+        store.abandon();
     }
 
     /**

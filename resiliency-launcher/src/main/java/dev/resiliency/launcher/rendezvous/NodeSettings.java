@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param timeout how long to wait for a seat
  * @param lastCall how long to wait for more nodes when the least number is there
  * @param lease how long the store waits for a sign of life of the agent
+ * @param hostsStore whether the store is in this process, and so ends with it: then it needs no sign of life
  */
 public record NodeSettings(
         String jobId,
@@ -24,7 +25,8 @@ public record NodeSettings(
         String domain,
         Duration timeout,
         Duration lastCall,
-        Duration lease) {
+        Duration lease,
+        boolean hostsStore) {
 
     /** A store that does not answer a goodbye within this time is gone. */
     Duration goodbyeLimit() {

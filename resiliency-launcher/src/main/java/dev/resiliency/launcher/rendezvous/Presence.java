@@ -7,6 +7,7 @@ import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.SessionStore;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ final class Presence {
     private final Usher usher;
     private final SeatRequest seat;
     private int cycle;
+    /** The cycle in which this agent wants a seat, or has one. */
+    private int wanted;
+
     /** Null until this agent leaves. */
     private @Nullable Farewell farewell;
 
@@ -52,17 +56,19 @@ final class Presence {
         return usher;
     }
 
-    /** Tells the others that this agent is there, and waits for a seat in the current cycle. */
+    /**
+     * Tells the others that this agent is there, and waits for a seat in the current cycle.
+     *
+     * @param former the arrival of this node before; empty if there was none
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the event is for people
-    void announce() {
-        Node self = new Node(arrival, settings.name(), settings.address(), settings.givenRank(), settings.domain());
+    void announce(Node self, Value former) {
         Batch batch = store.batch();
-        batch.add(new Operation.Lease(settings.lease()));
+        if (!settings.hostsStore()) { // on a starved host, that could end although both live
+            batch.add(new Operation.Lease(settings.lease()));
+        }
         batch.add(new Operation.LastWill(List.of(new Operation.AddToSet(Keys.GONE, IndexSet.of(arrival)))));
-        batch.add(new Operation.Set(Keys.node(arrival), Value.of(self.text())));
         batch.add(new Operation.AddToSet(Keys.CAME, IndexSet.of(arrival)));
-        Handle<Value> former = batch.add(Keys.peek(Keys.name(settings.name())));
-        batch.add(new Operation.Set(Keys.name(settings.name()), Value.of(arrival)));
         Handle<IndexSet> came = batch.add(new Operation.Members(Keys.CAME));
         Handle<IndexSet> done = batch.add(new Operation.Members(Keys.DONE));
         Handle<IndexSet> gone = batch.add(new Operation.Members(Keys.GONE));
@@ -80,8 +86,8 @@ final class Presence {
             }
             cycle = Math.max(cycle, Cycles.number(results.get(current)));
             events.record(JobEvent.Kind.NODE_CAME, "node %s has come".formatted(self));
-            if (results.get(former).size() > 0) {
-                replace(Integer.parseInt(results.get(former).text()));
+            if (former.size() > 0) {
+                replace(Integer.parseInt(former.text()));
             }
             awaitSeat(cycle);
         });
@@ -143,9 +149,31 @@ final class Presence {
     }
 
     /** Waits for the seat of this node in a cycle. */
-    void awaitSeat(int wanted) {
-        usher.open(wanted);
-        seat.make(wanted);
+    void awaitSeat(int inCycle) {
+        wanted = inCycle;
+        usher.open(inCycle);
+        seat.make(inCycle);
+    }
+
+    /** Finds or says where rank 0 may host a store: see {@link NodeSession#master}. */
+    void master(Seat seated, Master own, Consumer<Master> result) {
+        Batch batch = store.batch();
+        if (seated.group() == 0) {
+            batch.add(new Operation.Delete(Keys.master(seated.cycle() - 1)));
+            batch.add(new Operation.Set(Keys.master(seated.cycle()), Value.of(own.text())));
+        }
+        Handle<Value> master = batch.add(new Operation.Get(Keys.master(seated.cycle())));
+        answers.whenDone(batch.submit(settings.timeout()), (results, failure) -> {
+            if (seated.cycle() < wanted) {
+                return; // the next cycle was called meanwhile
+            }
+            if (failure == null) {
+                result.accept(Master.read(results.get(master).text()));
+            } else {
+                answers.lost("the agent of group rank 0 has not said where its rank may host a store: "
+                        + failure.getMessage());
+            }
+        });
     }
 
     /** Leaves the job: see {@link NodeSession#leave}. */

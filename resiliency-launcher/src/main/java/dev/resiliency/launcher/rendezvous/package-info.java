@@ -12,7 +12,7 @@
  *     <td>the first agent; the others confirm it</td></tr>
  * <tr><td>{@code arrivals}</td><td>counter of arrivals</td><td>each agent</td></tr>
  * <tr><td>{@code nodes/a}</td><td>name, address and given rank of a node</td><td>its agent</td></tr>
- * <tr><td>{@code names/NAME}</td><td>the latest arrival of a node, which takes the place of those before</td>
+ * <tr><td>{@code names/NAME}</td><td>the latest arrival of a node, which takes the place of those before: see {@link NameClaim}</td>
  *     <td>its agent</td></tr>
  * <tr><td>{@code came}</td><td>set: all arrivals that take part</td><td>each agent</td></tr>
  * <tr><td>{@code gone}</td><td>set: agents that have died, or left before the end</td><td>the last will of each, itself, or the next agent of its node</td></tr>
@@ -21,6 +21,8 @@
  * <tr><td>{@code rounds/k}</td><td>claim: which agent has seated the nodes of a cycle</td><td>the lowest living arrival</td></tr>
  * <tr><td>{@code seats/k/a}</td><td>the seat of a node: see {@link dev.resiliency.launcher.rendezvous.Seat}</td>
  *     <td>with {@code rounds/k}; for a node that comes later, the lowest living arrival</td></tr>
+ * <tr><td>{@code masters/k}</td><td>where rank 0 may host a store: see {@link dev.resiliency.launcher.rendezvous.Master}</td>
+ *     <td>the agent of group rank 0</td></tr>
  * <tr><td>{@code cycle}</td><td>{@code k}, who has called it, and why</td>
  *     <td>the first that sees why, by compare-and-set</td></tr>
  * <tr><td>{@code drains/a}</td><td>why a node is to leave</td><td>{@link dev.resiliency.launcher.rendezvous.JobControl}</td></tr>

@@ -11,7 +11,7 @@ enum RankCondition {
     FAILED,
     /** It is to end. */
     STOPPING,
-    /** It has completed. */
+    /** It has completed, or has left on purpose. */
     COMPLETED,
     /** It has not started, as a spare process that is not needed. */
     IDLE;
@@ -25,7 +25,7 @@ enum RankCondition {
         }
         return switch (rank.state()) {
             case "running" -> RUNNING;
-            case "completed" -> COMPLETED;
+            case "completed", "left" -> COMPLETED;
             case "asking", "waiting", "failed" -> FAILED;
             case "stopping", "killed" -> STOPPING;
             default -> IDLE;

@@ -98,7 +98,7 @@ function classify(node, rank) {
   if (node.state === "completed") return { state: "completed", fresh: false };
   switch (rank.state) {
     case "running": return { state: "running", fresh: rank.restarts > 0 && now() - rank.since < FRESH };
-    case "completed": return { state: "completed", fresh: false };
+    case "completed": case "left": return { state: "completed", fresh: false };
     case "asking": case "waiting": case "failed": return { state: "failed", fresh: false };
     case "stopping": case "killed": return { state: "stopping", fresh: false };
     default: return { state: "idle", fresh: false };

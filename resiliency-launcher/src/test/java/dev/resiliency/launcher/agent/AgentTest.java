@@ -12,6 +12,7 @@ import dev.resiliency.launcher.agent.AgentAction.Exit;
 import dev.resiliency.launcher.agent.AgentAction.Kill;
 import dev.resiliency.launcher.agent.AgentAction.Leave;
 import dev.resiliency.launcher.agent.AgentAction.Note;
+import dev.resiliency.launcher.agent.AgentAction.Pass;
 import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
@@ -25,15 +26,19 @@ import dev.resiliency.launcher.agent.AgentEvent.Free;
 import dev.resiliency.launcher.agent.AgentEvent.Granted;
 import dev.resiliency.launcher.agent.AgentEvent.JobEnded;
 import dev.resiliency.launcher.agent.AgentEvent.NodeGone;
+import dev.resiliency.launcher.agent.AgentEvent.Notified;
 import dev.resiliency.launcher.agent.AgentEvent.Seated;
 import dev.resiliency.launcher.agent.AgentEvent.Started;
 import dev.resiliency.launcher.agent.AgentEvent.StopAsked;
 import dev.resiliency.launcher.agent.AgentEvent.Tick;
 import dev.resiliency.launcher.agent.AgentEvent.Unhealthy;
+import dev.resiliency.launcher.agent.AgentEvent.Unwrapped;
+import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.spi.JobPart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,6 +105,10 @@ class AgentTest {
         return on(new Ended(process, ExitReason.of(code), now));
     }
 
+    private List<AgentAction> end(int process, int code, JobPart part) {
+        return on(new Ended(process, new RankEnd(ExitReason.of(code), part), now));
+    }
+
     private List<AgentAction> tickWhenDue() {
         now += agent.untilTick().orElseThrow().toNanos();
         return on(new Tick());
@@ -153,6 +162,7 @@ class AgentTest {
         assertThat(end(1, 139))
                 .containsExactly(new AskRestart(
                         1,
+                        true,
                         "rank 3 (process 101) was ended by SIGSEGV after 5m: it is started again, and joins the others, which"
                                 + " go on"));
         assertThat(on(new Granted(1, 4, OptionalInt.of(9))))
@@ -262,15 +272,57 @@ class AgentTest {
     }
 
     @Test
-    void nodeThatHostsTheStoreWaitsForTheOthersOnlySoLong() {
+    void nodeThatHostsTheStoreWaitsForTheOthersWithoutALimitUnlessASignalHasEndedIt() {
         runFor(LONG);
         end(0, 0);
         end(1, 0);
+        assertThat(agent.untilTick()).isEmpty();
 
+        agent = agent(RestartPolicy.SOFT, 0);
+        runFor(LONG);
+        on(new StopAsked("TERM"));
+        end(0, 143);
+        end(1, 143);
         List<AgentAction> actions = tickWhenDue();
 
         assertThat(actions.get(0).reason()).startsWith("the others have not ended within 1m");
-        assertThat(only(actions, Exit.class).code()).isZero();
+        assertThat(only(actions, Exit.class).code()).isEqualTo(143);
+    }
+
+    @Test
+    void jobWithoutAWrapperStartsAgainAsAWhole() {
+        runFor(LONG);
+        assertThat(only(end(0, 1), AskRestart.class).needsWrapper()).isTrue();
+
+        assertThat(only(on(new Unwrapped()), CallCycle.class).cycle()).isOne();
+    }
+
+    @Test
+    void rankThatFailsAtStartUpIsNotAskedForItsWrapper() {
+        runFor(SHORT);
+
+        assertThat(only(end(0, 1), AskRestart.class).needsWrapper()).isFalse();
+    }
+
+    @Test
+    void rankThatExitsWithZeroWhileItsJobGoesOnHasFailed() {
+        runFor(LONG);
+
+        List<AgentAction> actions = end(0, 0, JobPart.MEMBER);
+
+        assertThat(only(actions, AskRestart.class).reason())
+                .contains("exited with code 0, although its job has not completed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"COMPLETED, 0, true", "LEFT, 138, false"})
+    void nodeWhoseRanksHaveAllLeftHasNotCompleted(JobPart part, int code, boolean hasCompleted) {
+        runFor(LONG);
+        assertThat(on(new Notified("USR1"))).hasSize(2).hasOnlyElementsOfType(Pass.class);
+        end(0, 0, JobPart.LEFT);
+
+        assertThat(end(1, 0, part)).last().isEqualTo(new Leave(hasCompleted, ""));
+        assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(code);
     }
 
     @Test
@@ -317,14 +369,15 @@ class AgentTest {
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(130);
     }
 
-    @Test
-    void nodeWhoseRanksAllSucceedAfterASignalSucceeds() {
+    @ParameterizedTest
+    @CsvSource({"NONE, 143", "LEFT, 143", "COMPLETED, 0"})
+    void nodeThatReceivesASignalSucceedsOnlyIfTheJobHasCompleted(JobPart part, int code) {
         runFor(LONG);
         on(new StopAsked("TERM"));
-        end(0, 0);
-        end(1, 0);
+        end(0, 0, part);
+        end(1, 0, part);
 
-        assertThat(on(new Free())).containsExactly(new Exit(0, "received SIGTERM"));
+        assertThat(on(new Free())).containsExactly(new Exit(code, "received SIGTERM"));
     }
 
     @Test

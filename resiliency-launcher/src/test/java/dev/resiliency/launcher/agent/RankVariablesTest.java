@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.StoreFactory;
+import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
 import java.util.Map;
@@ -13,10 +14,12 @@ import org.junit.jupiter.api.Test;
 class RankVariablesTest {
     private static final Seat SEAT = new Seat(0, 1, 2, 4);
 
+    private static final Master MASTER = new Master("host1", 40001);
+
     @Test
     void variablesAreThoseOfTorchrun() {
         Map<String, String> variables =
-                new RankVariables("job7", "host0", 29400, 10).of(SEAT, 3, 2, OptionalInt.empty());
+                new RankVariables("job7", "host0", 29400, 10).of(SEAT, MASTER, 3, 2, OptionalInt.empty());
 
         assertThat(variables)
                 .containsEntry("RANK", "7")
@@ -27,12 +30,12 @@ class RankVariablesTest {
                 .containsEntry("LOCAL_WORLD_SIZE", "4")
                 .containsEntry("ROLE_WORLD_SIZE", "8")
                 .containsEntry("GROUP_WORLD_SIZE", "2")
-                .containsEntry("MASTER_ADDR", "host0")
-                .containsEntry("MASTER_PORT", "29400")
+                .containsEntry("MASTER_ADDR", "host1")
+                .containsEntry("MASTER_PORT", "40001")
                 .containsEntry("TORCHELASTIC_RESTART_COUNT", "2")
                 .containsEntry("TORCHELASTIC_MAX_RESTARTS", "10")
                 .containsEntry("TORCHELASTIC_RUN_ID", "job7")
-                .containsEntry("TORCHELASTIC_USE_AGENT_STORE", "True")
+                .containsEntry("TORCHELASTIC_USE_AGENT_STORE", "False")
                 .containsEntry("RESILIENCY_JOB_ID", "job7")
                 .containsEntry("RESILIENCY_STORE", "host0:29400")
                 .doesNotContainKey("RESILIENCY_PROMISE");
@@ -41,7 +44,7 @@ class RankVariablesTest {
     @Test
     void ranksUnderstandThem() {
         Map<String, String> variables =
-                new RankVariables("job7", "fd00::1", 29400, 10).of(SEAT, 0, 0, OptionalInt.of(12));
+                new RankVariables("job7", "fd00::1", 29400, 10).of(SEAT, MASTER, 0, 0, OptionalInt.of(12));
 
         assertThat(Environment.fromVariables(variables)).isEqualTo(new Environment(4, 8, 0, "fd00::1", 29400, "job7"));
         assertThat(StoreFactory.byDefault(variables, Duration.ofSeconds(1))).isNotNull();
@@ -53,7 +56,7 @@ class RankVariablesTest {
     @Test
     void spareProcessHasAValidRank() {
         Map<String, String> variables =
-                new RankVariables("job7", "host0", 29400, 10).of(SEAT, 4, 0, OptionalInt.empty());
+                new RankVariables("job7", "host0", 29400, 10).of(SEAT, MASTER, 4, 0, OptionalInt.empty());
 
         assertThat(Environment.fromVariables(variables).rank()).isEqualTo(4);
         assertThat(variables).containsEntry("LOCAL_RANK", "4");

@@ -13,6 +13,9 @@ import java.util.Objects;
 
 /** Facts for tests. Rank {@code r} is process {@code 1000 + r} on node {@code nR}, where {@code R} is {@code r / 2}. */
 final class Facts {
+    /** In which all of them happen. */
+    static final int CYCLE = 3;
+
     private Facts() {}
 
     static Fact ended(long number, int rank, int code, Evidence evidence) {
@@ -24,6 +27,7 @@ final class Facts {
         return new Fact(
                 number,
                 Kind.PROCESS_ENDED,
+                CYCLE,
                 1_700_000_000_000L + number,
                 "n" + rank / 2,
                 "rank " + rank,
@@ -40,11 +44,11 @@ final class Facts {
     }
 
     static Fact recorded(long number, int member, String kind, String message) {
-        return Attribution.recorded(number, "n" + member / 2, member, 4, kind, message);
+        return Attribution.recorded(number, CYCLE, "n" + member / 2, member, 4, kind, message);
     }
 
     static Fact ofNode(long number, Kind kind, String node, String... followers) {
-        return Fact.ofNode(kind, 1_700_000_000_000L + number, node, "is " + kind, List.of(followers))
+        return Fact.ofNode(kind, CYCLE, 1_700_000_000_000L + number, node, "is " + kind, List.of(followers))
                 .numbered(number);
     }
 

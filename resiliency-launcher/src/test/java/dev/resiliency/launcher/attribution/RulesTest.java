@@ -118,6 +118,7 @@ class RulesTest {
                         new Fact(
                                 1,
                                 Kind.OVERDUE,
+                                Facts.CYCLE,
                                 0,
                                 "n0",
                                 "rank 1",
@@ -253,6 +254,16 @@ class RulesTest {
                         Suggestion.RESTART,
                         "rank 1",
                         recorded(1, 1, "MONITOR_PROCESS_LOST", "its monitor process has died")),
+                recording(
+                        "CONFIGURATION",
+                        Suggestion.STOP,
+                        "rank 1",
+                        recorded(
+                                1,
+                                1,
+                                "MONITOR_PROCESS_LOST",
+                                "no heartbeat file can be created in /tmp (java.nio.file.FileSystemException: /tmp/x: Read-only"
+                                        + " file system): free space there, or name another directory with -Djava.io.tmpdir")),
                 recording("EXITED(17)", Suggestion.RESTART, "rank 1", ended(1, 1, 17, Evidence.NONE)),
                 recording("UNKNOWN", Suggestion.RESTART, "rank 1", recorded(1, 1, "SOMETHING_NEW", "")));
     }
@@ -320,8 +331,8 @@ class RulesTest {
     @Test
     void causeThatComesAgainAndAgainEndsInAnotherSuggestion() {
         List<Fact> facts = List.of(ended(1, 1, 1, printed(EXCEPTION)));
-        CycleReport once = CycleReport.of(Incident.of(facts), 0, 0, List.of());
-        CycleReport thrice = CycleReport.of(Incident.of(facts), 0, 0, List.of(once.verdict(), once.verdict()));
+        CycleReport once = CycleReport.of(Incident.of(facts), 0, List.of());
+        CycleReport thrice = CycleReport.of(Incident.of(facts), 0, List.of(once.verdict(), once.verdict()));
 
         assertThat(once.suggestion()).isEqualTo("RESTART");
         assertThat(thrice.suggestion()).isEqualTo("STOP");
@@ -333,13 +344,14 @@ class RulesTest {
         Fact crashed = ended(1, 1, 134, crash("hs_err-native-jdk17.txt"));
         Fact printed = ended(
                 2, 0, 1, printed("\u001b[31mred", "Exception in thread \"main\" a.B.CError", "\tat x.Y.z(Y.java:1)"));
-        CycleReport report = CycleReport.of(Incident.of(List.of(crashed, printed)), 3, 7, List.of())
+        CycleReport report = CycleReport.of(Incident.of(List.of(crashed, printed)), 7, List.of())
                 .numbered(5)
                 .with(new Recommendation("STOP", "bad node", "rules"));
 
         CycleReport read = Json.read(Json.write(report), CycleReport.class);
 
         assertThat(read).isEqualTo(report);
+        assertThat(read.cycle()).isEqualTo(Facts.CYCLE);
         assertThat(Json.write(report)).contains("\"isAsked\"").doesNotContain("\"fault\"", "lossOfPeer");
         String page = String.join("\n", ReportPage.of(read));
         assertThat(page)

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A job whose cycles are submitted to an attribution service in another process. */
 @Timeout(180)
@@ -67,6 +68,23 @@ class AttributionServiceIT {
                             && line.contains("train_cycle0.log\"")
                             && line.contains("\"user\":\"ada\",\"job_id\":\"4711\",\"cycle_id\":0"))
                     .anyMatch(line -> line.startsWith("GET /logs?log_path="));
+        }
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"soft", "soft-no-replace", "hard"})
+    void serviceReceivesTheLogOfTheCycleInWhichTheFaultHasHappened(String policy) throws Exception {
+        Path end = directory.resolve("end");
+        try (ProcessJob service = service("RESTART");
+                Launched agent = agent(service.rank(0), end, "--restart-policy", policy)) {
+            agent.awaitLog("report 1: the attribution service says RESTART");
+            Files.createFile(end);
+
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(service.rank(0).lines())
+                    .filteredOn(line -> line.startsWith("POST /logs "))
+                    .allMatch(line -> line.contains("train_cycle0.log\"") && line.contains("\"cycle_id\":0"));
         }
     }
 

@@ -121,6 +121,17 @@ class LaunchIT {
         }
     }
 
+    @Test
+    void ranksWithoutAWrapperAllStartAgain() throws Exception {
+        String script =
+                "echo run $TORCHELASTIC_RESTART_COUNT; [ $TORCHELASTIC_RESTART_COUNT = 0 ] || exit 0; [ $RANK = 0 ] && exec sleep 1000; sleep 1; exit 7";
+        try (Launched agent = script(script, "--nproc-per-node", "2", "--startup-time", "100ms")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.process().lines()).contains("[rank 0] run 1", "[rank 1] run 1");
+            assertThat(agent.log()).contains("no rank has called a Wrapper", "--restart-policy hard");
+        }
+    }
+
     @Tag("full")
     @Test
     void restartsOfTheJobAreSpent() throws Exception {
@@ -154,7 +165,7 @@ class LaunchIT {
             agent.awaitLine("[rank 1] ready");
             agent.process().signal("TERM");
 
-            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(143);
             assertThat(agent.process().lines()).contains("[rank 0] saved", "[rank 1] saved");
         }
     }

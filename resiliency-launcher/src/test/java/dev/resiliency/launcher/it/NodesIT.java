@@ -274,6 +274,41 @@ class NodesIT {
         }
     }
 
+    @Test
+    void hostOfTheSameNameAtAnotherAddressIsRefusedAndHarmsNobody() throws Exception {
+        String script = WAIT.formatted(end);
+        try (Launched zero = script(1, "node0", script, "--lease", "2s");
+                Launched one = script(2, "node1", script, "--lease", "2s")) {
+            zero.awaitLine("[rank 0] ready");
+            one.awaitLine("[rank 3] ready");
+            try (Launched twin = Launched.script(
+                    Files.createDirectory(directory.resolve("twin")), "node1", script, options(3, "--lease", "2s"))) {
+                assertThat(twin.awaitExit()).as(twin.log()).isEqualTo(1);
+                assertThat(twin.log())
+                        .contains(
+                                "node node1 (127.0.0.2) lives, and has the same name as this node at 127.0.0.3",
+                                "--node-name");
+            }
+            Files.createFile(end);
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void nodeThatHostsTheStoreOutlivesTheOthersHoweverLongTheyRun() throws Exception {
+        try (Launched zero = script(1, "node0", "echo done", "--restart-policy", "hard");
+                Launched one =
+                        script(2, "node1", "sleep 35; echo half; sleep 35; echo done", "--restart-policy", "hard")) {
+            one.awaitLine("[rank 2] half");
+            assertThat(one.awaitExit()).as(one.log()).isZero();
+            assertThat(one.process().lines()).contains("[rank 2] done", "[rank 3] done");
+            assertThat(zero.awaitExit()).as(zero.log()).isZero();
+            assertThat(zero.log()).contains("this agent hosts the store, so it waits for node1");
+        }
+    }
+
     @Tag("full")
     @Test
     void nodeThatHasLeftComesBackToItsPlace() throws Exception {

@@ -52,6 +52,7 @@ class UserSignalIT {
             agent.process().signal("USR2");
             agent.awaitLine("[rank 0] left");
             agent.awaitLine("[rank 1] left");
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(140); // the job has not completed
         }
     }
 

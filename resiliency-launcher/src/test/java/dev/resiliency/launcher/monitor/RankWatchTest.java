@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.launcher.monitor.RankWatch.Finding;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
@@ -35,6 +36,7 @@ class RankWatchTest {
                 control,
                 OptionalInt.empty(),
                 OptionalInt.empty(),
+                JobPart.NONE,
                 0);
     }
 

@@ -63,7 +63,8 @@ class NodeSessionTest {
                             "",
                             timeout,
                             Duration.ofHours(1),
-                            Duration.ofSeconds(10)),
+                            Duration.ofSeconds(10),
+                            false),
                     task -> (this.isSlow ? delayed : tasks).add(task),
                     this);
             node.arrive();

@@ -37,6 +37,11 @@ final class AgentsJob implements LaunchedJob {
     }
 
     @Override
+    public CompletableFuture<Boolean> hasBegun() {
+        return current().thenApply(Optional::isPresent);
+    }
+
+    @Override
     public CompletableFuture<Void> founded(Duration limit) {
         return current()
                 .thenCompose(generation -> generation.isEmpty()

@@ -62,7 +62,8 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
                 "",
                 PATIENCE,
                 Duration.ZERO,
-                LEASE);
+                LEASE,
+                false);
         session = new NodeSession(new Counting(connection), settings, task -> thread.execute(() -> run(task)), this);
     }
 
