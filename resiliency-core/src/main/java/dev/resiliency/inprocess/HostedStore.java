@@ -7,6 +7,7 @@ import dev.resiliency.store.tcp.TcpStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,9 @@ final class HostedStore extends ForwardingStore {
 
     /** Limits the wait for the goodbyes of the others, which are all about to disconnect. */
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** The addresses at which this process hosts stores, for calls that are in progress or over. */
+    private static final Set<String> SERVED = ConcurrentHashMap.newKeySet();
 
     /** The threads that still host the stores of earlier calls, by address. */
     private static final Map<String, Thread> HOSTS = new ConcurrentHashMap<>();
@@ -30,6 +34,7 @@ final class HostedStore extends ForwardingStore {
         this.server = server;
         this.host = host;
         this.connectTimeout = connectTimeout;
+        SERVED.add(addressOf(host, server.port()));
         LOG.info("this process hosts the job's store at {}", address());
     }
 
@@ -45,13 +50,27 @@ final class HostedStore extends ForwardingStore {
         String host = environment.masterAddress();
         int port = environment.masterPort();
         awaitEndOfEarlierCall(addressOf(host, port), connectTimeout);
-        TcpStoreServer server =
-                TcpStoreServer.builder().host(host).port(port).scope(scope).start();
+        TcpStoreServer server = start(host, port, scope);
         try {
             return new HostedStore(client.host(host).port(server.port()).connect(), server, host, connectTimeout);
         } catch (RuntimeException | Error | InterruptedException e) {
             server.close();
             throw e;
+        }
+    }
+
+    private static TcpStoreServer start(String host, int port, String scope) throws InterruptedException {
+        try {
+            return TcpStoreServer.builder().host(host).port(port).scope(scope).start();
+        } catch (StoreException e) {
+            String address = addressOf(host, port);
+            throw SERVED.contains(address)
+                    ? new StoreException(
+                            ("store server: this very process hosts the store of another job at %s: give each job of a process a"
+                                            + " MASTER_PORT of its own, or a standalone store server")
+                                    .formatted(address),
+                            e)
+                    : e;
         }
     }
 
@@ -78,6 +97,7 @@ final class HostedStore extends ForwardingStore {
     public void close() {
         super.close();
         server.close(GRACE);
+        SERVED.remove(addressOf(host, server.port()));
     }
 
     /**
@@ -110,6 +130,7 @@ final class HostedStore extends ForwardingStore {
         try {
             server.closeWhenUnused(patience);
         } finally {
+            SERVED.remove(address);
             HOSTS.remove(address, Thread.currentThread());
         }
     }

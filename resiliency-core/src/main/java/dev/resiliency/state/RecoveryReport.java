@@ -46,8 +46,9 @@ public record RecoveryReport(
     /** Returns the line for the log, such as {@code recovered step 1,234 from memory in 2 ms; 0 steps lost}. */
     @Override
     public String toString() {
-        String transfer =
-                source == Source.PEERS ? " (" + size((double) bytes) + ", " + size(bytesPerSecond()) + "/s)" : "";
+        String transfer = source == Source.PEERS
+                ? " (" + size((double) bytes) + ", " + size(bytesPerSecond()) + "/s" + longestWait() + ")"
+                : "";
         return String.format(
                 Locale.ROOT,
                 "recovered step %,d from %s in %,d ms%s; %,d steps lost",
@@ -62,8 +63,28 @@ public record RecoveryReport(
                 stepsLost);
     }
 
+    /** Returns the rate of the transfer, without the phases in which nothing was received. */
     private double bytesPerSecond() {
-        return (double) bytes * NANOS_PER_SECOND / (double) Math.max(1, duration.toNanos());
+        return (double) bytes
+                * NANOS_PER_SECOND
+                / (double) Math.max(1, phases.fill().toNanos());
+    }
+
+    /** Returns the phase that took longer than the transfer, if one did. */
+    private String longestWait() {
+        Duration fill = phases.fill();
+        if (phases.agree().compareTo(fill) > 0 && phases.agree().compareTo(phases.connect()) >= 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "; waited %,d ms until all had called recover",
+                    phases.agree().toMillis());
+        }
+        return phases.connect().compareTo(fill) > 0
+                ? String.format(
+                        Locale.ROOT,
+                        "; waited %,d ms for the first bytes",
+                        phases.connect().toMillis())
+                : "";
     }
 
     private static String size(double amount) {

@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.rank.Layer;
 import dev.resiliency.inprocess.rank.Tree;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -96,6 +97,23 @@ class StartFailuresTest {
                     .hasMessageContaining("127.0.0.1:" + port)
                     .hasMessageContaining("in use");
         }
+    }
+
+    @Test
+    void secondJobOfOneProcessOnAPortLearnsThatThisProcessHasIt() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        StoreFactory factory = StoreFactory.hostedByRankZero(Duration.ofSeconds(5));
+        Environment environment = new Environment(0, 2, 0, "127.0.0.1", port);
+        try (SessionStore first = factory.open(environment, 0)) {
+            assertThat(first.address()).isNotNull();
+            assertThatThrownBy(() -> factory.open(environment, 1))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("this very process hosts the store of another job at 127.0.0.1:" + port);
+        }
+        factory.open(environment, 1).close();
     }
 
     @Test

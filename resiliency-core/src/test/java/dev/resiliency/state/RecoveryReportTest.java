@@ -1,0 +1,43 @@
+package dev.resiliency.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.state.RecoveryReport.Phases;
+import dev.resiliency.state.RecoveryReport.Source;
+import dev.resiliency.store.IndexSet;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RecoveryReportTest {
+    private static RecoveryReport report(int agree, int connect, int fill) {
+        return new RecoveryReport(
+                44,
+                Source.PEERS,
+                IndexSet.of(0),
+                Duration.ofMillis(agree + connect + fill),
+                537_000_000,
+                0,
+                new Phases(
+                        Duration.ofMillis(agree), Duration.ofMillis(connect), Duration.ofMillis(fill), Duration.ZERO));
+    }
+
+    @Test
+    void rateIsThatOfTheTransferAndTheWaitForALateRankIsNamed() {
+        assertThat(report(7_200, 100, 1_738))
+                .hasToString("recovered step 44 from ranks {0} in 9,038 ms (537 MB, 309 MB/s; waited 7,200 ms until all"
+                        + " had called recover); 0 steps lost");
+    }
+
+    @Test
+    void waitForTheFirstBytesIsNamedIfItIsTheLongest() {
+        assertThat(report(10, 3_000, 1_000))
+                .hasToString("recovered step 44 from ranks {0} in 4,010 ms (537 MB, 537 MB/s; waited 3,000 ms for the"
+                        + " first bytes); 0 steps lost");
+    }
+
+    @Test
+    void transferThatTookTheLongestNeedsNoExplanation() {
+        assertThat(report(10, 20, 1_000))
+                .hasToString("recovered step 44 from ranks {0} in 1,030 ms (537 MB, 537 MB/s); 0 steps lost");
+    }
+}
