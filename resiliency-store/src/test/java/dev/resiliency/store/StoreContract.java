@@ -1,6 +1,7 @@
 package dev.resiliency.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
@@ -442,7 +443,12 @@ public abstract class StoreContract {
 
     @Test
     void participantMayArriveOnBehalfOfOthers() throws Exception {
-        store.barrier(Barrier.of("barrier", IndexSet.range(0, 3)), IndexSet.range(0, 3), LONG);
+        Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 4));
+        store.execute(new Operation.Arrive(barrier, IndexSet.of(0, 2, 3), false), LONG);
+        assertThat(other.members("barrier")).isEqualTo(IndexSet.of(0, 2, 3));
+
+        assertThatCode(() -> other.barrier(barrier, IndexSet.of(1), LONG)).doesNotThrowAnyException();
+        assertThat(store.members("barrier")).isEqualTo(IndexSet.range(0, 4));
     }
 
     @Test
@@ -491,9 +497,16 @@ public abstract class StoreContract {
 
     @Test
     void barrierPassesAtOnceWhenItsLastMissingParticipantIsExcused() throws Exception {
+        Barrier barrier = Barrier.of("barrier", IndexSet.range(0, 2))
+                .excusing("terminated")
+                .whenComplete(new Operation.Set("complete", Value.of("yes")));
         store.addToSet("terminated", IndexSet.of(1));
+        assertThat(store.check(List.of("complete"))).isFalse();
 
-        store.barrier(Barrier.of("barrier", IndexSet.range(0, 2)).excusing("terminated"), IndexSet.of(0), LONG);
+        store.barrier(barrier, IndexSet.of(0), LONG);
+
+        assertThat(store.get("complete").text()).isEqualTo("yes");
+        assertThat(store.members("barrier")).isEqualTo(IndexSet.of(0));
     }
 
     @Test

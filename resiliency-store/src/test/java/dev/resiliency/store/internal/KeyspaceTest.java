@@ -331,6 +331,26 @@ class KeyspaceTest {
     }
 
     @Test
+    void barrierCompletesOnceEvenIfItsSetsGrowAfterwards() {
+        Barrier barrier = Barrier.ofMembers("barrier", "members")
+                .excusing("terminated")
+                .whenComplete(new Operation.Add("completions", 1));
+        submit(me, 1, new Operation.AddToSet("members", IndexSet.of(0, 1)));
+        submit(me, 2, new Operation.Arrive(barrier, IndexSet.of(0, 1), false));
+
+        submit(you, 1, new Operation.AddToSet("terminated", IndexSet.of(1)));
+        submit(
+                you,
+                2,
+                new Operation.AddToSet("terminated", IndexSet.of(2)),
+                new Operation.AddToSet("members", IndexSet.of(2)));
+        mine.said();
+
+        submit(me, 3, new Operation.Add("completions", 0));
+        assertThat(mine.said()).containsExactly("reply 3 [1]");
+    }
+
+    @Test
     void longChainOfBarriersNeedsNoDeepStack() {
         int length = 20_000;
         for (int i = 0; i < length; i++) {
@@ -457,6 +477,19 @@ class KeyspaceTest {
 
         timer.advance(Duration.ofMillis(334));
         assertThat(mine.said()).containsExactly("expired");
+    }
+
+    @Test
+    void leaseThatIsReplacedNoLongerEndsTheSession() {
+        submit(me, 1, new Operation.Lease(SECOND));
+        submit(me, 2, new Operation.Lease(Duration.ofSeconds(9)));
+        assertThat(timer.pending()).isOne();
+
+        timer.advance(Duration.ofSeconds(5));
+        assertThat(mine.said()).containsExactly("reply 1 [null]", "reply 2 [null]");
+        timer.advance(Duration.ofSeconds(4));
+
+        assertThat(mine.said()).containsExactly("probe", "expired");
     }
 
     @Test

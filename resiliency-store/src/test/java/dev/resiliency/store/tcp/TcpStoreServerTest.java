@@ -1,6 +1,7 @@
 package dev.resiliency.store.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -271,7 +272,9 @@ class TcpStoreServerTest {
         TcpStoreServer server = TcpStoreServer.builder().start();
         server.close();
 
-        server.closeWhenUnused(Duration.ZERO);
+        assertThatCode(() -> server.closeWhenUnused(Duration.ofDays(1))).doesNotThrowAnyException();
+
+        assertThat(threads()).doesNotContain("resiliency-store-server");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,11 +37,21 @@ class DutyCycleTest {
 
     @Test
     void stepThatSaysSoEndsIt() throws Exception {
-        try (DutyCycle cycle = DutyCycle.start("test", () -> DutyCycle.END, new Waker())) {
+        BlockingQueue<Thread> steps = new LinkedBlockingQueue<>();
+        AtomicInteger left = new AtomicInteger(3);
+        try (DutyCycle cycle = DutyCycle.start(
+                "test",
+                () -> {
+                    steps.add(Thread.currentThread());
+                    return left.decrementAndGet() > 0 ? 0 : DutyCycle.END;
+                },
+                new Waker())) {
             cycle.awaitEnd();
 
             assertThat(cycle.failure()).isNull();
         }
+
+        assertThat(steps).hasSize(3).doesNotContain(Thread.currentThread());
     }
 
     @Test

@@ -202,6 +202,26 @@ class JoiningTest {
     }
 
     @Test
+    void joinersThatComeOneByOneDoNotProlongTheWaitOfTheFirst() {
+        try (SteppedJob job = new SteppedJob(2, with(Elasticity.defaults().maxRanks(9)))) {
+            job.untilAll(RUNNING);
+            Duration third = JOIN_WAIT.dividedBy(3);
+            for (int joiners = 0; joiners < 3; joiners++) {
+                SteppedRank joiner = job.come(0);
+                job.until(JOINING, joiner);
+                settle(job);
+                assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+                job.pass(third);
+            }
+            job.pass(JOIN_WAIT.minus(third.multipliedBy(3)));
+            job.restart();
+
+            assertThat(job.ranks())
+                    .allSatisfy(rank -> assertThat(last(rank).activeWorldSize()).isEqualTo(5));
+        }
+    }
+
+    @Test
     void joinerWithoutAPlaceInterruptsNobodyAndStepsInWhenARankIsLost() {
         try (SteppedJob job = new SteppedJob(3)) {
             job.untilAll(RUNNING);

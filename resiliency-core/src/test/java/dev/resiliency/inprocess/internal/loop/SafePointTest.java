@@ -16,9 +16,11 @@ import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.RestartReport.StoppedBy;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.internal.loop.SteppedRank.Scenario;
+import dev.resiliency.inprocess.internal.protocol.OpenWatches;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import dev.resiliency.inprocess.rank.World;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -443,5 +445,29 @@ class SafePointTest {
                         ? placement.deactivated(0, "")
                         : placement.activated(placement.rank() - 1, ""))
                 .toList());
+    }
+
+    @Test
+    void iterationsLeaveNoWatchesBehind() {
+        List<OpenWatches> watches = new ArrayList<>();
+        Scenario scenario = growing();
+        scenario.wayToStore = session -> {
+            OpenWatches counted = new OpenWatches(session);
+            watches.add(counted);
+            return counted;
+        };
+        try (SteppedJob job = started(scenario)) {
+            List<Integer> counts = new ArrayList<>();
+            for (int iteration = 1; iteration <= 10; iteration++) {
+                job.fail(job.rank(1));
+                job.untilAll(RUNNING);
+                long step = 10L + iteration; // further than before, or the rank pauses
+                job.ranks().forEach(rank -> rank.orderStep(step));
+                settle(job);
+                counts.add(watches.stream().mapToInt(each -> each.keys().size()).sum());
+            }
+
+            assertThat(counts.subList(2, 10)).containsOnly(counts.get(1));
+        }
     }
 }

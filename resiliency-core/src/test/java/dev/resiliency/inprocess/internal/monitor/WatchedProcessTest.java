@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
@@ -95,8 +96,9 @@ class WatchedProcessTest {
         child.destroyForcibly().waitFor();
         WatchedProcess gone = new WatchedProcess(child.pid(), start);
 
-        gone.terminate();
-        gone.kill();
+        assertThatCode(gone::terminate).doesNotThrowAnyException();
+        assertThatCode(gone::kill).doesNotThrowAnyException();
+        assertThat(gone.isDumpingCore()).isFalse();
     }
 
     @Test

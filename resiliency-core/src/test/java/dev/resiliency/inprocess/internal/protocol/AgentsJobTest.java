@@ -24,7 +24,8 @@ class AgentsJobTest {
     private static final int WORLD_SIZE = 2;
     private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
     private final InMemoryStore agent = store.newSession();
-    private final LaunchedJob job = LaunchedJob.of(agent, "job7", WORLD_SIZE);
+    private final OpenWatches watches = new OpenWatches(agent);
+    private final LaunchedJob job = LaunchedJob.of(watches, "job7", WORLD_SIZE);
     private final PrefixStore ranks = new PrefixStore("jobs/job7/call-0", store);
 
     @AfterEach
@@ -150,5 +151,27 @@ class AgentsJobTest {
                                 + " late to matter, but said)]",
                         "1 [EXCEPTION on rank 1 (of a generation that is over)]",
                         "began 100");
+    }
+
+    @Test
+    void watcherKeepsNoWatchOfWhatIsOver() throws Exception {
+        job.watch(new LaunchedJob.Listener() {
+            @Override
+            public void began(int iteration) {}
+
+            @Override
+            public void interrupted(int iteration, List<Interruption> interruptions) {}
+        });
+        for (int generation = 0; generation < 3; generation++) {
+            int first = 100 * generation;
+            ranks.set("generation", Value.of("%d %d 2".formatted(generation, first)));
+            for (int iteration = first; iteration < first + 5; iteration++) {
+                ranks.set(generation + "/latest", Latest.write(iteration, IndexSet.range(0, 2)));
+            }
+        }
+
+        assertThat(watches.keys())
+                .extracting(key -> key.substring("jobs/job7/call-0/".length()))
+                .containsExactlyInAnyOrder("generation", "2/latest", "2/203/records", "2/204/records");
     }
 }

@@ -336,4 +336,32 @@ class MemberTest extends ThreeRanks {
             assertThat(enroll(late, 2, 3).rank()).isEqualTo(3);
         }
     }
+
+    @Test
+    void keysOfTheGenerationAreDeletedAndThoseOfTheJobStay() throws Exception {
+        enter(0);
+        complete(0);
+        assertThat(store.keys("0/")).isNotEmpty();
+
+        ranks.get(0).view.member().deleteGeneration();
+
+        assertThat(store.keys("0/")).isEmpty();
+        assertThat(store.keys("")).contains("generation", "finished");
+    }
+
+    @Test
+    void keysStayOnAStoreOnWhichOthersMayStillLookForThem() throws Exception {
+        enter(0);
+        List<String> keys = store.keys("0/");
+        SessionStore polled = new ForwardingStore(store.newSession()) {
+            @Override
+            public boolean keepsSessions() {
+                return false;
+            }
+        };
+
+        new RestartStore(polled, enroll(polled, 0, 3), List.of()).member().deleteGeneration();
+
+        assertThat(store.keys("0/")).containsAll(keys);
+    }
 }

@@ -8,11 +8,13 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.TestCalls;
+import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.monitor.spi.StampWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Checks every second of a fake clock; the worker is idle unless the test lets it work. */
 @Timeout(60)
@@ -275,6 +278,24 @@ class ProgressWatchdogTest {
     }
 
     @Test
+    void timeInWhichTheWatchdogDidNotRunDoesNotCountForPingsEither() {
+        call.ping();
+        check(1);
+        makeProgress();
+        checkAfter(INTERVAL.plusSeconds(60));
+        for (int i = 0; i < 8; i++) {
+            makeProgress();
+            check(1);
+        }
+        assertThat(hangs).isEmpty();
+
+        makeProgress();
+        check(1);
+
+        assertThat(hangs).singleElement().asString().startsWith("did not ping for 10.0 s");
+    }
+
+    @Test
     void softTimeoutIsReachedOnAHostOnWhichEveryCheckComesLate() {
         ProgressWatchdog hurried = new ProgressWatchdog(
                 () -> watched,
@@ -412,6 +433,62 @@ class ProgressWatchdogTest {
         }
 
         assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s");
+    }
+
+    @Test
+    void agentSeesEachPingAndThatAHookCannotPing(@TempDir Path directory) throws Exception {
+        StampFile seen = StampFile.create(directory.resolve("r0"), 0);
+        ProgressWatchdog stamping = stampingInto(seen);
+        assertThat(seen.read().heartbeat()).as("it has not pinged").isZero();
+
+        call.ping();
+        stamping.step();
+        long first = seen.read().heartbeat();
+        assertThat(first).isNotZero();
+        stamping.step();
+        assertThat(seen.read().heartbeat()).as("it pings no more").isEqualTo(first);
+        call.ping();
+        stamping.step();
+        long second = seen.read().heartbeat();
+        assertThat(second).isGreaterThan(first);
+
+        try (HangProtectionPause pause = call.disableHangProtection()) {
+            assertThat(pause).isNotNull();
+            stamping.step();
+        }
+        long paused = seen.read().heartbeat();
+        assertThat(paused).isGreaterThan(second);
+        watched = new Watched(worker.thread(), null); // in a hook
+        stamping.step();
+        assertThat(seen.read().heartbeat()).isGreaterThan(paused);
+    }
+
+    private ProgressWatchdog stampingInto(StampFile seen) {
+        ProgressWatchdog stamping = new ProgressWatchdog(
+                () -> watched,
+                (thread, message) -> hangs.add(message),
+                thread -> {},
+                thread -> OptionalLong.empty(),
+                null,
+                StampWriter.of(seen.path()),
+                clock,
+                () -> control,
+                INTERVAL,
+                SOFT_TIMEOUT);
+        stamping.step();
+        return stamping;
+    }
+
+    @Test
+    void agentSeesTheStepOfAFunctionWithSafePoints(@TempDir Path directory) throws Exception {
+        StampFile seen = StampFile.create(directory.resolve("r0"), 0);
+        ProgressWatchdog stamping = stampingInto(seen);
+
+        call.safePoint(7);
+        stamping.step();
+
+        assertThat(seen.read().step()).hasValue(7);
+        assertThat(seen.read().heartbeat()).isNotZero();
     }
 
     private void assertWatched(int iteration) {

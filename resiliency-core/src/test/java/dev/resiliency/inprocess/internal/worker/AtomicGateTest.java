@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -10,6 +11,7 @@ import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Waker;
 import dev.resiliency.store.SessionExpiredException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
@@ -166,6 +168,21 @@ class AtomicGateTest {
 
         waiting.join();
         assertThat(thrown).hasValueMatching(RestartSignal.class::isInstance);
+        assertThat(gate.owner()).isNull();
+    }
+
+    @Test
+    void threadThatWaitsForASectionEntersItWhenTheOneBeforeEnds() throws Exception {
+        AtomicSection section = gate.enter();
+        Thread waiting = new Thread(() -> gate.enter().close());
+        waiting.setDaemon(true);
+        waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.WAITING);
+
+        section.close();
+
+        waiting.join(Duration.ofSeconds(20).toMillis());
+        assertThat(waiting.isAlive()).isFalse();
         assertThat(gate.owner()).isNull();
     }
 
