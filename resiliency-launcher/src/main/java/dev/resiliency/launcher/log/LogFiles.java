@@ -17,6 +17,8 @@ public final class LogFiles {
     private static final String SUFFIX = ".log";
     private static final Pattern CYCLE = Pattern.compile("_cycle(\\d{1,9})(\\.[^/]*)?\\.log$");
 
+    private static final Pattern IN_FILE_NAME = Pattern.compile("[A-Za-z0-9._-]");
+
     private final Path directory;
     private final String name;
 
@@ -61,8 +63,7 @@ public final class LogFiles {
 
     /** Returns the file of a cycle that one node writes. */
     public Path ofNode(int cycle, String node) {
-        return directory.resolve(
-                "%s_cycle%d.%s%s".formatted(name, cycle, node.replaceAll("[^A-Za-z0-9._-]", "_"), SUFFIX));
+        return directory.resolve("%s_cycle%d.%s%s".formatted(name, cycle, EncodedName.of(node, IN_FILE_NAME), SUFFIX));
     }
 
     /** Returns the latest cycle that has a file. */

@@ -9,6 +9,7 @@ import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.JobFeed;
 import dev.resiliency.launcher.rendezvous.JobView;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStoreServer;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +47,15 @@ public final class StatusServer implements AutoCloseable {
 
     /** The limits of the JDK's server, which reads them once; what somebody else has set stays. */
     private static final Map<String, String> LIMITS = Map.of(
-            "jdk.httpserver.maxConnections", "256",
             "sun.net.httpserver.maxIdleConnections", "64",
             "sun.net.httpserver.maxReqHeaders", "60",
             "sun.net.httpserver.maxReqHeaderSize", "16384",
             "sun.net.httpserver.maxReqTime", "10",
             "sun.net.httpserver.maxRspTime", "120",
             "sun.net.httpserver.nodelay", "true");
+
+    /** The server counts its connections itself, and ends those that ask nothing: what it may have is set aside. */
+    private static final String MOST_CONNECTIONS = "jdk.httpserver.maxConnections";
 
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
@@ -62,6 +66,7 @@ public final class StatusServer implements AutoCloseable {
     /** Null until somebody reads them; guarded by this. */
     private @Nullable StatusMetrics metrics;
 
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     private final JobActions actions;
     private final @Nullable ActionToken token;
 
@@ -91,11 +96,10 @@ public final class StatusServer implements AutoCloseable {
      */
     public static StatusServer start(
             InetAddress address, int port, SessionStore session, String jobId, @Nullable TcpStoreServer hosted) {
-        LIMITS.forEach((name, value) -> {
-            if (System.getProperty(name) == null) {
-                System.setProperty(name, value);
-            }
-        });
+        LIMITS.forEach(StatusServer::setIfAbsent);
+        setIfAbsent(
+                MOST_CONNECTIONS,
+                Integer.toString(Math.min(256, Descriptors.ofThisProcess().forOthers() / 4)));
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(address, port), BACKLOG);
@@ -110,7 +114,18 @@ public final class StatusServer implements AutoCloseable {
         server.setExecutor(started.threads);
         server.createContext("/", started::handle);
         server.start();
+        Descriptors.ofThisProcess().setAside(mostConnections());
         return started;
+    }
+
+    private static int mostConnections() {
+        return Math.max(0, Integer.getInteger(MOST_CONNECTIONS, 0));
+    }
+
+    private static void setIfAbsent(String name, String value) {
+        if (System.getProperty(name) == null) {
+            System.setProperty(name, value);
+        }
     }
 
     /** Returns the address of the page. */
@@ -273,5 +288,8 @@ public final class StatusServer implements AutoCloseable {
     public void close() {
         threads.shutdownNow();
         server.stop(0);
+        if (!isClosed.getAndSet(true)) {
+            Descriptors.ofThisProcess().setAside(-mostConnections());
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.log.server;
 
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.tcp.Secret;
 import io.grpc.Attributes;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -12,6 +13,7 @@ import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -22,21 +24,37 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class Doorkeeper extends ServerTransportFilter implements ServerInterceptor {
-    private static final Attributes.Key<String> CHALLENGE = Attributes.Key.create("resiliency-challenge");
+    private static final Attributes.Key<Client> CLIENT = Attributes.Key.create("resiliency-client");
     private static final long SILENCE = Duration.ofMinutes(1).toNanos();
 
     private final String jobId;
     private final @Nullable Secret secret;
     private final Consumer<String> complaints;
+    private final Places places;
+    /** Those that have proved nothing yet count, too: they may be nodes with their last lines. */
     private final AtomicInteger connections = new AtomicInteger();
+
     private final AtomicLong complainedAt = new AtomicLong(System.nanoTime() - SILENCE);
 
-    Doorkeeper(String jobId, @Nullable Secret secret, Consumer<String> complaints) {
+    Doorkeeper(String jobId, @Nullable Secret secret, Descriptors descriptors, Consumer<String> complaints) {
         this.jobId = jobId;
         this.secret = secret;
         this.complaints = complaints;
+        places = new Places(descriptors, this::complain);
     }
 
+    /** A connection. */
+    private static final class Client {
+        final String challenge = Proof.random();
+        /** Whether it belongs to the job. */
+        final AtomicBoolean isProved = new AtomicBoolean();
+    }
+
+    Places places() {
+        return places;
+    }
+
+    /** Returns how many connections are open. */
     int connections() {
         return connections.get();
     }
@@ -44,12 +62,12 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
     @Override
     public Attributes transportReady(Attributes transport) {
         connections.incrementAndGet();
-        return transport.toBuilder().set(CHALLENGE, Proof.random()).build();
+        return transport.toBuilder().set(CLIENT, new Client()).build();
     }
 
     @Override
     public void transportTerminated(@Nullable Attributes transport) {
-        if (transport != null && transport.get(CHALLENGE) != null) {
+        if (transport != null && transport.get(CLIENT) != null) {
             connections.decrementAndGet();
         }
     }
@@ -60,7 +78,7 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
         if (secret == null) {
             return checkJob(call, headers, next);
         }
-        String challenge = Objects.requireNonNull(call.getAttributes().get(CHALLENGE));
+        String challenge = Objects.requireNonNull(call.getAttributes().get(CLIENT)).challenge;
         String nonce = headers.get(Proof.NONCE);
         String proof = headers.get(Proof.OF_CLIENT);
         if (nonce == null || proof == null || !Proof.isEqual(Proof.ofClient(secret.key(), challenge, nonce), proof)) {
@@ -99,7 +117,16 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
                                     .formatted(jobId)),
                     new Metadata());
         }
+        proved(call.getAttributes());
         return next.startCall(call, headers);
+    }
+
+    private void proved(Attributes transport) {
+        Client client = transport.get(CLIENT);
+        if (client != null && !client.isProved.getAndSet(true)) {
+            places.proved(
+                    transport.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), transport.get(Grpc.TRANSPORT_ATTR_LOCAL_ADDR));
+        }
     }
 
     private static <Q, A> ServerCall.Listener<Q> refuse(ServerCall<Q, A> call, Status status, Metadata trailers) {
@@ -107,13 +134,17 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
         return new ServerCall.Listener<>() {};
     }
 
-    /** Once a minute at most: a stranger must not fill the log. */
     private void complain(ServerCall<?, ?> call, String problem) {
+        complain("the log server has refused a client at %s, which %s"
+                .formatted(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), problem));
+    }
+
+    /** Once a minute at most: a stranger must not fill the log. */
+    private void complain(String problem) {
         long last = complainedAt.get();
         long now = System.nanoTime();
         if (now - last >= SILENCE && complainedAt.compareAndSet(last, now)) {
-            complaints.accept("the log server has refused a client at %s, which %s"
-                    .formatted(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), problem));
+            complaints.accept(problem);
         }
     }
 }

@@ -31,6 +31,8 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
     private static final Duration INTERRUPTED = Duration.ofSeconds(5);
     private static final int MOST_FAILURES_AT_END = 50;
     private static final Duration LONG = Duration.ofHours(1);
+    /** A server that has had too much to do for so long is worth a line. */
+    private static final Duration LONGEST_BUSY = Duration.ofMinutes(1);
 
     private final IntFunction<Path> files;
     private final InetSocketAddress server;
@@ -62,6 +64,10 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
 
     /** Whether the server is out of reach, and was said to be. Confined to the thread. */
     private boolean isOutOfReach;
+    /** Since when the server has had too much to do, by the clock of the system; null if it has not. Confined to the thread. */
+    private @Nullable Long busySince;
+    /** Whether it was said that the server has lines of others. Confined to the thread. */
+    private boolean saidOthers;
 
     /**
      * Creates a client.
@@ -146,6 +152,16 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
                 reached();
             }
             file.close();
+            sayIfOthers(file);
+        }
+    }
+
+    private void sayIfOthers(SentFile file) {
+        if (file.hasOthers() && !saidOthers) {
+            saidOthers = true;
+            complaints.accept(
+                    "the log server has lines under the name of this node that it has not sent: another process uses the"
+                            + " name. The lines of this one are in " + file.path());
         }
     }
 
@@ -187,7 +203,10 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
 
     private void complain(IOException problem) {
         boolean isBusy = problem instanceof LogConnection.CallException call && call.isBusy();
-        if (!isOutOfReach && !isBusy) {
+        long now = System.nanoTime();
+        busySince = !isBusy ? null : busySince == null ? Long.valueOf(now) : busySince;
+        boolean isTemporary = busySince != null && now - busySince < LONGEST_BUSY.toNanos();
+        if (!isOutOfReach && !isTemporary) {
             isOutOfReach = true;
             complaints.accept("the log server at %s:%d gets no lines: %s. They are kept in %s, and sent later"
                     .formatted(server.getHostString(), server.getPort(), problem.getMessage(), describe()));
@@ -229,6 +248,7 @@ public final class LogClient implements CycleLog.Listener, AutoCloseable {
 
     private void reached() {
         refusals = 0;
+        busySince = null;
         acknowledgements.incrementAndGet();
         if (isOutOfReach) {
             isOutOfReach = false;

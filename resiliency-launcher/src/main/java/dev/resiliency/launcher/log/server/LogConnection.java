@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +40,9 @@ final class LogConnection implements AutoCloseable {
     private final ManagedChannel channel;
     private final String node;
     private final String jobId;
+    /** Of this process, so that the server counts its lines apart from those of others; never 0. */
+    private final long session = ThreadLocalRandom.current().nextLong() | 1;
+
     private final @Nullable Secret secret;
     private final boolean usesTls;
     /** Whether the server has answered a call, be it to refuse it. */
@@ -87,7 +91,9 @@ final class LogConnection implements AutoCloseable {
         StreamResponse answer = call(file, MOST_CHUNKS);
         long sent = file.nextNumber() - first;
         long last = LastLine.of(answer);
-        if (last != 0 && last != file.nextNumber() - 1) {
+        if (last == 0 || last == file.nextNumber() - 1) {
+            file.acknowledge();
+        } else {
             file.resumeAfter(last);
         }
         return sent > 0;
@@ -99,6 +105,7 @@ final class LogConnection implements AutoCloseable {
         try {
             LogChunk.Builder chunk = LogChunk.newBuilder()
                     .setNodeId(node)
+                    .setSession(session)
                     .setFilePath(file.path().toString());
             if (mostChunks == 0) {
                 chunks.onNext(chunk.build());

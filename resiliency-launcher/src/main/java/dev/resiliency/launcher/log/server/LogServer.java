@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.log.server;
 
 import dev.resiliency.launcher.log.LogFiles;
+import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.Tls;
 import io.grpc.InsecureServerCredentials;
@@ -8,6 +9,8 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -20,7 +23,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the lines of all nodes of a job into one file for each cycle. One thread, {@code resiliency-log-server}, does all of it.
+ * Merges the lines of all nodes of a job into one file for each cycle. One thread, {@code resiliency-log-server}, does all of it;
+ * that of gRPC, {@code resiliency-log-network}, only brings what has come.
  * Safe for use by many threads.
  */
 public final class LogServer implements AutoCloseable {
@@ -29,6 +33,9 @@ public final class LogServer implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
     private static final Duration END = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration LOOK_FOR_SILENCE = Duration.ofSeconds(1);
+    /** A client whose host is gone is noticed after this. */
+    private static final Duration KEEP_ALIVE = Duration.ofMinutes(1);
 
     /** gRPC's, which prints a stack trace for whoever speaks another protocol. Held here, as its level is forgotten with it. */
     private static final Logger CONNECTIONS =
@@ -36,13 +43,21 @@ public final class LogServer implements AutoCloseable {
 
     private final Server server;
     private final ExecutorService thread;
+    private final EventLoopGroup network;
     private final Doorkeeper doorkeeper;
     private final Merger merger;
     private final LogService service;
 
-    private LogServer(Server server, ExecutorService thread, Doorkeeper doorkeeper, Merger merger, LogService service) {
+    private LogServer(
+            Server server,
+            ExecutorService thread,
+            EventLoopGroup network,
+            Doorkeeper doorkeeper,
+            Merger merger,
+            LogService service) {
         this.server = server;
         this.thread = thread;
+        this.network = network;
         this.doorkeeper = doorkeeper;
         this.merger = merger;
         this.service = service;
@@ -66,9 +81,14 @@ public final class LogServer implements AutoCloseable {
             throws IOException {
         checkProtection(address, secret, tls);
         CONNECTIONS.setLevel(Level.WARNING);
-        Doorkeeper doorkeeper = new Doorkeeper(jobId, secret, complaints);
+        Doorkeeper doorkeeper = new Doorkeeper(jobId, secret, Descriptors.ofThisProcess(), complaints);
         Merger merger = new Merger(files, complaints);
-        LogService service = new LogService(merger, doorkeeper::connections);
+        LogService service = new LogService(merger, doorkeeper::connections, System::nanoTime);
+        EventLoopGroup network = new NioEventLoopGroup(1, task -> {
+            Thread created = new Thread(task, "resiliency-log-network");
+            created.setDaemon(true);
+            return created;
+        });
         ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
             Thread created = new Thread(task, "resiliency-log-server");
             created.setDaemon(true);
@@ -77,23 +97,40 @@ public final class LogServer implements AutoCloseable {
         try {
             Server server = NettyServerBuilder.forAddress(address, credentials(tls))
                     .executor(thread)
+                    .channelFactory(doorkeeper.places()::newChannel)
+                    .bossEventLoopGroup(network)
+                    .workerEventLoopGroup(network)
                     .addService(service)
                     .intercept(doorkeeper)
                     .addTransportFilter(doorkeeper)
                     .initialFlowControlWindow(WINDOW)
                     .maxInboundMessageSize(LARGEST_MESSAGE)
                     .maxConcurrentCallsPerConnection(2)
-                    .handshakeTimeout(10, TimeUnit.SECONDS)
+                    .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
                     .build()
                     .start();
-            return new LogServer(server, thread, doorkeeper, merger, service);
+            every(network, LOOK_FOR_SILENCE, () -> {
+                doorkeeper.places().expire();
+                thread.execute(service::endSilentStreams);
+            });
+            return new LogServer(server, thread, network, doorkeeper, merger, service);
         } catch (IOException e) {
             thread.shutdownNow();
+            stop(network);
             throw new IOException(
                     "the log server cannot listen at %s:%d: %s. Choose another port with --log-server-port, the same on all nodes"
                             .formatted(address.getHostString(), address.getPort(), reason(e)),
                     e);
         }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the group
+    private static void every(EventLoopGroup network, Duration interval, Runnable task) {
+        network.scheduleWithFixedDelay(task, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void stop(EventLoopGroup network) {
+        network.shutdownGracefully(0, END.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(END.toMillis());
     }
 
     /** As the store does. */
@@ -151,6 +188,7 @@ public final class LogServer implements AutoCloseable {
         server.shutdownNow();
         try {
             server.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS);
+            stop(network);
             thread.execute(merger::close);
             thread.shutdown();
             thread.awaitTermination(END.toMillis(), TimeUnit.MILLISECONDS);

@@ -8,8 +8,13 @@ import dev.resiliency.launcher.rpc.log.StreamResponse;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Answers the calls of nodes. A stream is answered when all of its lines are in the file. gRPC asks for the next chunk of a stream
@@ -20,15 +25,25 @@ final class LogService extends LogAggregationServiceImplBase {
     /** So the memory that chunks take is bounded: what nodes send waits in their own files. */
     static final int MOST_STREAMS = 64;
 
+    /** A stream that has been silent for so long makes room for another. */
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
+    /** A client of ours gives up by then. */
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
     private final Merger merger;
     private final IntSupplier connections;
-    private int streams;
+    private final LongSupplier nanoTime;
+    /** Those that are open; the one that has been silent for longest is the first one. */
+    private final Set<Stream> streams = new LinkedHashSet<>();
     /** Chunks in the file. */
     private final AtomicLong written = new AtomicLong();
 
-    LogService(Merger merger, IntSupplier connections) {
+    /** @param nanoTime a clock such as {@link System#nanoTime()} */
+    LogService(Merger merger, IntSupplier connections, LongSupplier nanoTime) {
         this.merger = merger;
         this.connections = connections;
+        this.nanoTime = nanoTime;
     }
 
     /** Returns how many chunks are in the file. Safe for use by many threads. */
@@ -38,12 +53,30 @@ final class LogService extends LogAggregationServiceImplBase {
 
     @Override
     public StreamObserver<LogChunk> streamLogs(StreamObserver<StreamResponse> responses) {
+        if (streams.size() >= MOST_STREAMS) {
+            endSilentStreams(QUIET, 1);
+        }
         Stream stream = new Stream(responses);
-        if (streams > MOST_STREAMS) {
-            stream.fail(
-                    Status.RESOURCE_EXHAUSTED.withDescription("%d nodes are sending; try again".formatted(streams)));
+        if (streams.size() > MOST_STREAMS) {
+            stream.fail(Status.RESOURCE_EXHAUSTED.withDescription(
+                    "%d nodes are sending; try again".formatted(streams.size() - 1)));
         }
         return stream;
+    }
+
+    /** Ends the streams over which nothing has come for too long. */
+    void endSilentStreams() {
+        endSilentStreams(SILENCE, Integer.MAX_VALUE);
+    }
+
+    private void endSilentStreams(Duration silence, int atMost) {
+        long now = nanoTime.getAsLong();
+        List<Stream> silent = streams.stream()
+                .takeWhile(stream -> now - stream.heard >= silence.toNanos())
+                .limit(atMost)
+                .toList();
+        silent.forEach(stream -> stream.fail(Status.DEADLINE_EXCEEDED.withDescription(
+                "nothing has come over this stream for %d s; open another".formatted(silence.toSeconds()))));
     }
 
     @Override
@@ -60,10 +93,18 @@ final class LogService extends LogAggregationServiceImplBase {
         private long bytes;
         private long last;
         private boolean hasEnded;
+        /** When something has come over it, at first its beginning. */
+        private long heard;
 
         Stream(StreamObserver<StreamResponse> responses) {
             this.responses = responses;
-            streams++;
+            hear();
+        }
+
+        private void hear() {
+            heard = nanoTime.getAsLong();
+            streams.remove(this);
+            streams.add(this);
         }
 
         @Override
@@ -71,6 +112,7 @@ final class LogService extends LogAggregationServiceImplBase {
             if (hasEnded) {
                 return;
             }
+            hear();
             try {
                 last = merger.append(chunk);
                 bytes += chunk.getData().size();
@@ -93,7 +135,7 @@ final class LogService extends LogAggregationServiceImplBase {
                 return false;
             }
             hasEnded = true;
-            streams--;
+            streams.remove(this);
             return true;
         }
 

@@ -23,8 +23,7 @@ final class MergedFile implements AutoCloseable {
     private static final int FIRST_BUFFER = 256 << 10;
 
     private final FileChannel channel;
-    /** By node: the number of its last line in the file. */
-    private final Map<String, Long> last = new HashMap<>();
+    private final Map<String, Senders> nodes = new HashMap<>();
 
     private long size;
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BUFFER);
@@ -71,23 +70,31 @@ final class MergedFile implements AutoCloseable {
         Matcher matcher = NUMBER.matcher(line);
         if (matcher.find()) {
             String number = matcher.group(3) == null ? matcher.group(2) : matcher.group(3);
-            last.merge(matcher.group(1), Long.parseLong(number), Math::max);
+            senders(matcher.group(1)).found(Long.parseLong(number));
         }
     }
 
-    /** Returns the number of the last line of a node; 0 if there is none. */
-    long last(String node) {
-        return last.getOrDefault(node, 0L);
+    private Senders senders(String node) {
+        return nodes.computeIfAbsent(node, unused -> new Senders());
+    }
+
+    /** Returns the number of the last line of a node that this sender has sent; of any, if it has sent none; 0 if there is none. */
+    long last(String node, long session) {
+        Senders senders = nodes.get(node);
+        return senders == null ? 0 : senders.last(session);
     }
 
     /**
      * Appends lines of a node, but for those that are there already.
      *
+     * @param session of the process that sends them
      * @param firstLine the number of the first one; 0 if the node does not number its lines
+     * @return whether no other process sends lines of this node
      * @throws IOException if that is impossible; then none of them is there
      */
-    void append(String node, long firstLine, byte[] lines) throws IOException {
-        long known = last(node);
+    boolean append(String node, long session, long firstLine, byte[] lines) throws IOException {
+        Senders senders = senders(node);
+        long known = senders.before(session, firstLine);
         long number = firstLine == 0 ? known + 1 : firstLine;
         buffer.clear();
         if (number > known + 1 && lines.length > 0) {
@@ -108,7 +115,7 @@ final class MergedFile implements AutoCloseable {
         }
         buffer.flip();
         write();
-        last.put(node, Math.max(known, number - 1));
+        return senders.sent(session, Math.max(known, number - 1));
     }
 
     private void putGap(String node, long first, long to) {

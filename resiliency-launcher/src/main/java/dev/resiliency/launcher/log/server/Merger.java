@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.log.server;
 
+import dev.resiliency.launcher.log.EncodedName;
 import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.rpc.log.LogChunk;
 import java.io.IOException;
@@ -8,12 +9,15 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Appends chunks to the files of their cycles, of which few are open at a time. Confined to the thread of the server. */
 final class Merger implements AutoCloseable {
     private static final int MOST_FILES = 4;
-    private static final int LONGEST_NODE = 128;
+    /** A name stands in front of each line, so it must be one word. */
+    private static final Pattern IN_LINE = Pattern.compile("[!-~&&[^:]]");
+
     private static final long SILENCE = Duration.ofMinutes(1).toNanos();
 
     private final LogFiles files;
@@ -31,7 +35,7 @@ final class Merger implements AutoCloseable {
     /**
      * Appends a chunk. One without data only asks.
      *
-     * @return the number of the last line of its node and cycle
+     * @return the number of the last line of its sender in this cycle
      * @throws IOException if that is impossible; the chunk is then to be sent again
      * @throws IllegalArgumentException if the chunk names no cycle
      */
@@ -39,24 +43,27 @@ final class Merger implements AutoCloseable {
         int cycle = LogFiles.cycleOf(chunk.getFilePath())
                 .orElseThrow(() -> new IllegalArgumentException(
                         "file_path '%s' names no cycle, as in train_cycle0.log".formatted(chunk.getFilePath())));
-        String node = nameOf(chunk.getNodeId());
+        String node = EncodedName.of(chunk.getNodeId(), IN_LINE);
         try {
             MergedFile file = file(cycle);
             if (!chunk.getData().isEmpty()) {
-                file.append(node, chunk.getFirstLine(), chunk.getData().toByteArray());
+                boolean isAlone = file.append(
+                        node,
+                        chunk.getSession(),
+                        chunk.getFirstLine(),
+                        chunk.getData().toByteArray());
+                if (!isAlone) {
+                    complain("several processes send lines as node %s; each counts its own, and all of them are in %s"
+                            .formatted(node, files.ofCycle(cycle)));
+                }
             }
-            return file.last(node);
+            return file.last(node, chunk.getSession());
         } catch (IOException e) {
             forget(cycle);
-            complain(cycle, e);
+            complain("%s cannot be written: %s. The nodes keep their lines, and send them again"
+                    .formatted(files.ofCycle(cycle), e.getMessage()));
             throw e;
         }
-    }
-
-    /** It stands in front of each line, so it must be one word. */
-    private static String nameOf(String node) {
-        String name = node.replaceAll("[^!-~]|:", "_");
-        return name.isEmpty() ? "unknown" : name.substring(0, Math.min(name.length(), LONGEST_NODE));
     }
 
     private MergedFile file(int cycle) throws IOException {
@@ -86,11 +93,10 @@ final class Merger implements AutoCloseable {
         }
     }
 
-    private void complain(int cycle, IOException problem) {
+    private void complain(String problem) {
         long now = System.nanoTime();
         if (complainedAt == null || now - complainedAt >= SILENCE) {
-            complaints.accept("%s cannot be written: %s. The nodes keep their lines, and send them again"
-                    .formatted(files.ofCycle(cycle), problem.getMessage()));
+            complaints.accept(problem);
             complainedAt = now;
         }
     }

@@ -29,6 +29,12 @@ final class SentFile implements AutoCloseable {
 
     private long offset;
     private boolean isPositioned;
+    /** The number of the last line that was sent. */
+    private long lastSent;
+    /** That of the last line which the server is known to have. */
+    private long acknowledged;
+    /** Whether the server has lines of this node that this process has not sent. */
+    private boolean hasOthers;
 
     SentFile(Path path, int cycle, long oldSize) {
         this.path = path;
@@ -49,17 +55,33 @@ final class SentFile implements AutoCloseable {
         return base + line + 1;
     }
 
-    /** Goes to where the server is, which has lines up to this number. */
+    /**
+     * Goes to where the server is, which has lines up to this number. If this process has never been so far, those are the lines of
+     * another, and it goes on after what the server has acknowledged.
+     */
     void resumeAfter(long number) throws IOException {
         if (base < 0) {
             seek(Long.MAX_VALUE, oldSize);
             base = Math.max(0, number - line); // more than this file had: those were in another one
+            lastSent = number;
         }
-        long wanted = Math.max(0, number - base);
+        hasOthers |= number > lastSent;
+        acknowledged = number > lastSent ? acknowledged : number;
+        long wanted = Math.max(0, acknowledged - base);
         if (wanted != line) {
             seek(wanted, Long.MAX_VALUE);
         }
         isPositioned = true;
+    }
+
+    /** The server has all that was sent. */
+    void acknowledge() {
+        acknowledged = lastSent;
+    }
+
+    /** Returns whether the server has lines of this node that this process has not sent. */
+    boolean hasOthers() {
+        return hasOthers;
     }
 
     /** Returns whether it is where the server is, as far as this node knows. */
@@ -118,6 +140,7 @@ final class SentFile implements AutoCloseable {
             line += bytes[at] == '\n' ? 1 : 0;
         }
         offset += end;
+        lastSent = Math.max(lastSent, base + line);
         return buffer.limit(end);
     }
 

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -308,7 +309,65 @@ class LogServerTest {
         assertThat(send("node one\n", 0, "a\nb\n").getStatus()).isEqualTo("ok");
         send("node one\n", 0, "c");
 
-        assertThat(lines(0)).containsExactly("node_one_:1 a", "node_one_:2 b", "node_one_:3 c");
+        assertThat(lines(0)).containsExactly("node%20one%0A:1 a", "node%20one%0A:2 b", "node%20one%0A:3 c");
+    }
+
+    @Test
+    void nodesWhoseNamesAreAlikeAreToldApart() throws Exception {
+        serve(null);
+        try (Node first = new Node("gpu:1", null);
+                Node second = new Node("gpu_1", null)) {
+            first.write(1, 2);
+            second.write(1, 2);
+        }
+
+        assertThat(lines(0))
+                .containsExactlyInAnyOrder(
+                        "gpu%3A1:1 gpu:1 line 1",
+                        "gpu%3A1:2 gpu:1 line 2", "gpu_1:1 gpu_1 line 1", "gpu_1:2 gpu_1 line 2");
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void forgedLineNumberHidesNoLines() throws Exception {
+        LogServer server = serve(null);
+        try (Node node = new Node("host0", null)) {
+            node.write(1, 10);
+            await().atMost(LIMIT).until(() -> lines(0).size() == 10);
+            send("host0", 1_000_000, "forged\n");
+            node.write(11, 20);
+            await().atMost(LIMIT).until(() -> linesOf("host0", 0).containsAll(expected("host0", 20)));
+            awaitComplaint("several processes send lines as node host0");
+
+            server.close();
+            serve(null);
+            node.write(21, 30);
+        }
+
+        assertThat(linesOf("host0", 0))
+                .containsAll(expected("host0", 30))
+                .hasSize(32); // and the forged one, and its gap
+    }
+
+    @Tag("full")
+    @Test
+    void strangerThatOnlySendsThePrefaceIsDisconnected() throws Exception {
+        serve(SECRET);
+        Node node = new Node("host0", SECRET);
+        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket preface = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            preface.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(UTF_8));
+            preface.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // SETTINGS
+            node.write(1, 10);
+            await().atMost(LIMIT).until(() -> lines(0).size() == 10);
+
+            silent.getInputStream().readAllBytes();
+            preface.getInputStream().readAllBytes();
+        }
+
+        assertThat(complaints).allMatch(line -> line.contains("it did not complete the handshake within 10 s"));
+        node.write(11, 20);
+        await().atMost(LIMIT).until(() -> lines(0).size() == 20);
     }
 
     @Test

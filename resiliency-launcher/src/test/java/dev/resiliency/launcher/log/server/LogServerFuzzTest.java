@@ -1,0 +1,252 @@
+package dev.resiliency.launcher.log.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+import dev.resiliency.launcher.log.CycleLog;
+import dev.resiliency.launcher.log.LogFiles;
+import dev.resiliency.launcher.rpc.log.LogAggregationServiceGrpc;
+import dev.resiliency.launcher.rpc.log.LogChunk;
+import dev.resiliency.launcher.rpc.log.StreamResponse;
+import dev.resiliency.store.tcp.Secret;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connections and calls to a log server in which something is wrong; all lines of a node arrive meanwhile. */
+@Timeout(900)
+class LogServerFuzzTest {
+    private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 500);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef".getBytes(UTF_8));
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
+    private static final int LEFT_OPEN = 100;
+    private static final int LINES_OF_EACH = 2;
+
+    @TempDir
+    private Path directory;
+
+    private final long seed = System.nanoTime();
+    private final Random random = new Random(seed);
+    private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<Socket> leftOpen = new ArrayList<>();
+    private int port;
+
+    private LogFiles merged() {
+        return LogFiles.of(directory.resolve("train"));
+    }
+
+    private LogServer serve(@Nullable Secret secret) throws IOException {
+        LogServer server = LogServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                "job",
+                merged(),
+                secret,
+                null,
+                complaints::add);
+        port = server.port();
+        return server;
+    }
+
+    /** Does something wrong again and again beside a node that writes lines, and checks that all of these arrive. */
+    private void runBeside(@Nullable Secret secret, Wrong wrong) throws Exception {
+        LogFiles own = merged().in(Files.createDirectories(directory.resolve("own")));
+        int lines = 0;
+        try (LogServer server = serve(secret);
+                LogClient client = new LogClient(
+                        cycle -> own.ofNode(cycle, "healthy"),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        "healthy",
+                        "job",
+                        secret,
+                        null,
+                        complaints::add);
+                CycleLog log = new CycleLog(cycle -> own.ofNode(cycle, "healthy"), complaints::add)) {
+            log.addListener(client);
+            log.enter(0);
+            for (int i = 0; i < CONVERSATIONS; i++) {
+                wrong.happen();
+                for (int line = 0; line < LINES_OF_EACH; line++) {
+                    log.add("line " + ++lines);
+                }
+            }
+            int written = lines;
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(linesOfTheNode())
+                            .as("seed %d, %s", seed, complaints)
+                            .containsSubsequence(IntStream.rangeClosed(1, written)
+                                    .mapToObj(number -> "line " + number)
+                                    .toList()));
+            assertThat(server.port()).isEqualTo(port);
+        } finally {
+            for (Socket each : leftOpen) {
+                each.close();
+            }
+        }
+    }
+
+    /** What a client may do. */
+    private interface Wrong {
+        void happen() throws Exception;
+    }
+
+    private List<String> linesOfTheNode() throws IOException {
+        Path file = merged().ofCycle(0);
+        return !Files.exists(file)
+                ? List.of()
+                : new String(Files.readAllBytes(file), UTF_8)
+                        .lines()
+                        .filter(line -> line.startsWith("healthy:"))
+                        .map(line -> line.substring(line.indexOf(' ') + 1))
+                        .toList();
+    }
+
+    @Test
+    void noBytesOfStrangersKeepLinesBack() throws Exception {
+        runBeside(SECRET, this::sendBytes);
+    }
+
+    private void sendBytes() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        try {
+            socket.getOutputStream().write(bytesOfAStranger());
+        } catch (IOException closedByTheServer) {
+            // as it should
+        }
+        if (random.nextInt(3) == 0) {
+            leftOpen.add(socket);
+            if (leftOpen.size() > LEFT_OPEN) {
+                leftOpen.remove(0).close();
+            }
+        } else {
+            socket.close();
+        }
+    }
+
+    private byte[] bytesOfAStranger() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        if (random.nextInt(5) > 0) {
+            out.writeBytes(PREFACE);
+            out.writeBytes(frame(4, 0, new byte[0])); // SETTINGS
+        }
+        for (int frames = random.nextInt(20); frames > 0; frames--) {
+            byte[] payload = new byte[random.nextInt(4) == 0 ? 8 : random.nextInt(200)];
+            random.nextBytes(payload);
+            out.writeBytes(frame(random.nextInt(11), random.nextInt(4), payload));
+        }
+        byte[] bytes = out.toByteArray();
+        if (random.nextInt(3) == 0) {
+            for (int i = random.nextInt(5); i > 0 && bytes.length > 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+        }
+        return bytes;
+    }
+
+    /** Returns a frame of HTTP/2: length, type, flags, stream. */
+    private byte[] frame(int type, int stream, byte[] payload) {
+        return ByteBuffer.allocate(9 + payload.length)
+                .put((byte) 0)
+                .putShort((short) payload.length)
+                .put((byte) type)
+                .put((byte) (type == 4 ? 0 : random.nextInt(64)))
+                .putInt(stream)
+                .put(payload)
+                .array();
+    }
+
+    @Test
+    void noCallsOfOthersHideLines() throws Exception {
+        ManagedChannel[] channel = new ManagedChannel[1];
+        try {
+            runBeside(null, () -> {
+                if (channel[0] == null || random.nextInt(20) == 0) {
+                    if (channel[0] != null) {
+                        channel[0].shutdownNow();
+                    }
+                    channel[0] = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
+                            .build();
+                }
+                call(channel[0]);
+            });
+        } finally {
+            if (channel[0] != null) {
+                channel[0].shutdownNow();
+            }
+        }
+    }
+
+    private void call(ManagedChannel channel) throws InterruptedException {
+        CountDownLatch isOver = new CountDownLatch(1);
+        StreamObserver<LogChunk> chunks = LogAggregationServiceGrpc.newStub(channel)
+                .streamLogs(new StreamObserver<>() {
+                    @Override
+                    public void onNext(StreamResponse response) {}
+
+                    @Override
+                    public void onError(Throwable refused) {
+                        isOver.countDown();
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        isOver.countDown();
+                    }
+                });
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            chunks.onNext(chunk());
+        }
+        switch (random.nextInt(8)) {
+            case 0 -> chunks.onError(new IllegalStateException("fuzz"));
+            case 1 -> {
+                return; // held open
+            }
+            default -> chunks.onCompleted();
+        }
+        assertThat(isOver.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("seed %d", seed).isTrue();
+    }
+
+    private LogChunk chunk() {
+        byte[] data = new byte[random.nextInt(10) == 0 ? 100_000 : random.nextInt(100)];
+        random.nextBytes(data);
+        return LogChunk.newBuilder()
+                .setNodeId(random.nextInt(2) == 0 ? "healthy" : text())
+                .setFilePath(random.nextInt(4) == 0 ? text() : "train_cycle" + random.nextInt(3) + ".log")
+                .setFirstLine(random.nextInt(3) == 0 ? random.nextLong() : random.nextInt(2000))
+                .setSession(random.nextInt(3) == 0 ? random.nextLong() : random.nextInt(3))
+                .setData(ByteString.copyFrom(data))
+                .build();
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(300); i > 0; i--) {
+            text.append((char) random.nextInt(0xD800));
+        }
+        return text.toString();
+    }
+}
