@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Appends chunks to the files of their cycles, of which few are open at a time. Confined to the thread of the server. */
 final class Merger implements AutoCloseable {
     private static final int MOST_FILES = 4;
+    /** More lines than any file has; such numbers have 17 digits. */
+    private static final long LAST_LINE = 99_999_999_999_999_999L;
+
     /** A name stands in front of each line, so it must be one word. */
     private static final Pattern IN_LINE = Pattern.compile("[!-~&&[^:]]");
 
@@ -37,12 +40,17 @@ final class Merger implements AutoCloseable {
      *
      * @return the number of the last line of its sender in this cycle
      * @throws IOException if that is impossible; the chunk is then to be sent again
-     * @throws IllegalArgumentException if the chunk names no cycle
+     * @throws IllegalArgumentException if the chunk names no cycle, or a line that cannot be
      */
     long append(LogChunk chunk) throws IOException {
         int cycle = LogFiles.cycleOf(chunk.getFilePath())
                 .orElseThrow(() -> new IllegalArgumentException(
                         "file_path '%s' names no cycle, as in train_cycle0.log".formatted(chunk.getFilePath())));
+        if (chunk.getFirstLine() < 0
+                || chunk.getFirstLine() > LAST_LINE) { // in protobuf's Java, large numbers are negative
+            throw new IllegalArgumentException(
+                    "first_line is %s".formatted(Long.toUnsignedString(chunk.getFirstLine())));
+        }
         String node = EncodedName.of(chunk.getNodeId(), IN_LINE);
         try {
             MergedFile file = file(cycle);
