@@ -170,6 +170,16 @@ public final class Announcements {
         log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
     }
 
+    /** Reports that the function begins before the step that it had come to: at a checkpoint, or all over again. */
+    void wentBack(long from, long to) {
+        String line = "{} the step went back from {} to {}";
+        if (to == 0) {
+            log.warn(line + ": the function begins all over again", prefix, from, to);
+        } else {
+            log.info(line, prefix, from, to);
+        }
+    }
+
     /** Reports that this rank waits for others that have not made a step in the iteration yet. */
     void waitsForFirstStep(String who, Duration limit) {
         log.info(

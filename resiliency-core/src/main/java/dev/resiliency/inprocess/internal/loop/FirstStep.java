@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.FirstSteps.Beginning;
+import dev.resiliency.inprocess.internal.protocol.FirstSteps.FirstStepOf;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,10 @@ final class FirstStep<R> {
     private boolean hasBegun;
     private boolean hasPaused;
     private boolean hasResumed;
+    /** Null until this rank has reported its first step, if that is a safe point. */
+    private @Nullable CompletableFuture<FirstStepOf> beginning;
+    /** The latest safe point of the iteration before; negative if there is none. */
+    private final long stepBefore;
     /** Null unless the store is being asked. */
     private @Nullable CompletableFuture<Beginning> look;
     /** The latest judgement; null before the first. */
@@ -44,6 +49,8 @@ final class FirstStep<R> {
         this.context = context;
         this.iteration = iteration;
         this.joined = joined;
+        this.stepBefore =
+                before == null ? -1 : before.iteration.call().safePoints().latest();
         this.newcomers = before == null ? joined : joined.union(before.latecomers());
     }
 
@@ -64,7 +71,15 @@ final class FirstStep<R> {
         }
         if (isMade() || iteration.worker().ending() != null) {
             hasBegun = true;
-            context.firstSteps().announce(k);
+            long first = iteration.call().safePoints().first();
+            if (first < 0) {
+                context.firstSteps().announce(k);
+                return;
+            }
+            beginning = context.waker().wakeWhenDone(context.firstSteps().announce(k, first));
+            if (first < stepBefore) {
+                context.announcements().wentBack(stepBefore, first);
+            }
             return;
         }
         boolean isPaused = iteration.call().isHangProtectionPaused();
@@ -79,6 +94,7 @@ final class FirstStep<R> {
 
     /** Looks for whom this rank waits, if the watchdog has found that it makes no progress. */
     void step() {
+        compareBeginning();
         Thread worker = iteration.worker().thread();
         if (context.supervision().takeStall(worker) && look == null) {
             look = context.waker().wakeWhenDone(context.firstSteps().look(iteration.number()));
@@ -101,6 +117,23 @@ final class FirstStep<R> {
             excused = context.startStopwatch();
             context.supervision().excuse(worker, context.clock().nanoTime());
             report(wait, asked.join().stalled().lowest() == context.identity().rank());
+        }
+    }
+
+    /** Ranks that begin at different steps do not continue the same training. */
+    private void compareBeginning() {
+        CompletableFuture<FirstStepOf> asked = beginning;
+        if (asked == null || !asked.isDone()) {
+            return;
+        }
+        beginning = null;
+        long own = iteration.call().safePoints().first();
+        if (!asked.isCompletedExceptionally() && asked.join().step() != own) {
+            FirstStepOf other = asked.join();
+            iteration.interrupt(
+                    Kind.EXCEPTION,
+                    "the ranks begin at different steps: it at %d, and rank %d at %d"
+                            .formatted(own, other.rank(), other.step()));
         }
     }
 

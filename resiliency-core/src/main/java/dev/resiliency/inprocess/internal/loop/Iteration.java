@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.loop;
 
 import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
@@ -23,6 +24,8 @@ final class Iteration<R> {
     private final NextIteration next;
     private final IterationCall call;
     private final Worker<R> worker;
+    /** What the function or a hook of this rank threw in the iteration before; null if it did not fail there. */
+    private final @Nullable Throwable faultBefore;
     /** Null once the iteration has ended, or if it is not recorded. */
     private @Nullable IterationEvent event;
     /** Null until this rank records a fault. */
@@ -50,6 +53,7 @@ final class Iteration<R> {
         this.context = context;
         this.state = placed.withFaults(before == null ? 0 : before.faults()).withLastFault(lastFault);
         this.members = members;
+        this.faultBefore = before == null || !before.hasOwnFault ? null : before.thrown();
         this.lastEvent = lastEvent(before);
         this.outcome = outcome;
         this.next = new NextIteration(
@@ -141,6 +145,22 @@ final class Iteration<R> {
 
     FirstStep<R> firstStep() {
         return firstStep;
+    }
+
+    private @Nullable Throwable thrown() {
+        Worker.Ending<R> ending = worker.ending();
+        return ending == null ? null : ending.thrown();
+    }
+
+    /** Gives a decision to leave that has no cause the fault of this rank before it. */
+    void explain(Throwable leaving) {
+        if (faultBefore != null && leaving instanceof RestartAbort && leaving.getCause() == null) {
+            try {
+                leaving.initCause(faultBefore);
+            } catch (IllegalStateException hasBeenSetToNull) {
+                return;
+            }
+        }
     }
 
     /** Returns whether this rank itself failed in it. */

@@ -44,6 +44,7 @@ final class Running<R> implements Stage<R> {
             // Before the alarm: if rank 0 left for the same reason, the store may be lost, which is not why this rank
             // leaves.
             context.supervision().end();
+            iteration.explain(ending.thrown());
             context.departure().decide(ending.thrown(), iteration);
         }
         if (context.departure().heedAlarm(iteration)) {

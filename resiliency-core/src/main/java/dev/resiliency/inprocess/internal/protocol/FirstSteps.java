@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.protocol;
 
 import dev.resiliency.store.IndexSet;
+import dev.resiliency.store.Value;
 import dev.resiliency.store.spi.Batch;
 import dev.resiliency.store.spi.Batch.Handle;
 import dev.resiliency.store.spi.Operation;
@@ -31,6 +32,32 @@ public final class FirstSteps {
     /** Reports that this active rank has made a step in iteration {@code k}; needs no answer. */
     public void announce(int k) {
         session.send(new Operation.AddToSet(keys.begun(k), session.self()));
+    }
+
+    /**
+     * The first step of the function in an iteration.
+     *
+     * @param rank whose function it was
+     * @param step its number
+     */
+    public record FirstStepOf(int rank, long step) {
+        private static FirstStepOf read(String text) {
+            String[] fields = text.split(" ", 2);
+            return new FirstStepOf(Integer.parseInt(fields[0]), Long.parseLong(fields[1]));
+        }
+    }
+
+    /**
+     * Reports that this active rank has made this step in iteration {@code k}, as its first one.
+     *
+     * @return the first step of the first rank that has reported one
+     */
+    public CompletableFuture<FirstStepOf> announce(int k, long step) {
+        Batch batch = session.batch();
+        batch.add(new Operation.AddToSet(keys.begun(k), session.self()));
+        Handle<Value> claim = batch.add(new Operation.Claim(keys.beginning(k), Value.of(session.rank() + " " + step)));
+        return batch.submit(session.limit())
+                .thenApply(results -> FirstStepOf.read(results.get(claim).text()));
     }
 
     /** Reports that this rank has paused its hang protection before its first step; needs no answer. */

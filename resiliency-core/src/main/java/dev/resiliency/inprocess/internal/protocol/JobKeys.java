@@ -111,6 +111,11 @@ final class JobKeys {
         return key(k, "begun");
     }
 
+    /** Returns the claim of the step at which the functions begin in {@code k}. */
+    String beginning(int k) {
+        return key(k, "beginning");
+    }
+
     /** Returns the set of members that had paused their hang protection in {@code k} before they made a step. */
     String paused(int k) {
         return key(k, "paused");

@@ -37,6 +37,7 @@
  * k/safepoint           claim    the step of the function at which all active members stop
  * k/safe                barrier  active members that have stopped there; complete, it claims the outcome
  * k/begun               set      active members that have made a step in k
+ * k/beginning           claim    the first rank that has reported a safe point as its first step, and its number
  * k/paused, k/resumed   set      those that have paused their hang protection before that, and resumed it
  * k/stalled             set      members that made no progress before all had made a step
  * k/stopped             barrier  members that have stopped and are ready for the next iteration; excuses the terminated
@@ -129,7 +130,8 @@
  *       and joins {@code terminated}. So it is no member of the next iteration, and interrupts nobody.
  *   <li><b>First step.</b> An active rank that has made a step, or whose function has ended, joins {@code k/begun}; one
  *       that pauses its hang protection before that joins {@code k/paused}, and {@code k/resumed} afterwards. Nobody
- *       watches these. A rank that has made no progress for a part of the soft timeout joins {@code k/stalled}, and
+ *       watches these. One whose first step is a safe point claims {@code k/beginning} with it; if another step stands there,
+ *       the ranks do not continue the same training, which is a fault. A rank that has made no progress for a part of the soft timeout joins {@code k/stalled}, and
  *       reads whether a living active member has made no step. If so it does not count as hung, within the first-step
  *       timeout, and beyond it while that member has paused; then it names that member as the reason. A joiner that has
  *       caused two interruptions before its first step leaves as by rule 15, if the job is large enough without it, and

@@ -26,6 +26,8 @@ public final class SafePointGate {
     private final AtomicLong latest = new AtomicLong(NONE);
     /** As {@link #latest}, from the announcement on. */
     private final AtomicLong latestSince = new AtomicLong(NONE);
+    /** The first step that the function has passed. Written by the worker. */
+    private volatile long first = NONE;
     /** Written by the store's thread, before it announces the step. */
     private volatile long announced;
     /** Written by the worker. */
@@ -46,6 +48,7 @@ public final class SafePointGate {
     void pass(long step) {
         for (long before = latest.get(); before != ANNOUNCED; before = latest.get()) {
             requireLater(step, before);
+            noteFirst(step);
             if (latest.compareAndSet(before, step)) {
                 if (before == NONE) {
                     waker.wake(); // for the rank to watch for an announcement
@@ -66,10 +69,17 @@ public final class SafePointGate {
             waker.wake();
             throw signals.next();
         }
+        noteFirst(step);
         latestSince.set(step);
         if (step > announced) {
             hasMissed = true; // the function has left out the step
             waker.wake();
+        }
+    }
+
+    private void noteFirst(long step) {
+        if (first == NONE) {
+            first = step;
         }
     }
 
@@ -102,6 +112,11 @@ public final class SafePointGate {
     /** Returns whether the function has passed a safe point in this iteration. */
     public boolean isUsed() {
         return latest() != NONE;
+    }
+
+    /** Returns the first step that the function has passed; negative if it has passed none. */
+    public long first() {
+        return first;
     }
 
     /** Returns the latest step that the function has passed. */

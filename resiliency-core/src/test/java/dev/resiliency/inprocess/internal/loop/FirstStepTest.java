@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.contains;
+import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.ArgumentMatchers.startsWith;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -179,6 +180,59 @@ class FirstStepTest {
                             any(Object.class),
                             contains("rank 2, which joined 20 s ago and has not made a step"),
                             any(Object.class));
+        }
+    }
+
+    @Test
+    void ranksThatBeginAtDifferentStepsAreInterrupted() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderStep(0);
+            pass(job, A_MOMENT);
+            job.rank(1).orderStep(600);
+
+            job.restart();
+
+            assertThat(job.rank(0).reports.get(0).interruptions())
+                    .extracting(Interruption::toString)
+                    .containsExactly(
+                            "EXCEPTION on rank 1 (the ranks begin at different steps: it at 600, and rank 0 at 0)");
+        }
+    }
+
+    @Test
+    void ranksThatBeginAtTheSameStepAndGoOnAreNot() {
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderStep(7);
+            job.rank(0).orderStep(8);
+            pass(job, A_MOMENT);
+            job.rank(1).orderStep(7);
+            pass(job, A_MOMENT);
+
+            assertThat(job.rank(0).state()).isEqualTo(RUNNING);
+            assertThat(job.rank(1).state()).isEqualTo(RUNNING);
+        }
+    }
+
+    @Test
+    void stepThatGoesBackIsSaidAndABeginningAllOverAgainIsAWarning() {
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            for (int step : new int[] {431, 400, 0}) {
+                job.untilAll(RUNNING);
+                job.rank(0).orderStep(step);
+                pass(job, A_MOMENT);
+                job.fail(job.rank(0));
+                job.untilAll(RUNNING);
+            }
+
+            verify(scenario.log).info(eq("{} the step went back from {} to {}"), any(), eq(431L), eq(400L));
+            verify(scenario.log)
+                    .warn(
+                            eq("{} the step went back from {} to {}: the function begins all over again"),
+                            any(),
+                            eq(400L),
+                            eq(0L));
         }
     }
 

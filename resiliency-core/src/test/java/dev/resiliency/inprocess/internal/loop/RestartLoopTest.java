@@ -939,6 +939,26 @@ class RestartLoopTest {
         }
     }
 
+    @Test
+    void limitOfTheAttemptsHasTheLastFaultOfThisRankAsItsCause() {
+        Scenario scenario = new Scenario();
+        scenario.initialize = Initialize.retryController(1);
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+
+            job.until(CLOSED, job.rank(0), job.rank(1));
+
+            assertThat(job.rank(0).loop.departure())
+                    .isInstanceOf(RestartAbort.class)
+                    .cause()
+                    .hasMessage("NaN");
+            assertThat(job.rank(1).loop.departure())
+                    .isInstanceOf(RestartAbort.class)
+                    .hasNoCause();
+        }
+    }
+
     /** A rank that others interrupt before its first ping has not failed. */
     @Test
     void rankThatOthersInterruptAtOnceDoesNotPause() {
