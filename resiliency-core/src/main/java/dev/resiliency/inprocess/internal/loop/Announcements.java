@@ -170,6 +170,17 @@ public final class Announcements {
         log.info("{} has waited {} s for others to {}: {}", prefix, elapsed.toSeconds(), what, who);
     }
 
+    /** Reports the threads that the function has left behind. */
+    void leavesThreads(List<String> names) {
+        log.warn(
+                "{} the function leaves more threads behind with each restart, {} by now: {}{}. It should end those that it has"
+                        + " started, with onAbort or in a finally block",
+                prefix,
+                names.size(),
+                names.stream().distinct().limit(SHOWN).collect(Collectors.joining(", ")),
+                names.stream().distinct().count() > SHOWN ? ", …" : "");
+    }
+
     /** Reports that the function begins before the step that it had come to: at a checkpoint, or all over again. */
     void wentBack(long from, long to) {
         String line = "{} the step went back from {} to {}";

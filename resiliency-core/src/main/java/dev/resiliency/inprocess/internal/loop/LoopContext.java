@@ -45,7 +45,8 @@ record LoopContext<R>(
         SafePointMargin margin,
         BackOff backOff,
         Probation probation,
-        AdmissionPause admissionPause) {
+        AdmissionPause admissionPause,
+        LeftThreads leftThreads) {
 
     /** Returns a number that changes whenever somebody has come or gone: a decision about who joins may then be another. */
     int versionOfWorld() {

@@ -84,7 +84,8 @@ public final class RestartLoop<R> {
                 new SafePointMargin(),
                 new BackOff(settings.timings().barrierTimeout()),
                 probation,
-                new AdmissionPause(clock));
+                new AdmissionPause(clock),
+                new LeftThreads());
         context.member().watchHost(environment.masterAddress(), environment.masterPort(), host);
         context.member().watchTerminated(terminated);
         return new RestartLoop<>(context);

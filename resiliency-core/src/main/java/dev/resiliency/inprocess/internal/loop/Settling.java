@@ -5,6 +5,7 @@ import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,10 @@ final class Settling<R> implements Stage<R> {
 
     private static <R> Stage<R> regroup(LoopContext<R> context, Stopped<R> restart) {
         Iteration<R> ended = restart.iteration();
+        List<String> threads = context.userCode().leftThreads();
+        if (context.leftThreads().grow(threads.size())) {
+            context.announcements().leavesThreads(threads);
+        }
         if (isToWait(context, ended)) {
             context.departure()
                     .decideToWait(

@@ -18,6 +18,7 @@ import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +30,25 @@ public final class UserCode<R> {
     private final int rank;
     private final Runnable onEnd;
     private final KeptObjects kept = new KeptObjects();
+    /** That of all calls of the function. */
+    private final ThreadGroup group;
 
     public UserCode(Hooks hooks, RestartableFunction<R> function, int rank, Runnable onEnd) {
         this.hooks = hooks;
         this.function = function;
         this.rank = rank;
         this.onEnd = onEnd;
+        this.group = new ThreadGroup("resiliency-r" + rank);
+    }
+
+    /** Returns the names of the threads that the function has started and that live, once its own has ended. */
+    public List<String> leftThreads() {
+        Thread[] found = new Thread[group.activeCount() + 8]; // some may be starting
+        int count = group.enumerate(found);
+        return Arrays.stream(found, 0, count)
+                .map(Thread::getName)
+                .filter(name -> !name.startsWith("resiliency-"))
+                .toList();
     }
 
     /** Returns what the function keeps from iteration to iteration. */
@@ -49,24 +63,28 @@ public final class UserCode<R> {
      */
     public Worker<R> startIteration(IterationCall call, @Nullable EntryEvent entry) {
         State state = call.state();
-        return start("worker", state, () -> {
-            prepare();
-            call.begin("initialize hook");
-            Initialize initialize = hooks.initialize();
-            if (initialize != null) {
-                initialize.initialize(state);
-            }
-            call.begin("health check");
-            checkHealth(state);
-            if (!state.isActive()) {
-                return null;
-            }
-            if (entry != null) {
-                entry.commitNow();
-            }
-            call.begin("function");
-            return function.call(call);
-        });
+        return Worker.start(
+                group,
+                threadName("worker", state),
+                () -> {
+                    prepare();
+                    call.begin("initialize hook");
+                    Initialize initialize = hooks.initialize();
+                    if (initialize != null) {
+                        initialize.initialize(state);
+                    }
+                    call.begin("health check");
+                    checkHealth(state);
+                    if (!state.isActive()) {
+                        return null;
+                    }
+                    if (entry != null) {
+                        entry.commitNow();
+                    }
+                    call.begin("function");
+                    return function.call(call);
+                },
+                onEnd);
     }
 
     /** Starts the prepare hook of a process that joins; null if there is none. */

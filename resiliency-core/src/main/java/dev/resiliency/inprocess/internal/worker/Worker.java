@@ -28,9 +28,9 @@ public final class Worker<T> {
     /** Written by the worker's thread. */
     private volatile StepState stepState = StepState.NOT_STARTED;
 
-    private Worker(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
+    private Worker(@Nullable ThreadGroup group, String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
         this.onEnd = onEnd;
-        thread = new Thread(() -> end(run(step)), name);
+        thread = new Thread(group, () -> end(run(step)), name);
         thread.setUncaughtExceptionHandler((same, surfacedLate) -> end(new Ending<>(null, surfacedLate)));
         thread.setDaemon(true);
     }
@@ -51,8 +51,14 @@ public final class Worker<T> {
 
     /** Starts the step; {@code onEnd} runs on its thread when it has ended. */
     static <T> Worker<T> start(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
+        return start(null, name, step, onEnd);
+    }
+
+    /** Starts the step in a thread group, which the threads that it starts inherit; null for that of the caller. */
+    static <T> Worker<T> start(
+            @Nullable ThreadGroup group, String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
         return Threads.start(name, () -> {
-            Worker<T> worker = new Worker<>(name, step, onEnd);
+            Worker<T> worker = new Worker<>(group, name, step, onEnd);
             worker.thread.start();
             return worker;
         });
