@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,7 +26,7 @@ final class Incidents {
     private static final int NOTHING = -2;
 
     private final LongSupplier clock;
-    private final Map<Long, Fact> facts = new TreeMap<>();
+    private final NavigableMap<Long, Fact> facts = new TreeMap<>();
     /** Those that have lost processes which do not run again. */
     private final Set<String> broken = new HashSet<>();
 
@@ -42,10 +42,19 @@ final class Incidents {
         this.clock = clock;
     }
 
-    /** Skips the facts up to this one: a report has them. */
+    /** Skips the facts up to this one: a report has them, which another agent has perhaps written. */
     void skipTo(long number) {
         covered = Math.max(covered, number);
-        facts.keySet().removeIf(known -> known <= covered);
+        List<Fact> known = new ArrayList<>(facts.values());
+        clear();
+        known.forEach(this::add);
+    }
+
+    private void clear() {
+        facts.clear();
+        broken.clear();
+        interrupted = NOTHING;
+        hasFault = false;
     }
 
     void add(Fact fact) {
@@ -58,13 +67,12 @@ final class Incidents {
             broken.remove(fact.node());
         }
         if (!hasFault && !fact.isFault()) {
-            covered = fact.number(); // a node that is whole, and no report tells that it was not
-            facts.clear();
-            return;
+            return; // its fault may come later, as evidence takes a moment
         }
         if (!hasFault) {
             hasFault = true;
             beganAt = clock.getAsLong();
+            facts.headMap(fact.number()).clear(); // nodes that were whole before
         }
         lastAt = clock.getAsLong();
     }
@@ -105,10 +113,7 @@ final class Incidents {
 
     private Incident take() {
         List<Fact> taken = new ArrayList<>(facts.values());
-        facts.clear();
-        broken.clear();
-        interrupted = NOTHING;
-        hasFault = false;
+        clear();
         covered = taken.get(taken.size() - 1).number();
         return Incident.of(taken);
     }

@@ -79,17 +79,14 @@ final class Reporter {
         worldSize = newWorldSize;
     }
 
-    /** Begins to write reports, or leaves that to another agent. */
+    /** Begins to write reports, or leaves that to another agent: one with a lower number may have arrived late. */
     void lead(boolean isLowest) {
         leads = isLowest;
-        if (!leads || watches) {
+        if (!leads) {
             return;
         }
-        watches = true;
-        if (service != null) {
-            service.check(log::line);
-        }
         try {
+            verdicts.clear();
             for (CycleReport report : store.reports()) {
                 verdicts.add(report.verdict());
                 incidents.skipTo(report.lastFact());
@@ -97,6 +94,16 @@ final class Reporter {
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
             return;
+        }
+        if (!watches) {
+            watches = true;
+            watch();
+        }
+    }
+
+    private void watch() {
+        if (service != null) {
+            service.check(log::line);
         }
         store.watch(fact -> tasks.add(() -> add(fact)));
         job.watch(new LaunchedJob.Listener() {

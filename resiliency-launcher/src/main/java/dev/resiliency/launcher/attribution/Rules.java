@@ -157,6 +157,7 @@ final class Rules {
 
     private static Judgement killedForMemory(Case it) {
         long kills = it.incident().oomKillsOf(it.first().node());
+        Crash crash = it.evidence().crash();
         return judgement(
                 it,
                 Cause.OUT_OF_MEMORY_KILLED,
@@ -167,7 +168,8 @@ final class Rules {
                 it.kernel().stream()
                         .filter(line -> line.contains("emory"))
                         .findFirst()
-                        .orElse(""));
+                        .orElse(""),
+                crash == null || crash.file().isEmpty() ? "" : "see " + crash.file());
     }
 
     private static @Nullable String cannotRun(Case it) {

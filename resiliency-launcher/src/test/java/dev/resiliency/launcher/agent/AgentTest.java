@@ -17,6 +17,7 @@ import dev.resiliency.launcher.agent.AgentAction.Report;
 import dev.resiliency.launcher.agent.AgentAction.Signal;
 import dev.resiliency.launcher.agent.AgentAction.Start;
 import dev.resiliency.launcher.agent.AgentAction.TakeSeat;
+import dev.resiliency.launcher.agent.AgentEvent.Asked;
 import dev.resiliency.launcher.agent.AgentEvent.CycleCalled;
 import dev.resiliency.launcher.agent.AgentEvent.Drained;
 import dev.resiliency.launcher.agent.AgentEvent.Ended;
@@ -38,6 +39,7 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import dev.resiliency.monitor.spi.JobPart;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +48,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A node of two ranks, and a spare in some tests, stepped with a clock that only the test moves. */
 class AgentTest {
@@ -441,7 +444,59 @@ class AgentTest {
         now += SHORT.toNanos();
         assertThat(on(new Tick())).isEmpty();
 
-        assertThat(end(1, 143)).extracting(AgentAction::getClass).contains(Start.class);
+        assertThat(end(1, 143))
+                .containsExactly(
+                        new Note("rank 3 (process 101) was ended by SIGTERM after 5m1s"),
+                        new Start(0, 1, NO_PROMISE, ""),
+                        new Start(1, 1, NO_PROMISE, ""));
+    }
+
+    @Test
+    void rankThatFailsAgainAfterItsNodeHasStartedAgainStartsItOnceMore() {
+        agent = agent(RestartPolicy.SOFT_NO_REPLACE, 0);
+        runFor(LONG);
+        restartNode(1);
+        now += LONG.toNanos();
+
+        assertThat(only(end(1, 1), AskRestart.class).process()).isEqualTo(Agent.WHOLE_NODE);
+        end(0, 143);
+        on(new Granted(Agent.WHOLE_NODE, 2, NO_PROMISE));
+
+        assertThat(tickWhenDue()).containsExactly(new Start(0, 2, NO_PROMISE, ""), new Start(1, 2, NO_PROMISE, ""));
+    }
+
+    /** Rank 0 of the node fails at once, and all its ranks start again. */
+    private void restartNode(int number) {
+        end(0, 1);
+        end(1, 143);
+        on(new Granted(Agent.WHOLE_NODE, number, NO_PROMISE));
+        assertThat(tickWhenDue()).hasOnlyElementsOfType(Start.class);
+    }
+
+    @Test
+    void nodeThatFailsAtStartUpAgainWaitsLonger() {
+        agent = agent(RestartPolicy.SOFT_NO_REPLACE, 0);
+        on(new Seated(seat(0, 1)));
+        restartNode(1);
+
+        end(0, 1);
+        end(1, 143);
+
+        assertThat(on(new Granted(Agent.WHOLE_NODE, 2, NO_PROMISE)))
+                .containsExactly(new Note("all ranks of this node: restart 2 of 10, in 2s"));
+        assertThat(agent.untilTick()).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void rankThatWaitsOutItsBackoffDoesNotStartWhileItsNodeEnds() {
+        runFor(LONG);
+        end(1, 1);
+        on(new Granted(1, 1, NO_PROMISE));
+        on(new Drained("resiliency drain"));
+
+        now += SHORT.toNanos();
+        assertThat(on(new Tick())).isEmpty();
+        assertThat(end(0, 143)).last().isEqualTo(new Leave(false, ""));
     }
 
     @Test
@@ -460,15 +515,22 @@ class AgentTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"SOFT, false", "SOFT_NO_REPLACE, false", "HARD, true"})
-    void lossOfANodeIsAMatterOfThePolicy(RestartPolicy policy, boolean callsCycle) {
+    @EnumSource(names = {"SOFT", "SOFT_NO_REPLACE"})
+    void othersGoOnWithoutALostNode(RestartPolicy policy) {
         agent = agent(policy, 0);
         runFor(LONG);
 
-        List<AgentAction> actions = on(new NodeGone("node7"));
+        assertThat(on(new NodeGone("node7")))
+                .containsExactly(new Note("node node7 is lost: the others go on without it, until it comes back"));
+    }
 
-        assertThat(actions.get(0) instanceof CallCycle).isEqualTo(callsCycle);
-        assertThat(actions.get(0).reason()).startsWith("node node7 is lost: ");
+    @Test
+    void lossOfANodeCallsTheCycleAfterThisOneUnderHard() {
+        agent = agent(RestartPolicy.HARD, 0);
+        on(new Seated(seat(4, 1)));
+
+        assertThat(on(new NodeGone("node7")))
+                .containsExactly(new CallCycle(5, "node node7 is lost: all ranks of the job start again"));
     }
 
     @Test
@@ -479,5 +541,40 @@ class AgentTest {
         now += Duration.ofSeconds(5).toNanos();
 
         assertThat(agent.untilTick()).contains(Duration.ofSeconds(25));
+    }
+
+    @Test
+    void whatARankTakesBackIsNoted() {
+        runFor(LONG);
+
+        assertThat(on(new Asked(0, WorkloadAction.CONTINUE, "the node is well")))
+                .containsExactly(new Note("rank 2 takes back what it has asked for: the node is well"));
+    }
+
+    @Test
+    void rankThatCompletesIsNotedAndStartsAgainWithTheJob() {
+        agent = agent(RestartPolicy.HARD, 0);
+        runFor(LONG);
+        assertThat(only(end(0, 0), Note.class).reason()).startsWith("rank 2 (process 100) ");
+        assertThat(on(new CycleCalled(1, "rank 7 failed"))).first().isEqualTo(new Note("cycle 1: rank 7 failed"));
+        end(1, 143);
+        tickWhenDue();
+
+        on(new StopAsked("TERM"));
+
+        assertThat(only(on(new Free()), Exit.class).code())
+                .as("nothing has completed in this cycle")
+                .isEqualTo(143);
+    }
+
+    @Test
+    void rankThatHasRunLongEnoughDoesNotFailAtStartUp() {
+        on(new Seated(seat(0, 1)));
+        for (int failure = 1; failure <= 5; failure++) {
+            now += Duration.ofSeconds(10).toNanos();
+            assertThat(end(1, 1)).hasOnlyElementsOfType(AskRestart.class);
+            on(new Granted(1, failure, NO_PROMISE));
+            tickWhenDue();
+        }
     }
 }

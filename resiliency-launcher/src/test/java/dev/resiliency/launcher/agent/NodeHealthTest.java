@@ -20,7 +20,7 @@ class NodeHealthTest {
     private static final List<Finding> WELL = List.of(new Finding(Severity.OK, "disk", "100 MiB are free"));
     private static final List<HealthAction> CHECK = List.of(new Check());
 
-    private long now = 1;
+    private long now = Duration.ofDays(1).toNanos();
 
     private final NodeHealth health = new NodeHealth(
             HealthSettings.builder()
@@ -89,7 +89,7 @@ class NodeHealthTest {
         assertThat(health.checked(bad("full")))
                 .containsExactly(
                         new MarkUnhealthy("disk: full"), new Leave("this node has been unhealthy for 25s: disk: full"));
-        assertThat(health.untilTick()).isEmpty();
+        assertHasLeft();
     }
 
     @Test
@@ -100,8 +100,16 @@ class NodeHealthTest {
 
         assertThat(health.checked(bad("full")))
                 .containsExactly(new MarkUnhealthy("disk: full"), new Leave("this node is unhealthy: disk: full"));
+        assertHasLeft();
+    }
+
+    /** A node that has left is not checked, and no result changes that. */
+    private void assertHasLeft() {
         assertThat(health.untilTick()).isEmpty();
+        pass(Duration.ofMinutes(5));
         assertThat(health.rankFailed()).isEmpty();
+        assertThat(health.checked(WELL)).isEmpty();
+        assertThat(health.untilTick()).isEmpty();
     }
 
     @Test
@@ -148,5 +156,17 @@ class NodeHealthTest {
 
         assertThat(health.checked(WELL)).isEmpty();
         assertThat(health.untilTick()).isEmpty();
+    }
+
+    @Test
+    void problemIsOnlyWhatHasFailedAndIsSaidAgainOnlyIfSomethingElseFails() {
+        Finding full = new Finding(Severity.FAILURE, "disk", "full");
+        Finding late = new Finding(Severity.WARNING, "service", "is late");
+        health.begin();
+
+        assertThat(health.checked(List.of(WELL.get(0), late, full))).contains(new MarkUnhealthy("disk: full"));
+        assertThat(health.checked(List.of(full))).isEmpty();
+        assertThat(health.checked(List.of(full, new Finding(Severity.FAILURE, "memory", "is full"))))
+                .contains(new MarkUnhealthy("disk: full; memory: is full"));
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Stepped with a clock that only the test moves. */
@@ -110,5 +111,132 @@ class IncidentsTest {
         incidents.add(ended(1, 1, 18, Evidence.NONE));
 
         assertThat(incidents.flush().orElseThrow().first().who()).isEqualTo("rank 1");
+    }
+
+    @Test
+    void secondIncidentHasItsOwnFactsOnly() {
+        incidents.add(ended(1, 1, 137, Evidence.NONE));
+        incidents.add(ofNode(2, Kind.RECOVERED, "n0"));
+        assertThat(numbers(incidents.flush().orElseThrow())).containsExactly(1L, 2L);
+
+        incidents.add(ended(3, 0, 17, Evidence.NONE));
+
+        assertThat(numbers(incidents.flush().orElseThrow())).containsExactly(3L);
+    }
+
+    private static List<Long> numbers(Incident incident) {
+        return incident.facts().stream().map(Fact::number).toList();
+    }
+
+    @Test
+    void incidentAfterThatOfABrokenWorldWaitsForItsOwnNodesOnly() {
+        incidents.interrupted(4);
+        incidents.add(ended(1, 1, 137, Evidence.NONE));
+        pass(Incidents.LIMIT);
+        assertThat(incidents.ended()).isPresent();
+
+        incidents.add(ended(2, 2, 137, Evidence.NONE));
+        incidents.add(ofNode(3, Kind.RECOVERED, "n1"));
+        pass(Incidents.SETTLE);
+
+        assertThat(incidents.ended()).isPresent();
+    }
+
+    @Test
+    void nodeThatIsWholeAgainDoesNotEndTheIncidentOfAnother() {
+        incidents.add(ended(1, 1, 137, Evidence.NONE));
+        incidents.add(ended(2, 2, 137, Evidence.NONE));
+        incidents.add(ofNode(3, Kind.RECOVERED, "n1"));
+        pass(Incidents.SETTLE);
+        assertThat(incidents.ended()).isEmpty();
+
+        incidents.add(ofNode(4, Kind.RECOVERED, "n0"));
+        pass(Incidents.SETTLE);
+
+        assertThat(numbers(incidents.ended().orElseThrow())).containsExactly(1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void processThatWasAskedToEndBreaksNothing() {
+        incidents.add(ended(1, 1, 143, true, Evidence.NONE));
+        pass(Incidents.SETTLE);
+
+        assertThat(incidents.ended()).isPresent();
+    }
+
+    @Test
+    void eachFaultDelaysTheEnd() {
+        incidents.add(ofNode(1, Kind.NODE_LOST, "n1"));
+        pass(Duration.ofSeconds(2));
+        incidents.add(ofNode(2, Kind.NODE_LOST, "n2"));
+
+        assertThat(incidents.untilDue()).contains(Incidents.SETTLE);
+    }
+
+    @Test
+    void incidentThatGoesOnAndOnIsReportedAfterTheLimit() {
+        incidents.add(ofNode(1, Kind.NODE_LOST, "n1"));
+        pass(Incidents.LIMIT.minus(Duration.ofSeconds(1)));
+        incidents.add(ofNode(2, Kind.NODE_LOST, "n2"));
+
+        assertThat(incidents.untilDue()).contains(Duration.ofSeconds(1));
+        pass(Duration.ofSeconds(2));
+        assertThat(incidents.untilDue()).contains(Duration.ZERO);
+    }
+
+    @Test
+    void nextIterationDelaysTheEnd() {
+        incidents.add(recorded(1, 1, "SOFT_TIMEOUT", "stuck"));
+        incidents.interrupted(4);
+        pass(Duration.ofMinutes(1));
+        incidents.resumed(5);
+
+        assertThat(incidents.untilDue()).contains(Incidents.SETTLE);
+        pass(Duration.ofSeconds(1));
+        incidents.resumed(6);
+        assertThat(incidents.untilDue()).as("none was interrupted").contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void factsOfAReportOfAnotherAgentAreSkipped() {
+        incidents.add(ended(1, 1, 137, Evidence.NONE));
+        incidents.add(ofNode(2, Kind.RECOVERED, "n0"));
+        incidents.add(ended(3, 2, 137, Evidence.NONE));
+
+        incidents.skipTo(2);
+
+        assertThat(numbers(incidents.flush().orElseThrow())).containsExactly(3L);
+    }
+
+    @Test
+    void incidentThatAnotherAgentHasReportedIsNotReportedAgain() {
+        incidents.add(ended(1, 1, 137, Evidence.NONE));
+
+        incidents.skipTo(1);
+
+        assertThat(incidents.untilDue()).isEmpty();
+        assertThat(incidents.flush()).isEmpty();
+    }
+
+    @Test
+    void olderReportDoesNotBringBackWhatALaterOneHas() {
+        incidents.skipTo(3);
+        incidents.skipTo(1);
+        incidents.add(ended(2, 1, 137, Evidence.NONE));
+
+        assertThat(incidents.flush()).isEmpty();
+    }
+
+    /** The evidence of a fault may take longer than the restart of another node. */
+    @Test
+    void faultThatComesAfterANodeIsWholeAgainIsReportedWithIt() {
+        incidents.add(ofNode(1, Kind.RECOVERED, "n1"));
+        incidents.add(ofNode(3, Kind.RECOVERED, "n1", "rank 2"));
+        incidents.add(ended(2, 1, 137, Evidence.NONE));
+
+        Incident incident = incidents.flush().orElseThrow();
+
+        assertThat(numbers(incident)).containsExactly(2L, 3L);
+        assertThat(incident.followers()).containsExactly("rank 2");
     }
 }

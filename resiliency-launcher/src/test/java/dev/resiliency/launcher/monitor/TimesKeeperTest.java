@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.monitor.spi.RankTimings;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
+import dev.resiliency.monitor.spi.StampFile;
+import dev.resiliency.monitor.spi.StampWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,6 +88,110 @@ class TimesKeeperTest {
     }
 
     @Test
+    void firstTimesKeepTheirLimitWhenTheyAreSharedAndKept() throws Exception {
+        JobTimes shared = new JobTimes();
+        shared.merge(times("step", 100));
+
+        assertThat(JobTimes.parse(shared.json()).limits(5).of("step", true)).contains(Duration.ofSeconds(20));
+        assertThat(shared.copy().limits(5).of("step", true)).contains(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void copyIsIndependent() {
+        JobTimes times = times("step", 100);
+        JobTimes copy = times.copy();
+        copy.merge(times("step", 100));
+        copy.merge(times("other", 100));
+
+        assertThat(count(times)).isEqualTo(101);
+        assertThat(times.json()).doesNotContain("other");
+    }
+
+    @Test
+    void leastLimitIsASecondAndTenTimesAreEnough() {
+        JobTimes fast = new JobTimes();
+        fast.add(new RankTimings("step", 10, 0, 20 * MILLI, List.of(new Bucket(20 * MILLI, 10))), Map.of());
+
+        assertThat(fast.limits(5).of("step", false)).contains(Duration.ofSeconds(1));
+        assertThat(fast.limits(5).of("step", true)).as("no first time was seen").isEmpty();
+    }
+
+    @Test
+    void firstTimesAreNeverHeldToLessThanTheOthers() {
+        JobTimes times = new JobTimes();
+        times.add(
+                new RankTimings("step", 12, 300 * MILLI, 900 * MILLI, List.of(new Bucket(900 * MILLI, 12))), Map.of());
+
+        assertThat(times.limits(5).of("step", true)).contains(Duration.ofMillis(4500));
+    }
+
+    @Test
+    void whatIsMeasuredIsSharedOnceAndShownAtOnce() throws Exception {
+        Path path = directory.resolve("r0");
+        StampFile stamps = StampFile.create(path, 0);
+        StampWriter rank = StampWriter.of(path);
+        TimesKeeper keeper = TimesKeeper.load(SETTINGS, directory.resolve("job.json"));
+        assertThat(keeper.hasNews()).isFalse();
+
+        rank.section("step").close();
+        keeper.collect(stamps);
+        keeper.collect(stamps);
+        assertThat(keeper.hasNews()).isTrue();
+        assertThat(counts(keeper)).containsExactly("step 1");
+
+        keeper.beginSharing();
+        assertThat(keeper.hasNews()).isFalse();
+        assertThat(counts(keeper)).containsExactly("step 1");
+        rank.section("step").close();
+        keeper.collect(stamps);
+        assertThat(keeper.hasNews()).as("the last result is awaited").isFalse();
+        assertThat(count(JobTimes.parse(keeper.merge("")))).isOne();
+        assertThat(counts(keeper)).containsExactly("step 2");
+
+        keeper.shared(keeper.merge(times("step", 100).json()));
+        assertThat(keeper.hasNews()).isTrue();
+        assertThat(counts(keeper)).containsExactly("step 103");
+        assertThat(counts(TimesKeeper.load(SETTINGS, directory.resolve("job.json"))))
+                .containsExactly("step 103");
+    }
+
+    @Test
+    void rankThatStartsAgainInTheSameFileIsCountedAnew() throws Exception {
+        StampFile stamps = StampFile.create(directory.resolve("r0"), 0);
+        StampWriter.of(stamps.path()).section("step").close();
+        TimesKeeper keeper = TimesKeeper.load(SETTINGS, directory.resolve("job.json"));
+        keeper.collect(stamps);
+
+        keeper.forget(stamps);
+        keeper.collect(stamps);
+
+        assertThat(counts(keeper)).containsExactly("step 2");
+    }
+
+    @Test
+    void whatNobodyCanReadIsReplacedByWhatThisNodeHasKept() throws Exception {
+        Path file = directory.resolve("job.json");
+        TimesKeeper.load(SETTINGS, file).shared(times("step", 100).json());
+
+        assertThat(count(JobTimes.parse(TimesKeeper.load(SETTINGS, file).merge("nonsense"))))
+                .isEqualTo(101);
+    }
+
+    @Test
+    void nothingIsKeptBeforeSomethingWasMeasured() throws Exception {
+        Path file = directory.resolve("job.json");
+        TimesKeeper.load(SETTINGS, file).save();
+
+        assertThat(file).doesNotExist();
+    }
+
+    private static List<String> counts(TimesKeeper keeper) {
+        return keeper.summary().stream()
+                .map(each -> each.section() + " " + each.count())
+                .toList();
+    }
+
+    @Test
     void rankThatIsAskedAgainAddsOnlyWhatIsNew() {
         JobTimes times = times("step", 100);
         times.add(timings("step", 150), Map.of(400 * MILLI, 100L, 900 * MILLI, 1L));
@@ -95,7 +201,7 @@ class TimesKeeperTest {
 
     @Test
     void twoNodesThatShareAtOnceLoseNothing() throws Exception {
-        TimesKeeper one = TimesKeeper.load(SETTINGS, directory.resolve("one/job.json"));
+        TimesKeeper one = TimesKeeper.load(SETTINGS, directory.resolve("one.json"));
         String shared = "";
         for (int node = 0; node < 3; node++) {
             JobTimes merged = shared.isEmpty() ? new JobTimes() : JobTimes.parse(shared);
@@ -113,7 +219,7 @@ class TimesKeeperTest {
 
     @Test
     void timesAreLoadedByTheNextRunAndNotCountedTwice() throws Exception {
-        Path file = directory.resolve("times/job.json");
+        Path file = directory.resolve("times.json");
         TimesKeeper first = TimesKeeper.load(SETTINGS, file);
         first.shared(times("step", 100).json());
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -360,6 +361,74 @@ class NodeSessionTest {
 
         assertThat(again.learned).contains("seat 1 in cycle 1");
         assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
+    }
+
+    @Test
+    void nodesThatComeLateAllGetSeatsOfTheirOwn() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+
+        TestNode c = node("c");
+        TestNode d = node("d");
+        assertThat(c.learned).containsExactly("seat 2 in cycle 0");
+        assertThat(d.learned).containsExactly("seat 3 in cycle 0");
+
+        a.isSlow = true; // so that it learns of the next two at once
+        TestNode f = node("f");
+        TestNode e = node("e");
+        a.catchUp();
+        assertThat(e.learned).containsExactly("seat 4 in cycle 0");
+        assertThat(f.learned).containsExactly("seat 5 in cycle 0");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void seatsOfWhoeverWasFirstStand() throws Exception {
+        TestNode a = node("a"); // which takes itself for the one that seats the nodes
+        SessionStore keys = NodeSession.storeOf(store, "job");
+        keys.set(Keys.round(0), "7");
+        keys.set(Keys.seat(0, 0), new Seat(0, 1, 2, 4).text());
+        keys.set(Keys.seat(0, 1), new Seat(0, 2, 2, 4).text());
+
+        TestNode b = node("b");
+        TestNode c = node("c");
+
+        assertThat(a.learned).containsExactly("seat 1 in cycle 0");
+        assertThat(b.learned).containsExactly("seat 2 in cycle 0");
+        assertThat(c.learned).as("the seat that the other has left free").containsExactly("seat 0 in cycle 0");
+    }
+
+    @Test
+    void nodeThatIsToLeaveGetsNoSeatInTheNextCycle() throws Exception {
+        policy = "hard";
+        TestNode a = node("a");
+        TestNode b = node("b");
+        TestNode c = node("c");
+        HostMark.write(store, "a");
+        a.isStopping = true;
+        a.node.callCycle(1, "a test", isFirst -> {});
+        runAll();
+
+        new JobControl(store, "job").drain("b");
+        runAll();
+        a.node.awaitSeat(1);
+        runAll();
+
+        assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
+        assertThat(b.learned).last().isEqualTo("drained: resiliency drain");
+        assertThat(c.learned).last().isEqualTo("seat 1 in cycle 1");
+    }
+
+    @Test
+    void jobThatMayHaveMoreNodesWaitsForThemBeforeItBegins() {
+        TestNode a = new TestNode("a", 1, 2, 4, Duration.ofMinutes(1));
+        assertThat(a.learned).isEmpty();
+        assertThat(a.node.untilTick().orElseThrow()).isPositive();
+
+        TestNode b = new TestNode("b", 1, 2, 4, Duration.ofMinutes(1));
+
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,10 +71,14 @@ class SeatingTest {
     }
 
     @Test
-    void nodeThatComesBackGetsItsOwnSeat() {
-        Map<Node, Seat> seated = Map.of(node(0, "a"), seat(0), node(1, "b"), seat(1), node(2, "c"), seat(2));
+    void eachNodeThatComesBackGetsItsOwnSeatWhicheverIsFirst() {
+        Map<Node, Seat> seated = new LinkedHashMap<>();
+        seated.put(node(0, "a"), seat(0));
+        seated.put(node(1, "b"), seat(1));
+        seated.put(node(2, "c"), seat(2));
 
         assertThat(Seating.ofLateNode(0, node(3, "c"), seated, Set.of(1, 2))).isEqualTo(seat(2));
+        assertThat(Seating.ofLateNode(0, node(3, "b"), seated, Set.of(1, 2))).isEqualTo(seat(1));
     }
 
     @Test

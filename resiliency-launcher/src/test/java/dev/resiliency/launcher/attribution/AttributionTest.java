@@ -1,0 +1,226 @@
+package dev.resiliency.launcher.attribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.rendezvous.NodeSession;
+import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which facts an agent writes about its processes: what is a fault, what was asked for, and who followed. */
+class AttributionTest {
+    private static final OptionalInt NO_PROMISE = OptionalInt.empty();
+
+    private final InMemoryStore store = InMemoryStore.create();
+    private final InMemoryStore session = store.newSession();
+    private final SessionStore agents = NodeSession.storeOf(session, "job");
+    private final List<Fact> facts = new CopyOnWriteArrayList<>();
+    private final Attribution attribution = new Attribution(
+            new AttributionSettings("job", "n0", 2, List.of("java"), null, Path.of("/none/kmsg"), null),
+            LauncherLog.ofAgent("n0"),
+            store::newSession);
+
+    @BeforeEach
+    void open() {
+        new ReportStore(NodeSession.storeOf(store.newSession(), "job")).watch(facts::add);
+        attribution.open(session, agents, line -> {}, reason -> {});
+        attribution.started(0, "rank 0", 0, 1000, NO_PROMISE, true);
+        attribution.started(1, "rank 1", 1, 1001, NO_PROMISE, true);
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        attribution.finish();
+        session.close();
+        store.close();
+    }
+
+    private void end(int process, int code) {
+        attribution.ended(process, "rank " + process, new RankEnd(ExitReason.of(code), JobPart.NONE), null);
+    }
+
+    private void restart(int process) {
+        attribution.started(process, "rank " + process, process, 2000 + process, NO_PROMISE, false);
+    }
+
+    /** Returns what was written, as text; another fact is written behind it, so that nothing is missed. */
+    private List<String> written() {
+        attribution.nodeLost("the end");
+        await().until(() -> facts.stream().anyMatch(fact -> fact.node().equals("the end")));
+        return facts.stream()
+                .filter(fact -> !fact.node().equals("the end"))
+                .map(fact -> "%d %s %s%s%s"
+                        .formatted(
+                                fact.number(),
+                                fact.kind(),
+                                fact.who(),
+                                fact.exitCode() == null ? "" : " " + fact.exitCode(),
+                                fact.followers().isEmpty() ? "" : " " + fact.followers()))
+                .toList();
+    }
+
+    @Test
+    void processThatEndsWithoutAnErrorIsNoFault() {
+        end(0, 0);
+        end(1, 0);
+        attribution.leaving();
+
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void failureAndTheRestartAfterItAreFacts() {
+        end(1, 17);
+        restart(1);
+
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17", "2 RECOVERED node n0");
+        assertThat(facts.get(0))
+                .returns(1, Fact::rank)
+                .returns(1, Fact::member)
+                .returns(1001L, Fact::pid)
+                .returns("n0", Fact::node)
+                .returns("exited with code 17", Fact::text)
+                .returns(false, Fact::isAsked);
+    }
+
+    @Test
+    void nodeHasRecoveredWhenAllThatWereDownRunAgain() {
+        end(0, 17);
+        end(1, 18);
+        restart(0);
+        restart(1);
+        restart(1);
+
+        assertThat(written())
+                .containsExactly("1 PROCESS_ENDED rank 0 17", "2 PROCESS_ENDED rank 1 18", "3 RECOVERED node n0");
+    }
+
+    @Test
+    void processThatWasAskedToEndHasFollowedWhateverItsCode() {
+        end(1, 17);
+        attribution.asked(0);
+        end(0, 0);
+        restart(0);
+        restart(1);
+
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17", "2 RECOVERED node n0 [rank 0]");
+    }
+
+    @Test
+    void followersAreNamedOnce() {
+        attribution.asked(0);
+        end(0, 143);
+        restart(0);
+        end(1, 17);
+        restart(1);
+        attribution.leaving();
+
+        assertThat(written())
+                .containsExactly("1 RECOVERED node n0 [rank 0]", "2 PROCESS_ENDED rank 1 17", "3 RECOVERED node n0");
+    }
+
+    @Test
+    void whatWasAskedOfTheProcessBeforeDoesNotExcuseItsSuccessor() {
+        attribution.asked(1);
+        restart(1);
+        end(1, 17);
+
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17");
+    }
+
+    @Test
+    void processThatIsEndedAsItHangsHasFailedItself() {
+        attribution.overdue(1, "no heartbeat for 5 s", List.of("step", "all-reduce"));
+        attribution.asked(1);
+        end(1, 143);
+
+        assertThat(written()).containsExactly("1 OVERDUE rank 1", "2 PROCESS_ENDED rank 1");
+        assertThat(facts.get(0).evidence().sections()).containsExactly("step", "all-reduce");
+        assertThat(facts.get(0)).returns("no heartbeat for 5 s", Fact::text).returns(1001L, Fact::pid);
+        assertThat(facts.get(1).signal()).isEqualTo("SIGTERM");
+    }
+
+    @Test
+    void hangOfTheProcessBeforeDoesNotAccuseItsSuccessor() {
+        attribution.overdue(1, "no heartbeat for 5 s", List.of());
+        restart(1);
+        attribution.asked(1);
+        end(1, 143);
+
+        assertThat(written()).containsExactly("1 OVERDUE rank 1");
+    }
+
+    @Test
+    void processThatDoesNotRunIsNotOverdue() {
+        end(1, 0);
+        attribution.overdue(1, "no heartbeat for 5 s", List.of());
+
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void agentThatLeavesNamesThoseThatItHasEnded() {
+        end(0, 130);
+        attribution.asked(1);
+        end(1, 143);
+        attribution.leaving();
+        attribution.leaving();
+
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 0", "2 LEFT node n0 [rank 1]");
+    }
+
+    @Test
+    void commandThatCannotBeStartedIsAFact() {
+        attribution.ended(
+                5, "spare process 5", new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE), null);
+
+        assertThat(written()).containsExactly("1 NOT_STARTED spare process 5");
+        assertThat(facts.get(0)).returns(Fact.NONE, Fact::rank).returns(0L, Fact::pid);
+    }
+
+    @Test
+    void replacementHasTheNumberThatItWasPromised() throws Exception {
+        attribution.started(2, "spare process 2", -1, 1002, NO_PROMISE, true);
+        end(2, 1);
+        attribution.started(2, "spare process 2", -1, 2002, OptionalInt.of(9), false);
+        end(2, 1);
+        restart(1);
+        end(1, 1);
+
+        written();
+        assertThat(facts.stream().filter(fact -> fact.kind() == Kind.PROCESS_ENDED))
+                .extracting(Fact::member)
+                .containsExactly(Fact.NONE, 9, Fact.NONE);
+        assertThat(new ReportStore(agents).member(9, agents.timeout())).containsExactly("spare process 2", "n0");
+    }
+
+    @Test
+    void lostNodeIsNamed() {
+        attribution.nodeLost("n7");
+
+        assertThat(written()).containsExactly("1 NODE_LOST node n7");
+    }
+
+    @Test
+    void agentThatTheOthersTakeForDeadTellsThemThroughAnotherSession() {
+        attribution.storeLost("this agent counts as dead: the store has heard nothing of it for 10 s");
+
+        await().until(() -> !facts.isEmpty());
+        assertThat(facts)
+                .singleElement()
+                .satisfies(fact ->
+                        assertThat(fact).returns(Kind.CUT_OFF, Fact::kind).returns("n0", Fact::node));
+    }
+}

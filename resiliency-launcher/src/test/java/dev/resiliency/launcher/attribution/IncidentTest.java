@@ -1,0 +1,193 @@
+package dev.resiliency.launcher.attribution;
+
+import static dev.resiliency.launcher.attribution.Facts.ended;
+import static dev.resiliency.launcher.attribution.Facts.kernel;
+import static dev.resiliency.launcher.attribution.Facts.ofNode;
+import static dev.resiliency.launcher.attribution.Facts.printed;
+import static dev.resiliency.launcher.attribution.Facts.recorded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who failed first, who followed, and what belongs to which node. */
+class IncidentTest {
+    private static final String[] RESET = {
+        "Exception in thread \"main\" java.net.SocketException: Connection reset",
+        "\tat java.base/sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:328)"
+    };
+
+    private static Incident incident(Fact... facts) {
+        return Incident.of(List.of(facts));
+    }
+
+    @Test
+    void thoseWhoFailedLaterHaveFollowedIfTheyOnlyLostTheirPeer() {
+        Incident incident = Incident.of(List.of(
+                ended(1, 2, 1, printed(RESET)),
+                ended(2, 0, 134, Evidence.NONE),
+                ended(3, 1, 17, Evidence.NONE),
+                ofNode(4, Kind.RECOVERED, "n1", "rank 3")));
+
+        assertThat(incident.first().who()).isEqualTo("rank 0");
+        assertThat(incident.followers()).containsExactly("rank 2", "rank 3");
+        assertThat(incident.others()).extracting(Casualty::who).containsExactly("rank 1");
+    }
+
+    /** As when a rank exits with 130: its agent ends the others, and starts none of them again. */
+    @Test
+    void thoseWhoWereEndedWithTheJobHaveFollowed() {
+        Incident incident = Incident.of(List.of(
+                recorded(1, 1, "TERMINATED_BY_RANK", "dev.resiliency.inprocess.RestartAbort: no use"),
+                ended(2, 1, 130, Evidence.NONE),
+                recorded(3, 0, "TERMINATED", "its session ended without a goodbye"),
+                ofNode(4, Kind.LEFT, "n0", "rank 0"),
+                recorded(5, 2, "TERMINATED", "its session ended without a goodbye"),
+                ofNode(6, Kind.LEFT, "n1", "rank 2", "rank 3")));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0", "rank 2", "rank 3");
+        assertThat(incident.others()).isEmpty();
+        assertThat(incident.isWholeAgain()).isFalse();
+    }
+
+    @Test
+    void orderIsThatOfTheStoreAndNotOfClocks() {
+        Fact early = ended(2, 0, 17, Evidence.NONE);
+        Fact late = ended(1, 1, 18, Evidence.NONE);
+
+        assertThat(Incident.of(List.of(early, late)).first().who()).isEqualTo("rank 1");
+    }
+
+    /** A spare process that has taken part has another number in the job than its agent knows. */
+    private static Fact spareEnded(long number, String node) {
+        return new Fact(
+                number,
+                Kind.PROCESS_ENDED,
+                Facts.CYCLE,
+                0,
+                node,
+                "spare process 2",
+                Fact.NONE,
+                Fact.NONE,
+                1009,
+                "was ended by SIGKILL",
+                null,
+                "SIGKILL",
+                false,
+                null,
+                List.of(),
+                Evidence.NONE);
+    }
+
+    @Test
+    void processThatTheOthersMissIsTheOneWhoseNumberItsAgentDoesNotKnow() {
+        Incident incident =
+                incident(recorded(1, 9, "TERMINATED", "its session ended without a goodbye"), spareEnded(2, "n1"));
+
+        assertThat(incident.casualties())
+                .singleElement()
+                .extracting(Casualty::who)
+                .isEqualTo("spare process 2");
+        assertThat(incident.first().text())
+                .isEqualTo("spare process 2 its session ended without a goodbye; was ended by SIGKILL");
+    }
+
+    @Test
+    void eachMissedProcessIsAnotherOne() {
+        Incident incident = incident(
+                recorded(1, 9, "TERMINATED", "its session ended without a goodbye"),
+                recorded(2, 8, "TERMINATED", "its session ended without a goodbye"),
+                spareEnded(3, "n1"));
+
+        assertThat(incident.casualties()).extracting(Casualty::who).containsExactly("spare process 2", "process 8");
+    }
+
+    @Test
+    void processThatWasMissedBesidesALostNodeHasFollowed() {
+        Incident incident = incident(
+                recorded(1, 2, "TERMINATED", "its session ended without a goodbye"),
+                ofNode(2, Kind.NODE_LOST, "n1"),
+                ended(3, 0, 17, Evidence.NONE));
+
+        assertThat(incident.first().who()).isEqualTo("node n1");
+        assertThat(incident.followers()).containsExactly("rank 2");
+        assertThat(incident.others()).extracting(Casualty::who).containsExactly("rank 0");
+        assertThat(incident.nodesLost()).isOne();
+    }
+
+    @Test
+    void processThatOnlyTheOthersMissFailedFirstIfNothingElseExplainsIt() {
+        Incident incident = incident(
+                recorded(1, 2, "TERMINATED", "its session ended without a goodbye"), ended(2, 0, 17, Evidence.NONE));
+
+        assertThat(incident.first().who()).isEqualTo("rank 2");
+        assertThat(incident.followers()).isEmpty();
+        assertThat(incident.others()).extracting(Casualty::who).containsExactly("rank 0");
+    }
+
+    @Test
+    void processThatWasAskedToEndHasFollowed() {
+        Incident incident = incident(ended(1, 0, 143, true, Evidence.NONE), ended(2, 1, 17, Evidence.NONE));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void firstOfThoseThatAllFollowedStandsForThem() {
+        Incident incident = incident(ended(1, 1, 1, printed(RESET)), ended(2, 0, 1, printed(RESET)));
+
+        assertThat(incident.first().who()).isEqualTo("rank 1");
+        assertThat(incident.followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void lossOfAPeerIsNoReasonForASignalOrAHang() {
+        Fact killed = ended(1, 1, 137, printed(RESET));
+        Fact overdue = ofNode(2, Kind.OVERDUE, "n1");
+
+        assertThat(incident(killed, ended(3, 0, 17, Evidence.NONE)).first().who())
+                .isEqualTo("rank 1");
+        assertThat(incident(overdue, ended(3, 0, 17, Evidence.NONE)).first().who())
+                .isEqualTo("node n1");
+    }
+
+    @Test
+    void evidenceIsThatOfTheNode() {
+        Incident incident = incident(
+                ended(1, 0, 137, kernel(1, "a", "b")),
+                ended(2, 1, 137, kernel(2, "b")),
+                ended(3, 2, 137, kernel(4, "c")),
+                ended(4, 3, 137, Evidence.NONE));
+
+        assertThat(incident.kernelOf("n0")).containsExactly("a", "b");
+        assertThat(incident.kernelOf("n1")).containsExactly("c");
+        assertThat(incident.kernelOf("n2")).isEmpty();
+        assertThat(incident.oomKillsOf("n0")).isEqualTo(3);
+        assertThat(incident.oomKillsOf("n1")).isEqualTo(4);
+        assertThat(incident.oomKillsOf("n2")).isZero();
+    }
+
+    @Test
+    void worldIsWholeAgainWhenEachNodeHasRecoveredSinceItLostAProcess() {
+        Fact asked = ended(1, 4, 143, true, Evidence.NONE);
+        Fact one = ended(2, 0, 17, Evidence.NONE);
+        Fact other = ended(4, 2, 17, Evidence.NONE);
+
+        assertThat(incident(asked, one, ofNode(3, Kind.RECOVERED, "n0")).isWholeAgain())
+                .isTrue();
+        assertThat(incident(one, ofNode(1, Kind.RECOVERED, "n0")).isWholeAgain())
+                .isFalse();
+        assertThat(incident(one, ofNode(3, Kind.RECOVERED, "n0"), other).isWholeAgain())
+                .isFalse();
+        assertThat(incident(one, ofNode(3, Kind.RECOVERED, "n0"), other, ofNode(5, Kind.RECOVERED, "n0"))
+                        .isWholeAgain())
+                .isFalse();
+        assertThat(incident(one, ofNode(3, Kind.RECOVERED, "n0"), other, ofNode(5, Kind.RECOVERED, "n1"))
+                        .isWholeAgain())
+                .isTrue();
+        assertThat(incident(one, ofNode(3, Kind.LEFT, "n0")).isWholeAgain()).isFalse();
+    }
+}

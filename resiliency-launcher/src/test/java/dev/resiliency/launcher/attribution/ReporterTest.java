@@ -1,0 +1,339 @@
+package dev.resiliency.launcher.attribution;
+
+import static dev.resiliency.launcher.attribution.Facts.ended;
+import static dev.resiliency.launcher.attribution.Facts.ofNode;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.spi.LaunchedJob;
+import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.launcher.log.LauncherLog;
+import dev.resiliency.launcher.rendezvous.NodeSession;
+import dev.resiliency.launcher.rendezvous.SimulatedJob;
+import dev.resiliency.store.spi.InMemoryStore;
+import dev.resiliency.store.spi.SessionStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The reports of two agents of a job of two nodes with two ranks each, whose tasks the test runs. */
+class ReporterTest {
+    @TempDir
+    private Path directory;
+
+    private final InMemoryStore store = InMemoryStore.create();
+    private final SessionStore agents = NodeSession.storeOf(store.newSession(), "job");
+    private final ReportStore facts = new ReportStore(agents);
+
+    @BeforeEach
+    void seatNodes() throws Exception {
+        new SimulatedJob(store.newSession(), "job", 2, 2);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    /** The attribution of an agent. */
+    private final class Agent implements LaunchedJob {
+        final Queue<Runnable> tasks = new ArrayDeque<>();
+        final List<String> announced = new ArrayList<>();
+        final List<Listener> listeners = new ArrayList<>();
+        final Reporter reporter = new Reporter(
+                new AttributionSettings(
+                        "my/job", "gpu-0000", 2, List.of("java"), directory.resolve("reports"), Path.of("/none"), null),
+                new ReportStore(agents),
+                agents,
+                this,
+                LauncherLog.ofAgent("gpu-0000"),
+                announced::add,
+                reason -> {},
+                tasks);
+
+        void runAll() {
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
+            }
+        }
+
+        void lead() {
+            reporter.seated(0, 4);
+            reporter.lead(true);
+            runAll();
+        }
+
+        /** Reports what there is, as at the end of the agent. */
+        List<String> report() {
+            runAll();
+            announced.clear();
+            reporter.reportLast();
+            return announced.stream()
+                    .map(line -> line.replaceFirst(": (restart|stop|exclude host), as .*", " $1"))
+                    .toList();
+        }
+
+        void interrupted(int iteration, Interruption... interruptions) {
+            listeners.forEach(each -> each.interrupted(iteration, List.of(interruptions)));
+            runAll();
+        }
+
+        @Override
+        public void watch(Listener listener) {
+            listeners.add(listener);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> hasBegun() {
+            throw new AssertionError("a reporter needs no job that has begun");
+        }
+
+        @Override
+        public CompletableFuture<Void> founded(Duration limit) {
+            throw new AssertionError("a reporter founds nothing");
+        }
+
+        @Override
+        public CompletableFuture<OptionalInt> promise() {
+            throw new AssertionError("a reporter makes no promises");
+        }
+    }
+
+    private void write(Fact fact) {
+        long number = facts.nextFact().join();
+        facts.write(fact.numbered(number)).join();
+    }
+
+    private static Interruption fault(int rank, Interruption.Kind kind, String message) {
+        return new Interruption(rank, kind, null, message);
+    }
+
+    @Test
+    void agentThatLeadsReportsWhatAllHaveNoticed() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        write(ofNode(0, Kind.RECOVERED, "n0", "rank 0"));
+
+        assertThat(agent.report())
+                .containsExactly("report 1: EXITED(17) on node n0, first rank 1; 1 more followed restart");
+        assertThat(agent.report()).isEmpty();
+        assertThat(facts.reports())
+                .singleElement()
+                .satisfies(report -> assertThat(report)
+                        .returns(1L, CycleReport::number)
+                        .returns(2L, CycleReport::lastFact)
+                        .returns(List.of("rank 0"), CycleReport::followers));
+        try (Stream<Path> files = Files.list(directory.resolve("reports"))) {
+            assertThat(files.map(Path::getFileName).map(Path::toString))
+                    .containsExactlyInAnyOrder("report-my_job-1.json", "report-my_job-1.txt");
+        }
+        assertThat(Json.read(Files.readString(directory.resolve("reports/report-my_job-1.json")), CycleReport.class))
+                .isEqualTo(facts.reports().get(0));
+    }
+
+    @Test
+    void agentThatDoesNotLeadReportsNothing() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.reporter.lead(false);
+        write(ended(0, 1, 17, Evidence.NONE));
+
+        assertThat(agent.report()).isEmpty();
+        assertThat(agent.reporter.untilDue()).isEqualTo(Duration.ofHours(1));
+        assertThat(facts.reports()).isEmpty();
+    }
+
+    @Test
+    void nextLeaderGoesOnWhereTheOneBeforeHasEnded() {
+        Agent first = new Agent();
+        first.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        first.report();
+        write(ended(0, 1, 17, Evidence.NONE));
+        first.report();
+
+        Agent second = new Agent();
+        second.lead();
+        assertThat(second.report()).isEmpty();
+        write(ended(0, 1, 17, Evidence.NONE));
+
+        assertThat(second.report())
+                .as("it knows of the others")
+                .containsExactly("report 3: EXITED(17) on node n0, first rank 1 stop");
+    }
+
+    @Test
+    void agentThatLeadsAgainReportsOnlyWhatTheOtherHasNot() {
+        Agent first = new Agent();
+        Agent second = new Agent(); // takes itself for the lowest before the first one has come
+        second.lead();
+        second.reporter.lead(false);
+        first.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        second.runAll();
+        assertThat(first.report()).hasSize(1);
+
+        write(ofNode(0, Kind.NODE_LOST, "n0"));
+        second.lead();
+
+        assertThat(second.report()).containsExactly("report 2: HOST_LOST(n0) on node n0, first node n0 exclude host");
+    }
+
+    @Test
+    void twoThatTakeThemselvesForTheLowestWriteOneReport() throws Exception {
+        Agent first = new Agent();
+        Agent second = new Agent();
+        first.lead();
+        second.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+
+        assertThat(first.report()).hasSize(1);
+        assertThat(second.report()).isEmpty();
+        assertThat(facts.reports()).hasSize(1);
+    }
+
+    @Test
+    void faultThatAWrapperHasRecordedIsReportedOnceWithTheNodeOfTheRank() {
+        Agent first = new Agent();
+        Agent second = new Agent();
+        first.lead();
+        second.lead();
+        Interruption nan = fault(3, Interruption.Kind.EXCEPTION, "java.lang.IllegalStateException: NaN");
+        Interruption grown = fault(4, Interruption.Kind.SCALE_UP, "rank 4 waits");
+        first.interrupted(5, grown, nan);
+        first.interrupted(5, grown, nan);
+        second.interrupted(5, grown, nan);
+
+        assertThat(facts.latestFact().join()).isOne();
+        assertThat(first.report())
+                .containsExactly("report 1: USER_EXCEPTION(java.lang.IllegalStateException, rank 3) on node gpu-0001,"
+                        + " first rank 3 restart");
+    }
+
+    @Test
+    void sameFaultInAnotherIterationIsAnotherFact() {
+        Agent agent = new Agent();
+        agent.lead();
+        Interruption nan = fault(3, Interruption.Kind.EXCEPTION, "NaN");
+        agent.interrupted(5, nan);
+        agent.interrupted(6, nan);
+
+        assertThat(facts.latestFact().join()).isEqualTo(2);
+    }
+
+    @Test
+    void agentThatDoesNotLeadRecordsNoFault() {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.reporter.lead(false);
+        agent.interrupted(5, fault(3, Interruption.Kind.EXCEPTION, "NaN"));
+
+        assertThat(facts.latestFact().join()).isZero();
+    }
+
+    @Test
+    void processThatHasJoinedIsNamedAsItsAgentHasNotedIt() {
+        facts.noteMember(9, "rank 2", "gpu-0001");
+        Agent agent = new Agent();
+        agent.lead();
+        agent.interrupted(5, fault(9, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
+        assertThat(agent.report())
+                .containsExactly("report 1: USER_EXCEPTION(java.io.IOException, rank 2) on node gpu-0001, first rank 2"
+                        + " restart");
+
+        agent.interrupted(6, fault(8, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
+        assertThat(agent.report())
+                .containsExactly("report 2: USER_EXCEPTION(java.io.IOException, process 8) on node ?, first process 8"
+                        + " restart");
+    }
+
+    @Test
+    void rankOfANodeWithoutASeatIsOnNoKnownNode() {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.reporter.seated(1, 6);
+        agent.interrupted(5, fault(5, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
+
+        assertThat(agent.report())
+                .containsExactly(
+                        "report 1: USER_EXCEPTION(java.io.IOException, rank 5) on node ?, first rank 5 restart");
+    }
+
+    @Test
+    void lastReportWaitsForFactsThatAreOnTheirWay() {
+        Agent agent = new Agent();
+        agent.lead();
+        assertThat(agent.reporter.awaitsFacts()).isFalse();
+        long number = facts.nextFact().join();
+        assertThat(agent.reporter.awaitsFacts()).isTrue();
+
+        facts.write(ended(number, 1, 17, Evidence.NONE)).join();
+        agent.runAll();
+
+        assertThat(agent.reporter.awaitsFacts()).isFalse();
+        agent.reporter.lead(false);
+        facts.nextFact().join();
+        assertThat(agent.reporter.awaitsFacts()).as("another agent reports").isFalse();
+    }
+
+    @Test
+    void incidentIsReportedWhenItIsOver() {
+        Agent agent = new Agent();
+        agent.lead();
+        assertThat(agent.reporter.untilDue()).isEqualTo(Duration.ofHours(1));
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.runAll();
+
+        agent.reporter.reportIfDue();
+        assertThat(agent.announced).isEmpty();
+        assertThat(agent.reporter.untilDue()).isBetween(Duration.ofMinutes(1), Incidents.LIMIT);
+    }
+
+    @Test
+    void agentThatWasRefusedKeepsItsReportToItself() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.reporter.reportAlone(ofNode(0, Kind.REFUSED, "gpu-0000"));
+        write(ended(0, 1, 17, Evidence.NONE));
+
+        assertThat(agent.report()).isEmpty();
+        assertThat(agent.reporter.awaitsFacts()).isFalse();
+        assertThat(facts.reports()).isEmpty();
+        assertThat(Files.readString(directory.resolve("reports/report-my_job-1.txt")))
+                .startsWith("report 1: CONFIGURATION");
+    }
+
+    @Test
+    void agentThatWasCutOffTellsTheOthersThatItLives() {
+        Agent other = new Agent();
+        other.lead();
+        write(ofNode(0, Kind.NODE_LOST, "gpu-0000"));
+        SessionStore raw = store.newSession();
+        Reporter cutOff = new Reporter(
+                new AttributionSettings("job", "gpu-0000", 2, List.of("java"), null, Path.of("/none"), null),
+                facts,
+                agents,
+                other,
+                LauncherLog.ofAgent("gpu-0000"),
+                line -> {},
+                reason -> {},
+                new ArrayDeque<>());
+
+        cutOff.reportCutOff(ofNode(0, Kind.CUT_OFF, "gpu-0000"), () -> raw);
+
+        assertThat(other.report())
+                .containsExactly("report 1: NETWORK_PARTITION(gpu-0000) on node gpu-0000, first node gpu-0000 restart");
+    }
+}
