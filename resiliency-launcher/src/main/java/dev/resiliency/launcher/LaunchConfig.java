@@ -2,6 +2,7 @@ package dev.resiliency.launcher;
 
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.RunDirectory;
+import dev.resiliency.store.guard.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -117,6 +118,10 @@ public record LaunchConfig(
         if (segment > 0 && minNodes % segment != 0) {
             throw new IllegalArgumentException(
                     "segment is %d: the minimum of nnodes, %d, must be a multiple of it".formatted(segment, minNodes));
+        }
+        if (nodeName != null && (nodeName.isBlank() || !Printable.of(nodeName).equals(nodeName))) {
+            throw new IllegalArgumentException(
+                    "node-name is '%s': it must be printable, as it appears in logs".formatted(Printable.of(nodeName)));
         }
         if (nodeLabel != null && !nodeLabel.matches("[!-~]+")) {
             throw new IllegalArgumentException(

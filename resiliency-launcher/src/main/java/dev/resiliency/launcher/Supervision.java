@@ -14,6 +14,7 @@ import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
 import dev.resiliency.launcher.process.Verdict;
 import java.time.Duration;
@@ -40,6 +41,8 @@ final class Supervision {
     private State state = State.WAITING;
     /** When the state ends by itself; null if it does not. */
     private @Nullable Long deadline;
+    /** Whether the last attempt to start has failed for want of descriptors, memory or threads. */
+    private boolean isShort;
     /** When the process was started last. */
     private long startedAt;
 
@@ -91,6 +94,7 @@ final class Supervision {
     Optional<SupervisionAction> on(SupervisionEvent event) {
         if (event instanceof Started started) {
             pid = started.pid();
+            isShort = false;
             return Optional.empty();
         }
         if (event instanceof Ended ended) {
@@ -161,7 +165,7 @@ final class Supervision {
 
     private SupervisionAction ended(ExitReason reason, long at) {
         Duration uptime = Duration.ofNanos(at - startedAt);
-        String what = reason instanceof NotStarted
+        String what = reason instanceof NotStarted || reason instanceof Shortage
                 ? "the command " + reason.description()
                 : "process %d %s after %s%s"
                         .formatted(
@@ -171,8 +175,11 @@ final class Supervision {
                                 reason.hint());
         deadline = null;
         if (stopSignal != null) {
-            int code = reason instanceof Signalled ? stopCode() : reason.code();
+            int code = reason instanceof Signalled || reason instanceof Shortage ? stopCode() : reason.code();
             return new Exit(code, what + ", as SIG" + stopSignal + " asked");
+        }
+        if (reason instanceof Shortage) {
+            return startLater(what);
         }
         return switch (Verdict.of(reason)) {
             case COMPLETED -> new Exit(ExitCode.COMPLETED, what + ": completed");
@@ -183,6 +190,15 @@ final class Supervision {
                         reason.code(), reason instanceof NotStarted ? what : what + ": the command cannot be executed");
             case FAILED -> failed(what, uptime);
         };
+    }
+
+    /** Says so once, however often it is tried. */
+    private SupervisionAction startLater(String what) {
+        String said = isShort ? "" : what + "; it is tried again each " + Durations.format(Shortage.PAUSE);
+        isShort = true;
+        state = State.WAITING;
+        deadline = clock.getAsLong() + Shortage.PAUSE.toNanos();
+        return new StartLater(Shortage.PAUSE, said);
     }
 
     private SupervisionAction failed(String what, Duration uptime) {

@@ -14,6 +14,7 @@ import dev.resiliency.launcher.SupervisionEvent.StopAsked;
 import dev.resiliency.launcher.SupervisionEvent.Tick;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -98,6 +99,23 @@ class SupervisionTest {
 
         assertThat(supervision.on(new Ended(new NotStarted(127, "there is no file x"), now)))
                 .contains(new Exit(127, "the command could not be started: there is no file x"));
+    }
+
+    @Test
+    void commandThatLacksDescriptorsIsTriedAgainAndThatIsSaidOnce() {
+        supervision.begin();
+        Ended ended = new Ended(new Shortage("error=24, Too many open files"), now);
+
+        assertThat(supervision.on(ended).orElseThrow().reason())
+                .isEqualTo(
+                        "the command could not be started for now: error=24, Too many open files; it is tried again each 1s");
+        for (int attempt = 0; attempt < 100; attempt++) {
+            assertThat(tickWhenDue()).contains(new Start(""));
+            assertThat(supervision.on(ended).orElseThrow().reason()).isEmpty();
+        }
+        assertThat(supervision.on(new StopAsked("TERM")).orElseThrow())
+                .isInstanceOfSatisfying(
+                        Exit.class, exit -> assertThat(exit.code()).isEqualTo(143));
     }
 
     @Test

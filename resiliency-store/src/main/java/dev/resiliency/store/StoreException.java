@@ -1,5 +1,6 @@
 package dev.resiliency.store;
 
+import dev.resiliency.store.guard.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

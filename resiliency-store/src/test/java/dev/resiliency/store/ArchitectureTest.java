@@ -57,7 +57,7 @@ class ArchitectureTest {
             .resideInAPackage(STORE)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(STORE, "java..", "org.jspecify..");
+            .resideInAnyPackage(STORE, GUARD, "java..", "org.jspecify..");
 
     /** So a supervisor that loads no library may use it. */
     @ArchTest

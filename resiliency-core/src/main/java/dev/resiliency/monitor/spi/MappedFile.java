@@ -34,7 +34,7 @@ public final class MappedFile {
 
     private final ByteBuffer memory;
 
-    private MappedFile(ByteBuffer memory) {
+    MappedFile(ByteBuffer memory) {
         this.memory = memory;
     }
 

@@ -5,6 +5,9 @@ import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
 import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +54,7 @@ import java.util.OptionalLong;
  *
  * @since 0.1.0
  */
-public final class StampFile {
+public final class StampFile implements AutoCloseable {
     /** The environment variable by which a rank learns the path of its file. */
     public static final String VARIABLE = "RESILIENCY_MONITOR_FILE";
 
@@ -59,11 +62,17 @@ public final class StampFile {
     public static final String CONTROL_SUFFIX = ".control";
 
     private final Path path;
-    private final MappedFile file;
+    private final FileChannel channel;
+    /** What was read last: memory that the rank shares could be taken away, by truncating the file, which would end this process. */
+    private final ByteBuffer memory =
+            ByteBuffer.allocateDirect(StampLayout.SIZE).order(ByteOrder.nativeOrder());
 
-    private StampFile(Path path, MappedFile file) {
+    private final MappedFile file = new MappedFile(memory);
+    private boolean isWhole = true;
+
+    private StampFile(Path path, FileChannel channel) {
         this.path = path;
-        this.file = file;
+        this.channel = channel;
     }
 
     /**
@@ -75,7 +84,7 @@ public final class StampFile {
         MappedFile file = MappedFile.create(path, StampLayout.SIZE);
         file.set(StampLayout.WARM_UP, warmUp);
         file.set(StampLayout.FORMAT, StampLayout.MAGIC);
-        return new StampFile(path, file);
+        return new StampFile(path, OwnFiles.update(path));
     }
 
     /**
@@ -84,7 +93,12 @@ public final class StampFile {
      * @throws IOException if that fails, or it is no such file, or one of another release
      */
     public static StampFile open(Path path) throws IOException {
-        return new StampFile(path, checked(path));
+        StampFile file = new StampFile(path, OwnFiles.update(path));
+        if (!file.isWhole() || file.file.get(StampLayout.FORMAT) != StampLayout.MAGIC) {
+            file.close();
+            throw new IOException("%s is no stamp file of this release".formatted(path));
+        }
+        return file;
     }
 
     static MappedFile checked(Path path) throws IOException {
@@ -100,8 +114,35 @@ public final class StampFile {
         return path;
     }
 
+    /** Returns whether the file still has its size; if the rank has truncated it, it says no more than it has said before. */
+    public boolean isWhole() {
+        if (isWhole) {
+            ByteBuffer target = memory.duplicate().clear();
+            try {
+                isWhole = channel.size() >= StampLayout.SIZE;
+                while (isWhole && target.hasRemaining() && channel.read(target, target.position()) > 0) {
+                    // goes on
+                }
+            } catch (IOException e) {
+                // So does a file system that does not answer.
+            }
+            isWhole = !target.hasRemaining();
+        }
+        return isWhole;
+    }
+
+    private void set(int offset, long value) {
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        try {
+            channel.write(bytes.putLong(0, value), offset);
+        } catch (IOException e) {
+            isWhole = false;
+        }
+    }
+
     /** Returns what the rank has stamped. */
     public RankStamps read() {
+        isWhole();
         long step = file.get(StampLayout.STEP);
         long iteration = file.get(StampLayout.ITERATION);
         long active = file.get(StampLayout.ACTIVE_RANK);
@@ -155,6 +196,7 @@ public final class StampFile {
 
     /** Returns how long what has ended took; those without any are left out. */
     public List<RankTimings> timings() {
+        isWhole();
         List<RankTimings> timings = new ArrayList<>();
         for (int name = 0; name < StampLayout.NAMES; name++) {
             int at = StampLayout.timing(name);
@@ -187,15 +229,18 @@ public final class StampFile {
      * follows from how many there are.
      */
     public void tell(WorldEvent event) {
+        if (!isWhole()) {
+            return;
+        }
         long number = file.get(StampLayout.EVENTS);
         int at = StampLayout.event(number);
-        file.set(at, EventKind.CODES.indexOf(EventKind.of(event)));
-        file.set(at + Long.BYTES, event.iteration());
+        set(at, EventKind.CODES.indexOf(EventKind.of(event)));
+        set(at + Long.BYTES, event.iteration());
         int before =
                 event instanceof WorldEvent.Changed changed ? changed.activeWorldSizeBefore() : event.activeWorldSize();
-        file.set(at + 2 * Long.BYTES, (long) before << Integer.SIZE | event.activeWorldSize());
-        file.set(at + 3 * Long.BYTES, event.time().toEpochMilli());
-        file.set(StampLayout.EVENTS, number + 1);
+        set(at + 2 * Long.BYTES, (long) before << Integer.SIZE | event.activeWorldSize());
+        set(at + 3 * Long.BYTES, event.time().toEpochMilli());
+        set(StampLayout.EVENTS, number + 1);
     }
 
     /**
@@ -210,6 +255,13 @@ public final class StampFile {
             }
         }
         OwnFiles.delete(path);
+        close();
+    }
+
+    /** Reads no more; the file stays. */
+    @Override
+    public void close() throws IOException {
+        channel.close();
     }
 
     private boolean isBeside(Path file) {

@@ -54,6 +54,24 @@ class StampFileTest {
         }
     }
 
+    /** Memory that is mapped from it would end the process with SIGBUS, or throw anywhere. */
+    @Test
+    void agentThatReadsAFileThatItsRankHasTruncatedGoesOn() throws Exception {
+        writer.ping(7);
+        assertThat(file.read().step()).hasValue(7);
+        assertThat(file.isWhole()).isTrue();
+        Files.write(file.path(), new byte[100]);
+
+        for (int i = 0; i < 20_000; i++) { // compiled, too
+            assertThat(file.read().step()).hasValue(7);
+        }
+        file.tell(new WorldEvent.Pausing(1, 1, Instant.EPOCH));
+        assertThat(file.isWhole()).isFalse();
+        assertThat(file.timings()).isEmpty();
+        file.delete();
+        assertThat(directory).isEmptyDirectory();
+    }
+
     @Test
     void agentSeesNothingOfARankThatHasNotOpenedTheFile() throws Exception {
         StampFile other = StampFile.create(directory.resolve("r1"), 3);

@@ -44,7 +44,7 @@ final class Agent {
     /** Returns what to do about an event, in this order. */
     List<AgentAction> on(AgentEvent event) {
         if (event instanceof Started started) {
-            context.slots().get(started.process()).pid = started.pid();
+            context.slots().hasStarted(context.slots().get(started.process()), started.pid());
         } else if (event instanceof Tick) {
             context.slots().tick();
         }

@@ -11,6 +11,8 @@ import dev.resiliency.launcher.monitor.RankWatch.Finding;
 import dev.resiliency.launcher.monitor.SectionSummary;
 import dev.resiliency.launcher.monitor.StampDirectory;
 import dev.resiliency.launcher.monitor.TimesKeeper;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.launcher.process.NotStartedException;
 import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
@@ -166,8 +168,12 @@ final class RankMonitor implements AutoCloseable {
         }
     }
 
-    /** Creates the file of a process that is to start; returns its path. */
-    Optional<String> open(int process) {
+    /**
+     * Creates the file of a process that is to start; returns its path. A full disk costs the process its watch, and not its start.
+     *
+     * @throws NotStartedException if descriptors or memory lack, without which it could not be started either
+     */
+    Optional<String> open(int process) throws NotStartedException {
         close(process);
         if (directory == null) {
             return Optional.empty();
@@ -180,6 +186,9 @@ final class RankMonitor implements AutoCloseable {
             files.put(process, file);
             return Optional.of(file.path().toString());
         } catch (IOException e) {
+            if (Shortage.isCauseOf(e)) {
+                throw new NotStartedException(new Shortage(String.valueOf(e.getMessage())), e);
+            }
             log.line(
                     "process %d of this node is not watched, as its file cannot be created (%s)".formatted(process, e));
             return Optional.empty();
@@ -262,8 +271,21 @@ final class RankMonitor implements AutoCloseable {
         }
     }
 
+    /** A rank that has truncated its file is no longer watched; the others are. */
+    private void dropBroken() {
+        for (Map.Entry<Integer, StampFile> each : List.copyOf(files.entrySet())) {
+            if (!each.getValue().isWhole()) {
+                log.line("process %d of this node is no longer watched, as its file %s has been truncated"
+                        .formatted(each.getKey(), each.getValue().path()));
+                watch.end(each.getKey());
+                close(each.getKey());
+            }
+        }
+    }
+
     /** Returns what has happened to the processes. */
     List<AgentEvent> look() {
+        dropBroken();
         if (System.nanoTime() - nextSharing >= 0) {
             files.values().forEach(this::collect);
             share();

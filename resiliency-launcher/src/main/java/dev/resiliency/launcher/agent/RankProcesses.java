@@ -9,6 +9,7 @@ import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.RankOutput;
 import dev.resiliency.launcher.process.ChildCommand;
 import dev.resiliency.launcher.process.ChildProcess;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.NotStartedException;
 import dev.resiliency.launcher.process.OutputSink;
 import dev.resiliency.launcher.process.ProcessTools;
@@ -82,10 +83,10 @@ final class RankProcesses {
         }
         int number = start.process();
         Map<String, String> environment = variables.of(current, where, number, start.restarts(), start.promise());
-        monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
-        ChildCommand child = new ChildCommand(command.of(number), environment);
         String name = nameOf(current, number);
         try {
+            monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
+            ChildCommand child = new ChildCommand(command.of(number), environment);
             ChildProcess started = ChildProcess.start(
                     child,
                     tools,
@@ -123,7 +124,7 @@ final class RankProcesses {
     /** A process has ended, or could not be started. */
     void ended(Ended ended) {
         Seat current = seat;
-        if (current != null) {
+        if (current != null && !(ended.reason() instanceof Shortage)) {
             String name = nameOf(current, ended.process());
             attribution.ended(
                     ended.process(),

@@ -23,6 +23,9 @@ final class RankSlot {
     /** What the process that runs, or has run last, was too late with; empty if with nothing. */
     String overdue = "";
 
+    /** Whether the last attempt to start it has failed for want of descriptors, memory or threads. */
+    boolean isShort;
+
     OptionalInt promise = OptionalInt.empty();
     /** Why it is started again. */
     String nextStart = "";

@@ -12,6 +12,7 @@ import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.ChildProcess;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
 import java.time.Duration;
@@ -97,7 +98,7 @@ final class RankSlots {
     String describe(Ended ended, String how) {
         RankSlot slot = get(ended.process());
         ExitReason reason = ended.reason();
-        return reason instanceof NotStarted
+        return reason instanceof NotStarted || reason instanceof Shortage
                 ? "%s: the command %s".formatted(nameOf(slot), reason.description())
                 : "%s (process %d) %s after %s%s"
                         .formatted(
@@ -128,8 +129,24 @@ final class RankSlots {
         slot.startedAt = context.now();
         slot.overdue = "";
         context.act(new Start(slot.number, slot.restarts, slot.promise, slot.nextStart));
+    }
+
+    /** Notes that a process runs. */
+    void hasStarted(RankSlot slot, long pid) {
+        slot.pid = pid;
         slot.promise = OptionalInt.empty();
         slot.nextStart = "";
+        slot.isShort = false;
+    }
+
+    /** Tries again, and again, to start a process that could not be started for want of resources; says so once. */
+    void startLater(RankSlot slot, Ended ended) {
+        if (!slot.isShort) {
+            context.note("%s; it is tried again each %s"
+                    .formatted(describe(ended, ended.reason().description()), Durations.format(Shortage.PAUSE)));
+        }
+        slot.isShort = true;
+        slot.enter(State.WAITING, context.in(Shortage.PAUSE));
     }
 
     /** Notes the end of a process that was to end. */

@@ -12,6 +12,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Overdue;
 import dev.resiliency.launcher.agent.AgentEvent.ShowsNothing;
 import dev.resiliency.launcher.agent.RankSlot.State;
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.Seat;
@@ -79,6 +80,10 @@ final class Running extends TakingPart {
 
     private AgentStage ended(Ended ended) {
         RankSlot slot = slots().get(ended.process());
+        if (ended.reason() instanceof Shortage) {
+            slots().startLater(slot, ended);
+            return this;
+        }
         Verdict verdict = slot.overdue.isEmpty() ? ended.end().verdict() : Verdict.FAILED;
         String what = slots().describe(ended, ended.end().description());
         if (verdict == Verdict.COMPLETED) {

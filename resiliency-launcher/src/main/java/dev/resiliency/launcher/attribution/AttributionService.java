@@ -6,8 +6,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.store.guard.Printable;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -19,6 +20,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -38,14 +43,18 @@ final class AttributionService {
     private final ServiceSettings settings;
     private final Map<String, String> variables;
     private final Duration poll;
+    /** Of each request and its answer. */
+    private final Duration limit;
+
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(REQUEST).build();
 
     AttributionService(ServiceSettings settings) {
-        this(settings, System.getenv(), POLL);
+        this(settings, System.getenv(), POLL, REQUEST);
     }
 
-    AttributionService(ServiceSettings settings, Map<String, String> variables, Duration poll) {
+    AttributionService(ServiceSettings settings, Map<String, String> variables, Duration poll, Duration limit) {
+        this.limit = limit;
         this.settings = settings;
         this.variables = variables;
         this.poll = poll;
@@ -136,14 +145,26 @@ final class AttributionService {
         return Optional.ofNullable(variables.get(one)).or(() -> Optional.ofNullable(variables.get(other)));
     }
 
+    /** The limit of a request ends with the head of its answer, so the whole answer has one of its own. */
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<InputStream> response = http.send(request.timeout(REQUEST).build(), BodyHandlers.ofInputStream());
-        try (InputStream body = response.body()) {
-            String text = new String(body.readNBytes(LONGEST_ANSWER), UTF_8);
-            if (response.statusCode() < OK || response.statusCode() >= NOT_OK) {
-                throw new IOException("HTTP status " + response.statusCode());
+        ByteArrayOutputStream body = new ByteArrayOutputStream(); // written by one thread of the client
+        CompletableFuture<HttpResponse<Void>> answer = http.sendAsync(
+                request.timeout(limit).build(),
+                BodyHandlers.ofByteArrayConsumer(part -> part.ifPresent(bytes -> {
+                    body.write(bytes, 0, Math.min(bytes.length, LONGEST_ANSWER - body.size()));
+                })));
+        try {
+            int status = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+            if (status < OK || status >= NOT_OK) {
+                throw new IOException("HTTP status " + status);
             }
-            return text;
+            return body.toString(UTF_8);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
+        } catch (TimeoutException e) {
+            throw new IOException("its answer is not complete after " + Durations.format(limit), e);
+        } finally {
+            answer.cancel(true); // closes the connection
         }
     }
 
@@ -167,7 +188,7 @@ final class AttributionService {
         String reason = recommendation.path("reason").asText("");
         return Optional.of(new Recommendation(
                 known,
-                reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "…",
-                recommendation.path("source").asText("")));
+                Printable.of(reason, LONGEST_REASON),
+                Printable.of(recommendation.path("source").asText(""), LONGEST_REASON)));
     }
 }

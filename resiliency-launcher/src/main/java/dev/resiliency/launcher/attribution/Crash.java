@@ -29,7 +29,7 @@ record Crash(
     private static final Pattern LIBRARY = Pattern.compile("\\[([^\\]+]+)\\+0x[0-9a-f]+].*");
     private static final Pattern JAVA = Pattern.compile("[Jj] .*?([\\w$.]+\\.[\\w$<>]+)\\(.*");
     private static final Pattern THREAD = Pattern.compile("Current thread \\(0x[0-9a-f]+\\):\\s+\\w+ \"([^\"]*)\".*");
-    private static final Pattern SENDER = Pattern.compile("siginfo: .*si_code: 0 \\(SI_USER\\), si_pid: (\\d+).*");
+    private static final Pattern SENDER = Pattern.compile("siginfo: .*si_code: 0 \\(SI_USER\\), si_pid: (\\d{1,18}).*");
 
     /** Parses the lines of such a file, or those that the JVM prints in the same form; null if they say nothing of a crash. */
     static @Nullable Crash parse(String file, List<String> lines) {

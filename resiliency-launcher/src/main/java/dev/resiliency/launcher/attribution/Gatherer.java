@@ -1,10 +1,11 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.log.OutputTail;
-import java.io.BufferedReader;
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class Gatherer {
     private static final Duration BEFORE = Duration.ofMinutes(2);
 
     private static final int MOST_LINES = 400;
+    private static final int LONGEST_HEAD = 1 << 18;
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private final Path directory;
@@ -63,7 +65,8 @@ final class Gatherer {
             return Evidence.NONE;
         }
         for (Path file : Evidences.crashFiles(directory, ended.pid(), lines, options)) {
-            Crash crash = Files.isRegularFile(file) ? Crash.parse(file.toString(), head(file)) : null;
+            List<String> head = head(file);
+            Crash crash = head.isEmpty() ? null : Crash.parse(file.toString(), head);
             if (crash != null) {
                 return Evidence.of(crash);
             }
@@ -73,12 +76,15 @@ final class Gatherer {
 
     private static List<String> head(Path file) {
         List<String> lines = new ArrayList<>();
-        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
-            for (String line = reader.readLine(); line != null && lines.size() < MOST_LINES; line = reader.readLine()) {
-                lines.add(line);
-            }
+        byte[] head = new byte[LONGEST_HEAD];
+        try (FileChannel channel = OwnFiles.open(file)) {
+            int length = Channels.newInputStream(channel).readNBytes(head, 0, LONGEST_HEAD);
+            new String(head, 0, length, StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .limit(MOST_LINES)
+                    .forEach(lines::add);
         } catch (IOException e) {
-            // What was read is something.
+            // It is as good as none.
         }
         return lines;
     }

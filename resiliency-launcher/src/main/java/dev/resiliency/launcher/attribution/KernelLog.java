@@ -1,19 +1,23 @@
 package dev.resiliency.launcher.attribution;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads records of the kernel's log, as {@code /dev/kmsg} has them: {@code 4,1187,93021,-;text}. */
+/**
+ * Reads records of the kernel's log, as {@code /dev/kmsg} has them: {@code 4,1187,93021,-;text}. Other programs may write there, too: a
+ * number that is none of a record, an error or a process is skipped.
+ */
 final class KernelLog {
-    private static final Pattern RECORD = Pattern.compile("\\d+,\\d+,(\\d+),[^;]*;(.*)");
+    private static final Pattern RECORD = Pattern.compile("\\d+,\\d+,(\\d{1,18}),[^;]*;(.*)");
     private static final Pattern NOTABLE = Pattern.compile(
             ".*(Out of memory|oom-kill|Memory cgroup out of memory|NVRM: Xid|segfault at|general protection|traps: |"
                     + "Hardware Error|EXT4-fs error|I/O error|nfs: server .* not responding|LustreError).*");
-    private static final Pattern XID = Pattern.compile(".*NVRM: Xid \\([^)]*\\): (\\d+),.*");
-    private static final Pattern KILLED = Pattern.compile(".*[Oo]ut of memory: Killed process (\\d+) .*");
+    private static final Pattern XID = Pattern.compile(".*NVRM: Xid \\([^)]*\\): (\\d{1,9}),.*");
+    private static final Pattern KILLED = Pattern.compile(".*[Oo]ut of memory: Killed process (\\d{1,18}) .*");
 
     private KernelLog() {}
 
@@ -25,7 +29,8 @@ final class KernelLog {
         return records.lines()
                 .map(RECORD::matcher)
                 .filter(Matcher::matches)
-                .map(record -> new Line(Duration.ofNanos(1000 * Long.parseLong(record.group(1))), record.group(2)))
+                .map(record ->
+                        new Line(Duration.of(Long.parseLong(record.group(1)), ChronoUnit.MICROS), record.group(2)))
                 .toList();
     }
 

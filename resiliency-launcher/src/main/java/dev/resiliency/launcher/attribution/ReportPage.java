@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.store.guard.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -50,7 +51,7 @@ public final class ReportPage {
             page.add("    %-4d %s  %s".formatted(fact.number(), time(fact.time()), text(fact)));
             details(page, fact.evidence());
         }
-        return page.stream().map(ReportPage::printable).toList();
+        return page.stream().map(Printable::of).toList(); // what ranks have printed is in it
     }
 
     private static String text(Fact fact) {
@@ -97,10 +98,5 @@ public final class ReportPage {
 
     private static String time(long millis) {
         return TIME.format(Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()));
-    }
-
-    /** What ranks have printed shall not control the terminal of whoever reads it. */
-    private static String printable(String line) {
-        return line.replaceAll("\\p{Cntrl}", " ");
     }
 }

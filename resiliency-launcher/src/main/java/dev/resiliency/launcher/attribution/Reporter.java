@@ -6,11 +6,12 @@ import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.rendezvous.NodeNames;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.guard.FileNames;
+import dev.resiliency.store.guard.OwnFiles;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -222,19 +223,12 @@ final class Reporter {
         }
         try {
             Files.createDirectories(directory);
-            String name = "report-%s-%d".formatted(settings.jobId().replace('/', '_'), report.number());
-            write(directory.resolve(name + ".json"), List.of(Json.pretty(report)));
-            write(directory.resolve(name + ".txt"), ReportPage.of(report));
+            String name = "report-%s-%d".formatted(FileNames.of(settings.jobId()), report.number());
+            OwnFiles.replace(directory.resolve(name + ".json"), Json.pretty(report) + "\n");
+            OwnFiles.replace(directory.resolve(name + ".txt"), String.join("\n", ReportPage.of(report)) + "\n");
         } catch (IOException e) {
             log.line("the report could not be written into %s: %s".formatted(directory, e.getMessage()));
         }
-    }
-
-    /** Whoever waits for the file finds all of it. */
-    private static void write(Path file, List<String> lines) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.write(unfinished, lines);
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void submit(CycleReport report) {

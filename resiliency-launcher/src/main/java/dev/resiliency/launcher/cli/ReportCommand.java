@@ -5,6 +5,7 @@ import dev.resiliency.launcher.attribution.CycleReport;
 import dev.resiliency.launcher.attribution.ReportPage;
 import dev.resiliency.launcher.attribution.ReportStore;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.guard.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -73,7 +74,7 @@ final class ReportCommand implements Callable<Integer> {
             return;
         }
         if (wanted == null) {
-            chosen.forEach(report -> out.println(report.line()));
+            chosen.forEach(report -> out.println(Printable.of(report.line())));
             out.println();
         }
         ReportPage.of(chosen.get(chosen.size() - 1)).forEach(out::println);

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ExitCode;
+import dev.resiliency.store.guard.Printable;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -59,7 +60,9 @@ public final class ResiliencyCommand implements Runnable {
         OriginalOptions.addTo(subcommand(program, "run").getCommandSpec());
         program.setParameterExceptionHandler(new UsageErrors());
         program.setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println("resiliency " + command.getCommandName() + ": " + failure.getMessage());
+            command.getErr()
+                    .println("resiliency " + command.getCommandName() + ": "
+                            + Printable.of(String.valueOf(failure.getMessage())));
             return ExitCode.FAILED;
         });
         return program;

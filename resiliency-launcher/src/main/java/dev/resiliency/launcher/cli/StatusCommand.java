@@ -10,6 +10,7 @@ import dev.resiliency.launcher.status.ActionToken;
 import dev.resiliency.launcher.status.StatusServer;
 import dev.resiliency.launcher.status.StatusTable;
 import dev.resiliency.store.StoreException;
+import dev.resiliency.store.guard.Printable;
 import dev.resiliency.store.spi.SessionStore;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -100,7 +101,9 @@ final class StatusCommand implements Callable<Integer> {
                 StatusTable table = new StatusTable(job.name());
                 table.update(control.view());
                 table.lines(System.currentTimeMillis()).forEach(out::println);
-                control.unhealthy().forEach((node, problem) -> out.printf("node %s is unhealthy: %s%n", node, problem));
+                control.unhealthy()
+                        .forEach((node, problem) ->
+                                out.println(Printable.of("node %s is unhealthy: %s".formatted(node, problem))));
             }
         });
         out.flush();

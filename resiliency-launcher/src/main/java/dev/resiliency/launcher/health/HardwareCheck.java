@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.health;
 
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +65,10 @@ final class HardwareCheck implements HostCheck {
             }
             return finding(answer);
         } catch (IOException e) {
+            if (Shortage.isCauseOf(e)) {
+                return Finding.warning(
+                        SUBJECT, "they are not checked for now: " + Excerpt.of(String.valueOf(e.getMessage())));
+            }
             return Finding.failure(
                     SUBJECT,
                     "resiliency-nccl cannot check them; does --gpu-health-check-classpath name its jar, those of resiliency-core"

@@ -1,13 +1,14 @@
 package dev.resiliency.launcher.health;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Probe {
     private static final int LONGEST_OUTPUT = 64 * 1024;
+    private static final int CHUNK = 8192;
     /** How long to see whether SIGKILL helps. */
     private static final Duration KILL_LIMIT = Duration.ofSeconds(1);
 
@@ -59,38 +61,64 @@ final class Probe {
             return new Result(OptionalInt.empty(), "");
         }
         stuck = null;
-        // A file receives the output, so that no thread has to read from a program that hangs.
-        Path file = Files.createTempFile("resiliency-probe", ".txt");
+        Process process = start();
+        Output output = new Output();
+        boolean hasEnded;
         try {
-            Process process = start(file);
-            boolean hasEnded;
-            try {
-                hasEnded = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
-            } finally {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-            }
-            if (!hasEnded && !process.waitFor(KILL_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                stuck = process;
-            }
-            return new Result(hasEnded ? OptionalInt.of(process.exitValue()) : OptionalInt.empty(), read(file));
+            output.read(process.getInputStream());
+            hasEnded = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
-            Files.deleteIfExists(file);
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
         }
+        if (!hasEnded && !process.waitFor(KILL_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            stuck = process;
+        }
+        return new Result(hasEnded ? OptionalInt.of(process.exitValue()) : OptionalInt.empty(), output.await());
     }
 
-    private Process start(Path output) throws IOException {
+    private Process start() throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(Path.of("/dev/null").toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+                .redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
         return builder.start();
     }
 
-    private static String read(Path file) throws IOException {
-        try (InputStream stream = Files.newInputStream(file)) {
-            return new String(stream.readNBytes(LONGEST_OUTPUT), StandardCharsets.UTF_8).strip();
+    /** What a program prints: all of it is read, so that the program goes on, and the beginning is kept. */
+    private static final class Output {
+        private final CountDownLatch ended = new CountDownLatch(1);
+        /** Guarded by itself. */
+        private final ByteArrayOutputStream beginning = new ByteArrayOutputStream();
+
+        /** Begins to read, on a thread that ends when nobody can write any more. */
+        void read(InputStream output) {
+            Thread thread = new Thread(() -> readAll(output), "resiliency-probe");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void readAll(InputStream output) {
+            byte[] chunk = new byte[CHUNK];
+            try (output) {
+                for (int length = output.read(chunk); length >= 0; length = output.read(chunk)) {
+                    synchronized (beginning) {
+                        beginning.write(chunk, 0, Math.min(length, LONGEST_OUTPUT - beginning.size()));
+                    }
+                }
+            } catch (IOException closed) {
+                // The program was killed.
+            } finally {
+                ended.countDown();
+            }
+        }
+
+        /** Returns the beginning; waits a moment for what is under way, but not for a child that has made off with the pipe. */
+        String await() throws InterruptedException {
+            ended.await(KILL_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            synchronized (beginning) {
+                return beginning.toString(StandardCharsets.UTF_8).strip();
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.health;
 
 import dev.resiliency.launcher.config.Durations;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,8 @@ final class ProgramCheck implements HostCheck {
         try {
             result = probe.run(limit);
         } catch (IOException e) {
-            return Finding.failure(SUBJECT, "%s cannot be run: %s".formatted(program, e.getMessage()));
+            String problem = "%s cannot be run: %s".formatted(program, e.getMessage());
+            return Shortage.isCauseOf(e) ? Finding.warning(SUBJECT, problem) : Finding.failure(SUBJECT, problem);
         }
         if (result.isLate()) {
             return Finding.warning(

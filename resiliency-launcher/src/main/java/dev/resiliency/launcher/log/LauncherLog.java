@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.log;
 
+import dev.resiliency.store.guard.Printable;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.LocalDateTime;
@@ -21,7 +22,7 @@ public final class LauncherLog {
     /** Receives each line as well; null for none. Written by the thread that sets up the agent, read by any. */
     private volatile @Nullable Consumer<String> copy;
 
-    private LauncherLog(PrintStream out, String prefix) {
+    LauncherLog(PrintStream out, String prefix) {
         this.out = out;
         this.prefix = prefix;
     }
@@ -47,10 +48,11 @@ public final class LauncherLog {
         return System.out;
     }
 
-    /** Writes a line; nothing if it is empty. */
+    /** Writes a line; nothing if it is empty. What others have written in it, such as a reason, forges no other line. */
     public void line(String text) {
         if (!text.isEmpty()) {
-            String line = TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + " " + prefix + " " + text;
+            String line =
+                    TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + " " + Printable.of(prefix + " " + text);
             out.println(line);
             Consumer<String> receiver = copy;
             if (receiver != null) {

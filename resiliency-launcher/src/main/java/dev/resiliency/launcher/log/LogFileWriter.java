@@ -2,11 +2,11 @@ package dev.resiliency.launcher.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -24,6 +24,7 @@ final class LogFileWriter implements AutoCloseable {
     private static final int BUFFER = 256 << 10;
 
     private final IntFunction<Path> files;
+    private final Opener opener;
     private final Opened opened;
     private final Consumer<String> complaints;
     private final LongSupplier clock;
@@ -46,6 +47,12 @@ final class LogFileWriter implements AutoCloseable {
 
     private boolean owesRecovery;
 
+    /** Opens a file at whose end lines are added. */
+    @FunctionalInterface
+    interface Opener {
+        FileChannel open(Path file) throws IOException;
+    }
+
     /** Receives a file that was opened. */
     @FunctionalInterface
     interface Opened {
@@ -60,7 +67,13 @@ final class LogFileWriter implements AutoCloseable {
      * @param complaints receive that the file cannot be written, once a minute at most, and that it can be again
      */
     LogFileWriter(IntFunction<Path> files, Opened opened, Consumer<String> complaints, LongSupplier clock) {
+        this(files, OwnFiles::append, opened, complaints, clock);
+    }
+
+    LogFileWriter(
+            IntFunction<Path> files, Opener opener, Opened opened, Consumer<String> complaints, LongSupplier clock) {
         this.files = files;
+        this.opener = opener;
         this.opened = opened;
         this.complaints = complaints;
         this.clock = clock;
@@ -117,8 +130,7 @@ final class LogFileWriter implements AutoCloseable {
     private FileChannel open() throws IOException {
         FileChannel open = channel;
         if (open == null) {
-            open = FileChannel.open(
-                    files.apply(cycle), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+            open = opener.open(files.apply(cycle));
             channel = open;
             opened.accept(cycle, open.size());
         }

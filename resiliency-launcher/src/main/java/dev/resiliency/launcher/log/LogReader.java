@@ -36,7 +36,7 @@ public final class LogReader {
     /** Prints what the file of a cycle contains. */
     public void print(int cycle) throws IOException, InterruptedException {
         try (FileChannel file = open(cycle)) {
-            print(file);
+            print(file, true);
         }
     }
 
@@ -50,7 +50,7 @@ public final class LogReader {
                 while (!isOver) {
                     isOver = goesOn
                             && Files.exists(files.ofCycle(next)); // looked at before, so that nothing is left out
-                    print(file);
+                    print(file, isOver);
                     if (!isOver) {
                         Thread.sleep(LOOK.toMillis());
                     }
@@ -68,13 +68,13 @@ public final class LogReader {
         return FileChannel.open(file, StandardOpenOption.READ);
     }
 
-    /** Prints whole lines; a line that is being written is left for the next time. */
-    private void print(FileChannel file) throws IOException, InterruptedException {
+    /** Prints whole lines; one that is being written is left for the next time, if there is one. */
+    private void print(FileChannel file, boolean isLast) throws IOException, InterruptedException {
         long[] end = {file.position()};
         InputStream in = Channels.newInputStream(file); // not closed: it would close the channel
         try {
             LineReader.read(in, line -> {
-                if (line[line.length - 1] == '\n') {
+                if (isLast || line[line.length - 1] == '\n') {
                     end[0] += line.length;
                     if (isWanted.test(new String(line, StandardCharsets.UTF_8))) {
                         write(line);

@@ -129,13 +129,11 @@ public final class StampDirectory implements AutoCloseable {
     }
 
     private static void accept(Path file, Consumer<StampFile> left) {
-        StampFile found;
-        try {
-            found = StampFile.open(file);
+        try (StampFile found = StampFile.open(file)) {
+            left.accept(found);
         } catch (IOException e) {
-            return; // of another release
+            // Of another release.
         }
-        left.accept(found);
     }
 
     private void awaitRequests(Runnable asked) {

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.process;
 
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -96,17 +97,37 @@ public final class ChildProcess {
             process = builder.start();
         } catch (IOException e) {
             entry.delete();
-            throw new NotStartedException(new NotStarted(NotStarted.NOT_EXECUTABLE, String.valueOf(e.getMessage())), e);
+            String why = String.valueOf(e.getMessage());
+            throw new NotStartedException(
+                    Shortage.isCauseOf(e) ? new Shortage(why) : new NotStarted(NotStarted.NOT_EXECUTABLE, why), e);
+        } catch (OutOfMemoryError e) {
+            throw withoutThread(entry, e); // Java waits for each process on a thread
         }
         entry.write(process.pid());
-        if (sink != null) {
-            sink.read(process.getInputStream(), process.getErrorStream());
-        }
         ChildProcess child = new ChildProcess(process, tools.makesGroups(), new Family(entry.mark()), entry);
-        Thread thread = new Thread(() -> child.awaitFamily(listener), "resiliency-end-of-" + process.pid());
-        thread.setDaemon(true);
-        thread.start();
+        try {
+            if (sink != null) {
+                sink.read(process.getInputStream(), process.getErrorStream());
+            }
+            Thread thread = new Thread(() -> child.awaitFamily(listener), "resiliency-end-of-" + process.pid());
+            thread.setDaemon(true);
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            process.destroyForcibly();
+            throw withoutThread(entry, e);
+        }
         return child;
+    }
+
+    /** The process may run already: nobody would notice its end. */
+    private static NotStartedException withoutThread(RunDirectory.Entry entry, OutOfMemoryError e) {
+        try {
+            new Family(entry.mark()).members().forEach(ProcessHandle::destroyForcibly);
+            entry.delete();
+        } catch (IOException unreadable) {
+            // The next supervisor finds the entry, and ends it.
+        }
+        return new NotStartedException(new Shortage(String.valueOf(e.getMessage())), e);
     }
 
     private void awaitFamily(Consumer<End> listener) {
@@ -150,10 +171,17 @@ public final class ChildProcess {
         if (!process.isAlive()) {
             return;
         }
-        if (hasGroup) {
-            Signals.toGroup(name, pid());
-        } else {
-            Signals.toProcess(name, pid());
+        try {
+            if (hasGroup) {
+                Signals.toGroup(name, pid());
+            } else {
+                Signals.toProcess(name, pid());
+            }
+        } catch (IOException e) {
+            if (!name.equals("TERM") || !Shortage.isCauseOf(e)) {
+                throw e;
+            }
+            process.destroy(); // needs no shell
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.resiliency.launcher.process;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Why a process has ended, or why there is none. */
 public sealed interface ExitReason {
@@ -93,6 +96,34 @@ public sealed interface ExitReason {
         @Override
         public String description() {
             return "could not be started: " + problem;
+        }
+    }
+
+    /**
+     * The process could not be started for now, as the host or this process lacks descriptors, memory or threads: nothing is wrong with
+     * the command, and it should be tried again.
+     */
+    record Shortage(String problem) implements ExitReason {
+        /** How long to wait before the next attempt. */
+        public static final Duration PAUSE = Duration.ofSeconds(1);
+
+        /** What the kernel says, or the number by which Java names it: EAGAIN, ENOMEM, ENFILE, EMFILE. */
+        private static final Pattern KERNEL = Pattern.compile(
+                "error[=:] ?(11|12|23|24)\\b|Resource temporarily unavailable|Cannot allocate memory|Too many open files");
+
+        /** Returns whether a shortage, which may pass, is why something has failed. */
+        public static boolean isCauseOf(IOException failure) {
+            return KERNEL.matcher(String.valueOf(failure.getMessage())).find();
+        }
+
+        @Override
+        public int code() {
+            return 1;
+        }
+
+        @Override
+        public String description() {
+            return "could not be started for now: " + problem;
         }
     }
 

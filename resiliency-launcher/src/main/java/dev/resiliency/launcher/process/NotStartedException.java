@@ -1,6 +1,5 @@
 package dev.resiliency.launcher.process;
 
-import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -8,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 public final class NotStartedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final transient NotStarted reason;
+    private final transient ExitReason reason;
 
-    NotStartedException(NotStarted reason, @Nullable Throwable cause) {
+    /** Creates it. */
+    public NotStartedException(ExitReason reason, @Nullable Throwable cause) {
         super(reason.description(), cause);
         this.reason = reason;
     }
 
     /** Returns what prevented it. */
-    public NotStarted reason() {
+    public ExitReason reason() {
         return reason;
     }
 }

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.store.Value;
+import dev.resiliency.store.guard.Printable;
 import java.time.Instant;
 
 /**
@@ -58,14 +59,14 @@ public record JobEvent(long number, Instant time, String node, Kind kind, String
         return Value.of(String.join("\n", Long.toString(time.toEpochMilli()), kind.name(), node, line));
     }
 
-    /** Reads what {@link #write} has written. */
+    /** Reads what {@link #write} has written, by whomever: it is printed as it is. */
     static JobEvent read(long number, Value value) {
         String[] fields = value.text().split("\n", FIELDS);
         return new JobEvent(
                 number,
                 Instant.ofEpochMilli(Long.parseLong(fields[0])),
-                fields[2],
+                Printable.of(fields[2]),
                 Kind.valueOf(fields[1]),
-                fields[3].replace('\n', ' '));
+                Printable.of(fields[3]));
     }
 }

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.rendezvous;
 
+import dev.resiliency.store.guard.Printable;
 import java.util.Comparator;
 import java.util.regex.Pattern;
 
@@ -33,8 +34,8 @@ public record Node(int arrival, String name, String address, int givenRank, Stri
 
     static Node read(int arrival, String text) {
         String[] fields = text.split(" ", FIELDS);
-        String domain = fields[2].equals(NO_DOMAIN) ? "" : fields[2];
-        return new Node(arrival, fields[3], fields[1], Integer.parseInt(fields[0]), domain);
+        String domain = fields[2].equals(NO_DOMAIN) ? "" : Printable.of(fields[2]);
+        return new Node(arrival, Printable.of(fields[3]), Printable.of(fields[1]), Integer.parseInt(fields[0]), domain);
     }
 
     /** Returns {@code name (address)}. */

@@ -37,6 +37,7 @@ import dev.resiliency.launcher.agent.AgentEvent.Unwrapped;
 import dev.resiliency.launcher.attribution.RankEnd;
 import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.rendezvous.JobEvent.Kind;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
@@ -263,6 +264,30 @@ class AgentTest {
 
         assertThat(only(on(new Free()), Exit.class))
                 .isEqualTo(new Exit(127, "rank 0: the command could not be started: there is no file x"));
+    }
+
+    @Test
+    void rankThatLacksDescriptorsIsTriedAgainUntilItStartsAndThatIsSaidOnce() {
+        on(new Seated(seat(0, 0)));
+        Shortage shortage = new Shortage("error=24, Too many open files");
+
+        List<AgentAction> said = on(new Ended(0, shortage, now));
+        assertThat(said)
+                .singleElement()
+                .extracting(AgentAction::reason)
+                .asString()
+                .contains("rank 0", "tried again each 1s");
+        for (int attempt = 0; attempt < 100; attempt++) {
+            now += Shortage.PAUSE.toNanos();
+            assertThat(only(agent.on(new Tick()), Start.class).process()).isZero();
+            assertThat(agent.on(new Ended(0, shortage, now))).isEmpty();
+        }
+        now += Shortage.PAUSE.toNanos();
+        assertThat(on(new Tick())).hasAtLeastOneElementOfType(Start.class);
+        on(new Started(0, 100));
+        on(new Started(1, 101));
+        assertThat(end(0, 0)).doesNotHaveAnyElementsOfTypes(Leave.class);
+        assertThat(end(1, 0)).last().isEqualTo(new Leave(true, ""));
     }
 
     @Test

@@ -52,6 +52,20 @@ class KernelLogTest {
                 .containsExactly(parsed(DEVICE), parsed(XID), parsed(OOM_HOST));
     }
 
+    /** Whoever may write to the log of the kernel writes what it likes. */
+    @Test
+    void numbersThatAreNoneAreSkipped() {
+        String many = "9".repeat(23);
+
+        assertThat(KernelLog.parse("6,1," + many + ",-;text\n" + XID)).containsExactly(parsed(XID));
+        assertThat(parsed("6,1," + "9".repeat(18) + ",-;text\n").sinceBoot()).isPositive();
+        assertThat(KernelLog.xid(List.of(
+                        "NVRM: Xid (PCI:0000:3b:00): " + many + ", pid=1", "NVRM: Xid (PCI:0000:3b:00): 79, pid=1")))
+                .hasValue(79);
+        assertThat(KernelLog.hasKilled(List.of("Out of memory: Killed process " + many + " (java)"), 1))
+                .isFalse();
+    }
+
     @Test
     void whatIsNoRecordIsLeftOut() {
         assertThat(KernelLog.parse("")).isEmpty();

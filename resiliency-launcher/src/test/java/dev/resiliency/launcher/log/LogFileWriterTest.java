@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +73,12 @@ class LogFileWriterTest {
     @Test
     void fullDiskIsSaidOnceAndLinesAreCounted() throws Exception {
         assumeThat(FULL).exists();
-        Files.createSymbolicLink(files.ofCycle(0), FULL);
-        try (LogFileWriter writer = writer()) {
+        try (LogFileWriter writer = new LogFileWriter(
+                files::ofCycle,
+                file -> FileChannel.open(FULL, StandardOpenOption.WRITE),
+                (cycle, size) -> {},
+                complaints::add,
+                () -> now)) {
             write(writer, 0, "a", "b");
             now += Duration.ofHours(1).toNanos();
             write(writer, 0, "c");
@@ -80,6 +86,22 @@ class LogFileWriterTest {
             assertThat(complaints).singleElement().asString().contains("train_cycle0.log cannot be written: No space");
             assertThat(writer.lostInAll()).isEqualTo(3);
         }
+    }
+
+    @Test
+    void linkInThePlaceOfTheFileIsNotFollowed() throws Exception {
+        Path victim = Files.writeString(directory.resolve("victim"), "precious");
+        Files.createSymbolicLink(files.ofCycle(0), victim);
+        try (LogFileWriter writer = writer()) {
+            write(writer, 0, "a");
+            assertThat(complaints).singleElement().asString().contains("is a symbolic link, and is not followed");
+
+            Files.delete(files.ofCycle(0));
+            write(writer, 0, "b");
+        }
+
+        assertThat(linesOf(0)).endsWith("b").hasSize(2);
+        assertThat(victim).hasContent("precious");
     }
 
     @Test

@@ -2,10 +2,28 @@ package dev.resiliency.launcher.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.launcher.process.ExitReason.Shortage;
+import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ExitReasonTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "Cannot run program \"/bin/sh\": error=24, Too many open files; true",
+                "Cannot run program \"/bin/sh\": Exec failed, error: 12 (Cannot allocate memory); true",
+                "/dev/null (Too many open files); true",
+                "error=11, Resource temporarily unavailable; true",
+                "Cannot run program \"x\": error=2, No such file or directory; false",
+                "error=13, Permission denied; false",
+                "error=124; false"
+            })
+    void onlyWhatMayPassIsAShortage(String message, boolean isShortage) {
+        assertThat(Shortage.isCauseOf(new IOException(message))).isEqualTo(isShortage);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -67,7 +67,7 @@ public final class OwnFiles {
      * @throws IOException if that fails, or something else is there; says what
      */
     public static FileChannel append(Path file) throws IOException {
-        return open(file, StandardOpenOption.APPEND);
+        return openOrCreate(file, StandardOpenOption.APPEND);
     }
 
     /**
@@ -76,11 +76,11 @@ public final class OwnFiles {
      * @throws IOException if that fails, or something else is there; says what
      */
     public static FileChannel update(Path file) throws IOException {
-        return open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        return openOrCreate(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     /** Whoever creates it at the same time is no stranger, who could only put something there that is refused. */
-    private static FileChannel open(Path file, OpenOption... options) throws IOException {
+    private static FileChannel openOrCreate(Path file, OpenOption... options) throws IOException {
         if (check(file) == null) {
             Set<OpenOption> creating = new HashSet<>(Set.of(options));
             creating.add(StandardOpenOption.WRITE);
@@ -97,6 +97,19 @@ public final class OwnFiles {
     }
 
     /**
+     * Opens a file to read.
+     *
+     * @throws NoSuchFileException if nothing is there
+     * @throws IOException if that fails, or something else is there; says what
+     */
+    public static FileChannel open(Path file) throws IOException {
+        if (check(file) == null) {
+            throw new NoSuchFileException(file.toString());
+        }
+        return FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /**
      * Reads a text file.
      *
      * @param limit the most bytes that it may have
@@ -104,10 +117,7 @@ public final class OwnFiles {
      * @throws IOException if it cannot be read, is longer, or something else is there; says what
      */
     public static String read(Path file, int limit) throws IOException {
-        if (check(file) == null) {
-            throw new NoSuchFileException(file.toString());
-        }
-        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+        try (FileChannel channel = open(file)) {
             if (channel.size() > limit) {
                 throw new IOException("%s has %d bytes: at most %d are read".formatted(file, channel.size(), limit));
             }

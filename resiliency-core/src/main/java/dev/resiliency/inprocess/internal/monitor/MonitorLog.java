@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.guard.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
@@ -38,7 +39,7 @@ final class MonitorLog implements AutoCloseable {
 
     synchronized void line(String message) {
         if (writer != null) {
-            writer.println(Instant.now() + " " + prefix + message);
+            writer.println(Instant.now() + " " + prefix + Printable.of(message));
         }
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
 import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.guard.Printable;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
@@ -33,7 +34,7 @@ final class MonitorMain {
         try {
             run();
         } catch (IOException | RuntimeException e) {
-            System.out.println(MonitorProcess.FAILED + e.toString().replace('\n', ' '));
+            System.out.println(MonitorProcess.FAILED + Printable.of(e.toString()));
             status = 1;
         }
         // The rank waits for this process, so no thread of a library may delay its end.

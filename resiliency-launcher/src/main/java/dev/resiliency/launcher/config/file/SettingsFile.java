@@ -1,14 +1,18 @@
 package dev.resiliency.launcher.config.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import dev.resiliency.launcher.config.NearestNames;
+import dev.resiliency.launcher.config.file.YamlNode.Alias;
 import dev.resiliency.launcher.config.file.YamlNode.Entry;
 import dev.resiliency.launcher.config.file.YamlNode.Mapping;
 import dev.resiliency.launcher.config.file.YamlNode.Text;
-import java.io.BufferedReader;
+import dev.resiliency.store.guard.Printable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +40,9 @@ import java.util.Set;
 public final class SettingsFile {
     private static final String SECTION = "fault_tolerance";
 
+    private static final int LONGEST = 256 << 10;
+    private static final int LONGEST_NAME = 100;
+
     private final Path file;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
     /** Names beside the section that may be sections, too, of another program. */
@@ -52,14 +59,19 @@ public final class SettingsFile {
      */
     public static SettingsFile read(Path file) throws SettingsException {
         SettingsFile read = new SettingsFile(file);
-        try (BufferedReader reader = Files.newBufferedReader(file);
-                YAMLParser parser = new YAMLFactory().createParser(reader)) {
+        try (InputStream stream = Files.newInputStream(file);
+                YAMLParser parser = new YAMLFactory().createParser(read.text(stream))) {
             if (parser.nextToken() != null) {
                 int line = parser.currentLocation().getLineNr();
                 if (!(YamlNode.read(parser) instanceof Mapping all)) {
                     throw read.problem(line, "write one setting in a line, as in 'max-restarts: 10'");
                 }
                 read.addAll(all);
+            }
+            if (parser.nextToken() != null) {
+                throw read.problem(
+                        parser.currentLocation().getLineNr(),
+                        "a second document begins here: a file of settings is one");
             }
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
@@ -70,6 +82,15 @@ public final class SettingsFile {
             throw new SettingsException("%s cannot be read: %s".formatted(file, e.getMessage()));
         }
         return read;
+    }
+
+    private String text(InputStream stream) throws IOException, SettingsException {
+        byte[] bytes = stream.readNBytes(LONGEST + 1);
+        if (bytes.length > LONGEST) {
+            throw new SettingsException(
+                    "%s has more than %d KiB: no file of settings needs so many".formatted(file, LONGEST >> 10));
+        }
+        return new String(bytes, UTF_8);
     }
 
     private void addAll(Mapping all) throws SettingsException {
@@ -94,6 +115,16 @@ public final class SettingsFile {
     }
 
     private Setting add(Entry entry) throws SettingsException {
+        if (entry.name().length() > LONGEST_NAME) {
+            throw problem(entry.line(), "there is no setting '%s'".formatted(Printable.of(entry.name(), LONGEST_NAME)));
+        }
+        Alias alias = entry.value().alias().orElse(null);
+        if (alias != null) {
+            throw problem(
+                    entry.line(),
+                    "%s refers to '*%s': write the value itself"
+                            .formatted(entry.name(), Printable.of(alias.name(), LONGEST_NAME)));
+        }
         String value = entry.value()
                 .words()
                 .orElseThrow(() -> problem(

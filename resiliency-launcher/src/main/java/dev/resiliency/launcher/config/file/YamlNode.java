@@ -14,6 +14,9 @@ sealed interface YamlNode {
     /** A word, a number or a sentence; null for {@code null}. */
     record Text(@Nullable String text) implements YamlNode {}
 
+    /** A reference to a value elsewhere in the file, by its name. */
+    record Alias(String name) implements YamlNode {}
+
     /** A list. */
     record Sequence(List<YamlNode> elements) implements YamlNode {}
 
@@ -53,6 +56,9 @@ sealed interface YamlNode {
             }
             return new Sequence(elements);
         }
+        if (parser.isCurrentAlias()) {
+            return new Alias(parser.getText());
+        }
         return new Text(token == JsonToken.VALUE_NULL ? null : parser.getText());
     }
 
@@ -64,6 +70,17 @@ sealed interface YamlNode {
         return this instanceof Sequence sequence
                 ? sequence.elements().stream().flatMap(YamlNode::mappings)
                 : Stream.empty();
+    }
+
+    /** Returns the first reference in it. */
+    default Optional<Alias> alias() {
+        if (this instanceof Alias alias) {
+            return Optional.of(alias);
+        }
+        Stream<YamlNode> parts = this instanceof Mapping mapping
+                ? mapping.entries().stream().map(Entry::value)
+                : this instanceof Sequence sequence ? sequence.elements().stream() : Stream.empty();
+        return parts.flatMap(part -> part.alias().stream()).findFirst();
     }
 
     /** Returns it as on the command line: the elements of a list, or the pairs of a mapping, with commas between; empty if deeper. */

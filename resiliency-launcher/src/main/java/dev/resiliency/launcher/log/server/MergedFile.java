@@ -1,14 +1,15 @@
 package dev.resiliency.launcher.log.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -34,8 +35,7 @@ final class MergedFile implements AutoCloseable {
 
     /** Opens a file; reads it if it is there, to know which lines it has. */
     static MergedFile open(Path path) throws IOException {
-        FileChannel channel =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = OwnFiles.update(path);
         try {
             MergedFile file = new MergedFile(channel);
             file.read();
@@ -49,8 +49,7 @@ final class MergedFile implements AutoCloseable {
     /** A server that was killed may have left a part of a line, which is not there for anybody, and sent again. */
     private void read() throws IOException {
         // Not closed: it would close the channel.
-        BufferedReader reader =
-                new BufferedReader(Channels.newReader(channel, java.nio.charset.StandardCharsets.ISO_8859_1), 1 << 20);
+        BufferedReader reader = new BufferedReader(Channels.newReader(channel, ISO_8859_1), 1 << 20);
         long wholeLines = 0;
         StringBuilder line = new StringBuilder();
         for (int next = reader.read(); next >= 0; next = reader.read()) {
@@ -62,8 +61,20 @@ final class MergedFile implements AutoCloseable {
             }
         }
         size = wholeLines;
-        channel.truncate(size);
         channel.position(size);
+        if (isOfAServer(line)) {
+            channel.truncate(size); // it is sent again
+        } else if (!line.isEmpty()) {
+            size += line.length();
+            channel.position(size);
+            buffer.clear().put((byte) '\n').flip();
+            write();
+        }
+    }
+
+    /** Returns whether a server has begun this line that has no end, and not somebody else whose file was here before. */
+    private boolean isOfAServer(StringBuilder line) {
+        return NUMBER.matcher(line).find() || (!nodes.isEmpty() && line.indexOf(" ") < 0);
     }
 
     private void note(CharSequence line) {

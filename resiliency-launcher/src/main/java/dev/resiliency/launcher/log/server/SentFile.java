@@ -1,10 +1,10 @@
 package dev.resiliency.launcher.log.server;
 
+import dev.resiliency.store.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +115,7 @@ final class SentFile implements AutoCloseable {
     private int read() throws IOException {
         FileChannel open = channel;
         if (open == null) {
-            open = FileChannel.open(path, StandardOpenOption.READ);
+            open = OwnFiles.open(path);
             channel = open;
         }
         return open.read(buffer, offset);

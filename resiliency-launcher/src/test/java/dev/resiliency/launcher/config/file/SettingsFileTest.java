@@ -109,6 +109,32 @@ class SettingsFileTest {
     }
 
     @Test
+    void valueThatRefersToAnotherOneIsRefused() {
+        assertProblem(
+                () -> read("nnodes: &count 2\nspares: *count\n"),
+                ", line 2: spares refers to '*count': write the value itself");
+        assertProblem(() -> read("a: [1, *b]\n"), ", line 1: a refers to '*b': write the value itself");
+    }
+
+    @Test
+    void secondDocumentIsRefusedInsteadOfBeingIgnored() {
+        assertThatThrownBy(() -> read("nnodes: 1\n---\nspares: 2\n"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("a second document begins here");
+    }
+
+    @Test
+    void fileOrNameThatIsFarTooLongIsRefusedInAShortLine() {
+        assertThatThrownBy(() -> read("k".repeat(1000) + ": 1\n"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("line 1: there is no setting 'kkk")
+                .message()
+                .hasSizeLessThan(400);
+        assertProblem(
+                () -> read("# " + "x".repeat(300_000)), " has more than 256 KiB: no file of settings needs so many");
+    }
+
+    @Test
     void settingThatStandsTwiceIsRefused() {
         assertProblem(
                 () -> read("max-restarts: 1\nfault_tolerance:\n  max_restarts: 2\n"),

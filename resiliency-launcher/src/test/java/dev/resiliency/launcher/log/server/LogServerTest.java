@@ -386,6 +386,35 @@ class LogServerTest {
     }
 
     @Test
+    void lastLineOfAFileThatWasThereBeforeIsKept() throws Exception {
+        Files.writeString(merged().ofCycle(0), "of somebody else");
+        serve(null);
+
+        try (Node node = new Node("host0", null)) {
+            node.write(1, 1);
+        }
+
+        assertThat(lines(0))
+                .containsExactly("of somebody else", expected("host0", 1).get(0));
+    }
+
+    @Test
+    void linkInThePlaceOfTheFileIsNotFollowed() throws Exception {
+        Path victim = Files.writeString(directory.resolve("victim"), "precious");
+        Path link = Files.createSymbolicLink(merged().ofCycle(0), victim);
+        serve(null);
+        Node node = new Node("host0", null);
+        node.write(1, 1);
+        await().atMost(LIMIT).until(() -> complaints.stream().anyMatch(line -> line.contains("is a symbolic link")));
+
+        Files.delete(link);
+
+        await().atMost(LIMIT).until(() -> Files.exists(merged().ofCycle(0)) && lines(0).size() == 1);
+        node.close();
+        assertThat(victim).hasContent("precious");
+    }
+
+    @Test
     void fileThatCannotBeWrittenLosesNothing() throws Exception {
         Path merged = Files.createDirectory(merged().ofCycle(0)); // a directory is no file
         serve(null);

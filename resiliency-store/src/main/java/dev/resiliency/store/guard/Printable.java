@@ -1,18 +1,20 @@
-package dev.resiliency.store;
+package dev.resiliency.store.guard;
 
 import java.util.Locale;
 
 /**
- * Makes texts fit for logs and terminals. Keys and values come from any client: a line break in one would forge a line
- * of a log, and an escape code would reach the terminal of whoever reads it.
+ * Makes texts fit for logs and terminals. Keys, names and reasons come from other processes: a line break in one would forge a
+ * line of a log, and an escape code would reach the terminal of whoever reads it.
+ *
+ * @since 0.1.0
  */
-final class Printable {
+public final class Printable {
     private static final int NEVER = -1;
 
     private Printable() {}
 
     /** Returns the text with its control and format characters escaped, which is the text itself if it has none. */
-    static String of(String text) {
+    public static String of(String text) {
         int first = firstToEscape(text);
         if (first == NEVER) {
             return text;
@@ -27,7 +29,7 @@ final class Printable {
     }
 
     /** Returns the same, cut off after this many characters of the text. */
-    static String of(String text, int length) {
+    public static String of(String text, int length) {
         if (text.length() <= length) {
             return of(text);
         }
