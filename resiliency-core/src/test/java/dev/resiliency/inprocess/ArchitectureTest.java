@@ -91,7 +91,7 @@ class ArchitectureTest {
             .resideInAPackage(PROTOCOL)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, SIGNAL, LOG, JFR);
+            .resideInAnyPackage(WORKER, WATCH, MONITOR, SETTINGS, CYCLE, JVMTI, SIGNAL, JFR);
 
     @ArchTest
     static final ArchRule theMonitorProcessKnowsNothingOfTheWorkers = noClasses()

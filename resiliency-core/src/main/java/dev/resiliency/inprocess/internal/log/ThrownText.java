@@ -1,21 +1,25 @@
 package dev.resiliency.inprocess.internal.log;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The texts of a throwable, which may be one of the user's: its methods may throw, return null, or block, and it may have thousands of
- * causes. So they are called on a thread of their own, and within limits.
+ * causes. So those that it has overridden are called on a thread of their own, and within limits.
  */
 public final class ThrownText {
     private static final Duration LIMIT = Duration.ofSeconds(1);
     /** Logging libraries print all causes, by recursion. */
     private static final int MOST_CAUSES = 100;
+    /** The methods of a throwable that are called here or by a log. */
+    private static final List<String> CALLED =
+            List.of("toString", "getMessage", "getLocalizedMessage", "getCause", "getStackTrace");
 
     private ThrownText() {}
 
@@ -30,16 +34,30 @@ public final class ThrownText {
         return isOfTheJdk(thrown) ? thrown.getMessage() : limited(thrown::getMessage);
     }
 
+    /** Returns whether no method that is called here is the user's. */
     private static boolean isOfTheJdk(Throwable thrown) {
-        return thrown.getClass().getClassLoader() == null;
+        return CALLED.stream().allMatch(method -> {
+            try {
+                return thrown.getClass().getMethod(method).getDeclaringClass().getClassLoader() == null;
+            } catch (NoSuchMethodException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     /** Returns the throwable itself if a log can print it, and otherwise one with the name of its class in its place. */
     static Throwable printable(Throwable thrown) {
-        Boolean isPrintable = limited(() -> isPrintable(thrown));
+        Boolean isPrintable =
+                isWhollyOfTheJdk(thrown) ? (Boolean) isPrintable(thrown) : limited(() -> isPrintable(thrown));
         return isPrintable != null && isPrintable
                 ? thrown
                 : new Unprintable(thrown.getClass().getName());
+    }
+
+    private static boolean isWhollyOfTheJdk(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .allMatch(ThrownText::isOfTheJdk);
     }
 
     private static boolean isPrintable(Throwable thrown) {
@@ -55,28 +73,29 @@ public final class ThrownText {
         return true;
     }
 
-    /** Returns the result of a call; null if it fails, or does not end in time, and is then left behind. */
-    @SuppressWarnings("CatchingUnchecked") // of user code
+    /**
+     * Returns the result of a call; null if it fails, or does not end in time, and is then left behind. Waits even if this thread is
+     * interrupted, as that of a stopped function is, and leaves the interrupt to others.
+     */
     private static <T> @Nullable T limited(Supplier<? extends @Nullable T> call) {
-        CompletableFuture<@Nullable T> result = new CompletableFuture<>();
         try {
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            result.complete(call.get());
-                        } catch (Throwable failed) {
-                            result.completeExceptionally(failed);
-                        }
-                    },
-                    "resiliency-text");
+            CompletableFuture<@Nullable T> result = new CompletableFuture<@Nullable T>()
+                    .completeOnTimeout(null, LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            Thread thread = new Thread(() -> complete(result, call), "resiliency-text");
             thread.setDaemon(true);
             thread.start();
-            return result.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException | OutOfMemoryError unknown) { // no thread, for instance
+            return result.exceptionally(failed -> null).join();
+        } catch (OutOfMemoryError noThread) {
             return null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // of user code
+    private static <T> void complete(CompletableFuture<@Nullable T> result, Supplier<? extends @Nullable T> call) {
+        try {
+            result.complete(call.get());
+        } catch (Throwable failed) {
+            result.completeExceptionally(failed);
         }
     }
 

@@ -99,4 +99,21 @@ class SafeLogTest {
 
         verify(provider).info("lost");
     }
+
+    @SuppressWarnings("serial")
+    private static final class WithTextOfItsOwn extends RuntimeException {
+        @Override
+        public String getMessage() {
+            return "step 7";
+        }
+    }
+
+    @Test
+    void interruptedThreadLearnsTheTextAndStaysInterrupted() {
+        Thread.currentThread().interrupt();
+        String message = ThrownText.messageOf(new WithTextOfItsOwn());
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(message).isEqualTo("step 7");
+    }
 }
