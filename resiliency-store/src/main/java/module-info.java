@@ -24,7 +24,7 @@ module dev.resiliency.store {
     requires io.netty.transport.unix.common;
 
     exports dev.resiliency.store;
-    exports dev.resiliency.store.guard;
+    exports dev.resiliency.store.spi.guard;
     exports dev.resiliency.store.spi;
     exports dev.resiliency.store.tcp;
 

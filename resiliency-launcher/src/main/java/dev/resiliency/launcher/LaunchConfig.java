@@ -2,7 +2,7 @@ package dev.resiliency.launcher;
 
 import dev.resiliency.launcher.config.Durations;
 import dev.resiliency.launcher.process.RunDirectory;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;

@@ -166,7 +166,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideOutsideOfPackages(
-                    "java..", "org.jspecify..", "dev.resiliency.store.guard", API, CONFIG, PROCESS, LOG);
+                    "java..", "org.jspecify..", "dev.resiliency.store.spi.guard", API, CONFIG, PROCESS, LOG);
 
     @ArchTest
     static final ArchRule otherModulesDoNotDependOnTheLauncher = noClasses()

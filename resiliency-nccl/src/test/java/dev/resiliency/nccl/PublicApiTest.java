@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps the API of all modules small, here because this module sees the others. */
 class PublicApiTest {
     /** Without the packages {@code .spi}, for those who build on a store, and without the artifact for tests. */
-    private static final int MAX_TYPES = 70;
+    private static final int MAX_TYPES = 71;
 
     private static final List<ModuleReference> MODULES =
             List.of(moduleOf(Store.class), moduleOf(Wrapper.class), moduleOf(NcclCommunicator.class));
@@ -75,7 +75,7 @@ class PublicApiTest {
     private static List<String> publicTypes(ModuleReference module) {
         Set<String> packages = module.descriptor().exports().stream()
                 .map(Exports::source)
-                .filter(name -> !name.endsWith(".spi"))
+                .filter(name -> !(name + ".").contains(".spi."))
                 .collect(Collectors.toSet());
         try (ModuleReader reader = module.open();
                 Stream<String> files = reader.list()) {

@@ -1,6 +1,6 @@
 package dev.resiliency.store;
 
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,7 @@ package dev.resiliency.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;

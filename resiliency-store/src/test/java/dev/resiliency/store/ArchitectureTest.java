@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 @AnalyzeClasses(packages = "dev.resiliency.store", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String STORE = "dev.resiliency.store";
-    private static final String GUARD = "dev.resiliency.store.guard";
+    private static final String GUARD = "dev.resiliency.store.spi.guard";
     private static final String SPI = "dev.resiliency.store.spi";
     private static final String TCP = "dev.resiliency.store.tcp";
     private static final String TCP_INTERNAL = "dev.resiliency.store.tcp.internal";

@@ -2,7 +2,7 @@ package dev.resiliency.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -148,10 +148,23 @@ class ChunkServerFuzzTest {
         byte[] proof = new Challenge(nonce, theirs, "live state " + token)
                 .clientProof(new SecretKeySpec(token.getBytes(US_ASCII), "HmacSHA256"))
                 .bytes();
-        socket.getOutputStream().write(random.nextInt(10) == 0 ? mutated(proof) : proof);
+        if (random.nextInt(10) == 0) {
+            socket.getOutputStream().write(mutated(proof));
+            endOutput(socket);
+        } else {
+            socket.getOutputStream().write(proof);
+        }
         if (socket.getInputStream().readNBytes(32).length == 32) {
             socket.getOutputStream().write(random.nextInt(3) == 0 ? requests() : mutated(requests()));
+            endOutput(socket);
             socket.getInputStream().readNBytes(random.nextInt(1000));
+        }
+    }
+
+    /** Now and then lets the server wait for more, which it does until the limit. */
+    private void endOutput(Socket socket) throws IOException {
+        if (random.nextInt(30) > 0) {
+            socket.shutdownOutput();
         }
     }
 

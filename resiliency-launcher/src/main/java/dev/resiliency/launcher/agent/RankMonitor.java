@@ -19,7 +19,7 @@ import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
-import dev.resiliency.store.guard.PrivateDirectory;
+import dev.resiliency.store.spi.guard.PrivateDirectory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

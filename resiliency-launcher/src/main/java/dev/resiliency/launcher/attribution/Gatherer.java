@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.log.OutputTail;
-import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.config.Durations;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -5,7 +5,7 @@ import dev.resiliency.launcher.attribution.CycleReport;
 import dev.resiliency.launcher.attribution.ReportPage;
 import dev.resiliency.launcher.attribution.ReportStore;
 import dev.resiliency.store.StoreException;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;

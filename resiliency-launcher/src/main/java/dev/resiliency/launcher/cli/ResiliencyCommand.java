@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.cli;
 
 import dev.resiliency.launcher.ExitCode;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

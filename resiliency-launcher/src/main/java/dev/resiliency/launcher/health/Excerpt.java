@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.health;
 
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 
 /** What others have written, so that it fits into a line of a log. */
 final class Excerpt {

@@ -69,7 +69,9 @@ final class Probe {
             hasEnded = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            if (process.isAlive()) {
+                process.destroyForcibly(); // closes the pipe, which may still hold what one that has ended has printed
+            }
         }
         if (!hasEnded && !process.waitFor(KILL_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             stuck = process;

@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.log;
 
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.LocalDateTime;

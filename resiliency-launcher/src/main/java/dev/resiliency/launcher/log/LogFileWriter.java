@@ -2,7 +2,7 @@ package dev.resiliency.launcher.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

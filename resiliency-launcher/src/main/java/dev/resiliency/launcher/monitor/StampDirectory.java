@@ -3,8 +3,8 @@ package dev.resiliency.launcher.monitor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.monitor.spi.StampFile;
-import dev.resiliency.store.guard.OwnFiles;
-import dev.resiliency.store.guard.PrivateDirectory;
+import dev.resiliency.store.spi.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.PrivateDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.process;
 
-import dev.resiliency.store.guard.OwnFiles;
-import dev.resiliency.store.guard.PrivateDirectory;
+import dev.resiliency.store.spi.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

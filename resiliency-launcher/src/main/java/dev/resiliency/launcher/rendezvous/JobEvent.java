@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.rendezvous;
 
 import dev.resiliency.store.Value;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.time.Instant;
 
 /**

@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.rendezvous;
 
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.util.Comparator;
 import java.util.regex.Pattern;
 

@@ -137,9 +137,9 @@ class ReporterTest {
                         .returns(List.of("rank 0"), CycleReport::followers));
         try (Stream<Path> files = Files.list(directory.resolve("reports"))) {
             assertThat(files.map(Path::getFileName).map(Path::toString))
-                    .containsExactlyInAnyOrder("report-my_job-1.json", "report-my_job-1.txt");
+                    .containsExactlyInAnyOrder("report-my%2Fjob-1.json", "report-my%2Fjob-1.txt");
         }
-        assertThat(Json.read(Files.readString(directory.resolve("reports/report-my_job-1.json")), CycleReport.class))
+        assertThat(Json.read(Files.readString(directory.resolve("reports/report-my%2Fjob-1.json")), CycleReport.class))
                 .isEqualTo(facts.reports().get(0));
     }
 
@@ -311,7 +311,7 @@ class ReporterTest {
         assertThat(agent.report()).isEmpty();
         assertThat(agent.reporter.awaitsFacts()).isFalse();
         assertThat(facts.reports()).isEmpty();
-        assertThat(Files.readString(directory.resolve("reports/report-my_job-1.txt")))
+        assertThat(Files.readString(directory.resolve("reports/report-my%2Fjob-1.txt")))
                 .startsWith("report 1: CONFIGURATION");
     }
 

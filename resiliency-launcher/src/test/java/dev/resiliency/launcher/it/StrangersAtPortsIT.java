@@ -22,12 +22,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Strangers without the secret at all ports of an agent that may open few files, while a rank is killed. */
 @Timeout(180)
+@Tag("full")
 class StrangersAtPortsIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int FILES = 400;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.resiliency.monitor.spi.StampFile;
-import dev.resiliency.store.guard.PrivateDirectory;
+import dev.resiliency.store.spi.guard.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

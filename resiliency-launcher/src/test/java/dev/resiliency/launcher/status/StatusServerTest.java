@@ -138,7 +138,8 @@ class StatusServerTest {
                 && json("job.json").path("reports").size() == 2);
 
         JsonNode update = json("job.json");
-        assertThat(update.path("events").get(0).path("text").asText()).isEqualTo(HOSTILE);
+        assertThat(update.path("events").get(0).path("text").asText())
+                .isEqualTo(HOSTILE.replace("\u2028", "\\u2028").replace("\0", "\\u0000"));
         assertThat(update.path("ranks").path("1").get(0).get(2).asText()).isEqualTo(HOSTILE);
         assertThat(update.path("reports").get(0).path("content").path("verdict").asText())
                 .isEqualTo("</script>");

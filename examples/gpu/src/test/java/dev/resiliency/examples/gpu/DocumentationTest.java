@@ -43,7 +43,7 @@ class DocumentationTest {
     private static final Pattern LIMIT = Pattern.compile("--max-([a-z-]+)");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\|");
     private static final String LIMITS = "### How much a store takes";
-    /** Options of the JVM, torchrun, and srun. */
+    /** Options of the JVM, torchrun, srun, and docker. */
     private static final Set<String> FOREIGN_OPTIONS = Set.of(
             "--add-modules",
             "--enable-native-access",
@@ -61,6 +61,7 @@ class DocumentationTest {
             "--role",
             "--standalone",
             "--tee",
+            "--init",
             "--kill-on-bad-exit",
             "--no-kill",
             "--signal",

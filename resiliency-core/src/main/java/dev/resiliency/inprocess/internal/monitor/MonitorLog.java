@@ -3,8 +3,8 @@ package dev.resiliency.inprocess.internal.monitor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.internal.protocol.Identity;
-import dev.resiliency.store.guard.OwnFiles;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;

@@ -3,10 +3,10 @@ package dev.resiliency.inprocess.internal.monitor;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
-import dev.resiliency.store.guard.OwnFiles;
-import dev.resiliency.store.guard.Printable;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.spi.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.Printable;
 import dev.resiliency.store.tcp.TcpStore;
 import java.io.BufferedReader;
 import java.io.IOException;

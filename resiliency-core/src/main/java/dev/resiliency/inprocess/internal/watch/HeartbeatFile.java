@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.watch;
 
 import dev.resiliency.monitor.spi.MappedFile;
 import dev.resiliency.monitor.spi.StampFile;
-import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

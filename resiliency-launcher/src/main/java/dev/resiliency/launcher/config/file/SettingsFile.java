@@ -10,7 +10,7 @@ import dev.resiliency.launcher.config.file.YamlNode.Alias;
 import dev.resiliency.launcher.config.file.YamlNode.Entry;
 import dev.resiliency.launcher.config.file.YamlNode.Mapping;
 import dev.resiliency.launcher.config.file.YamlNode.Text;
-import dev.resiliency.store.guard.Printable;
+import dev.resiliency.store.spi.guard.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

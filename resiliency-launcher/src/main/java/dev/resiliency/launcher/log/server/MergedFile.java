@@ -3,7 +3,7 @@ package dev.resiliency.launcher.log.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;

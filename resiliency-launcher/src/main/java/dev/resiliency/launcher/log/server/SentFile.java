@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.log.server;
 
-import dev.resiliency.store.guard.OwnFiles;
+import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

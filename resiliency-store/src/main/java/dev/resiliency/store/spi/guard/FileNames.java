@@ -1,4 +1,4 @@
-package dev.resiliency.store.guard;
+package dev.resiliency.store.spi.guard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -3,6 +3,6 @@
  * but the JDK, so all parts share it, a supervisor that loads no library included.
  */
 @NullMarked
-package dev.resiliency.store.guard;
+package dev.resiliency.store.spi.guard;
 
 import org.jspecify.annotations.NullMarked;

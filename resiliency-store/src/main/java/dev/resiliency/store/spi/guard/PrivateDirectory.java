@@ -1,4 +1,4 @@
-package dev.resiliency.store.guard;
+package dev.resiliency.store.spi.guard;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
