@@ -123,7 +123,8 @@ final class RankMonitor {
         long ofFunction =
                 Math.max(age(automatic, stamps.automatic(), now, paused), age(manual, stamps.manual(), now, paused));
         long ofLoop = age(loop, heartbeats.loop(), now, paused);
-        String silent = ofFunction >= ofLoop ? "no progress" : "no cycle of its restart loop";
+        // A process that is suspended shows neither; the loop alone stands still where the function goes on.
+        String silent = ofFunction < ofLoop / 2 ? "no cycle of its restart loop" : "no progress";
         try {
             act(limits.decide(now, stamps.watched(), Math.max(ofFunction, ofLoop)), stamps.watched(), silent);
         } catch (IOException e) {
