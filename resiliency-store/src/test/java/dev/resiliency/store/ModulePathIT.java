@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar as others use it: on the module path of a JVM of its own. */
@@ -37,7 +36,6 @@ class ModulePathIT {
             """;
 
     @Test
-    @Timeout(60)
     void storeWorksOnTheModulePath(@TempDir Path directory) throws Exception {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
         String modulePath = Stream.concat(Stream.of(builtJar()), dependencies())

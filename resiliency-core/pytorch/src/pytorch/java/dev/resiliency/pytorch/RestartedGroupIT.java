@@ -11,13 +11,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups of real processes, before and after a restart. Ranks wait for each other in Java, or inside backward(). */
-@Timeout(180)
 class RestartedGroupIT {
     /** Above what any wait takes that an abort ends, and far below the timeout of the group. */
     private static final Duration SOON = Duration.ofSeconds(10);

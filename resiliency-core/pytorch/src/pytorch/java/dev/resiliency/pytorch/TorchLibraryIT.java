@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program that fills the cache of JavaCPP, in processes that start together, as ranks do. */
-@Timeout(180)
 class TorchLibraryIT {
     @Tag("full")
     @Test

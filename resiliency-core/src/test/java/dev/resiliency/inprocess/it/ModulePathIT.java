@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jars on the module path of a separate JVM, which starts its monitor process. */
@@ -34,7 +33,6 @@ class ModulePathIT {
             """;
 
     @Test
-    @Timeout(60)
     void jobIsRestartedOnTheModulePath(@TempDir Path directory) throws Exception {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
         Path errors = directory.resolve("errors");

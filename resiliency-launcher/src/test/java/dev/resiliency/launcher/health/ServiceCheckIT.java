@@ -15,13 +15,11 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The node health service, which is a real one in another process. */
-@Timeout(120)
 class ServiceCheckIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

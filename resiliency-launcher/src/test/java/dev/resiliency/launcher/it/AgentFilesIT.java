@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another user of this host has been at the place of an agent's files before. */
-@Timeout(120)
 class AgentFilesIT {
     /** A rank that is watched completes. */
     private static final String WATCHED = "test -s \"$RESILIENCY_MONITOR_FILE\"";

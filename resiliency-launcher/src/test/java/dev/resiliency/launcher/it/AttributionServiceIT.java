@@ -11,14 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A job whose cycles are submitted to an attribution service in another process. */
-@Timeout(180)
 class AttributionServiceIT {
     /** Rank 1 fails once. The job completes when a file appears, so that the answer comes while it runs. */
     private static final String SCRIPT =

@@ -18,11 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that supervises itself with one line, started in the ways in which Java starts programs. */
-@Timeout(90)
 class AutoRestartIT {
     private static final String GREETING = "hello,  world";
 

@@ -9,11 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the commands of docs/launcher.md as they are printed there; an {@code srun} of its own starts two tasks. */
-@Timeout(240)
 class DocumentedCommandsIT {
     @TempDir
     private Path directory;

@@ -6,11 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks that exit with 0 although their job has not completed. */
-@Timeout(120)
 class ExitZeroIT {
     @TempDir
     private Path directory;

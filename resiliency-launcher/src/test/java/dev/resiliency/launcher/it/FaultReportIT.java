@@ -16,14 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of fault, in a job of real processes under an agent: the report names its cause. */
-@Timeout(240)
 class FaultReportIT {
     /** What the report says when rank 1 is broken in this way; what a star stands for depends on the JDK. */
     private static final String TABLE = """

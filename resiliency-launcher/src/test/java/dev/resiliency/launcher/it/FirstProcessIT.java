@@ -12,11 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bin/resiliency} as process 1 of a PID namespace, as in a container. */
-@Timeout(120)
 class FirstProcessIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final List<String> CONTAINER = List.of("unshare", "-pf", "--mount-proc", "--kill-child");

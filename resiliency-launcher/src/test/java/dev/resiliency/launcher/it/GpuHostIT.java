@@ -11,11 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Agents on hosts with GPUs, for which scripts in the place of {@code nvidia-smi} stand. */
-@Timeout(120)
 class GpuHostIT {
     @TempDir
     private Path directory;

@@ -19,11 +19,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that are, become, and stop being unhealthy, with real agents, ranks and checks. */
-@Timeout(180)
 class HealthIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -9,11 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a report has from the kernel's log, for which a pipe stands in: nothing can be written into the real one without harm. */
-@Timeout(120)
 class KernelLogIT {
     @TempDir
     private Path directory;

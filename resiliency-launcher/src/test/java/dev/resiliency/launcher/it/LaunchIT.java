@@ -15,13 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An agent of a job of one node, with real processes. */
-@Timeout(120)
 class LaunchIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bin/resiliency} without a locale, as in a container or under systemd, and names that are not ASCII. */
-@Timeout(120)
 class LocaleIT {
     private static final String WITHOUT_LOCALE = "unset LC_ALL LC_CTYPE LANG\n";
     /** Writes what has arrived: its argument, its directory and its locale. */

@@ -18,11 +18,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log server, with real processes. */
-@Timeout(180)
 class LogServerIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -18,12 +18,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The log server of a job whose store uses TLS, and who else knocks at its port. */
 @Tag("full")
-@Timeout(300)
 class LogServerTlsIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String SECRET_FILE = "RESILIENCY_STORE_SECRET_FILE";

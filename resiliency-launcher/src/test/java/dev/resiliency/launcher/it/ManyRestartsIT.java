@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * processes while the test counts, and the pipes of one that starts are open for a moment: so a count may be taken again.
  */
 @Tag("full")
-@Timeout(240)
 class ManyRestartsIT {
     private static final int FIRST = 10;
     private static final int LAST = 110;

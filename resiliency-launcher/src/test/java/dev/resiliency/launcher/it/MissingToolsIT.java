@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Supervises on a host that lacks what a supervisor uses. */
-@Timeout(90)
 class MissingToolsIT {
     @TempDir
     private Path directory;

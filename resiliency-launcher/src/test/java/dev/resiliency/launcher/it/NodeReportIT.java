@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is reported of nodes that are lost, were cut off, or have lost their store. */
 @Tag("full")
-@Timeout(300)
 class NodeReportIT {
     @TempDir
     private Path directory;

@@ -13,11 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agents of two nodes, which are addresses of this host, with real processes. */
-@Timeout(180)
 class NodesIT {
     private static final String WAIT = "echo ready; while [ ! -e '%s' ]; do sleep 0.05; done";
 

@@ -11,7 +11,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  * create, and a kernel log that names processes as this test sees them; is skipped where one of these is missing.
  */
 @Tag("full")
-@Timeout(180)
 class OutOfMemoryIT {
     private static final Path GROUPS = Path.of("/sys/fs/cgroup/memory");
     private static final int KILLED = 137;

@@ -9,14 +9,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Survivors that wait for a process which an agent has promised, on two nodes with a rank each. */
 @Tag("full")
-@Timeout(120)
 class PromiseIT {
     @TempDir
     private Path directory;

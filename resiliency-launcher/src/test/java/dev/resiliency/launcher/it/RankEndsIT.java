@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that end in unusual ways, or do not end when they should. */
 @Tag("full")
-@Timeout(120)
 class RankEndsIT {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();

@@ -16,11 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks that hang, and ranks that ask for something, under a real agent. */
-@Timeout(300)
 class RankMonitorIT {
     private static final long NOT_KNOWN = -1;
 

@@ -26,11 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recipes for Kubernetes, ssh and a chain of allocations: two nodes that are addresses of this host run what they say. */
-@Timeout(240)
 class RecipesIT {
     private static final Path MANIFEST = Path.of("../docs/recipes/kubernetes.yaml");
     private static final Path CHAIN = Path.of("../docs/recipes/slurm-chain.sh");

@@ -13,12 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Submits the batch script of docs/launcher.md to a Slurm of two nodes, and kills one of its ranks. */
 @Tag("full")
-@Timeout(240)
 class SlurmIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 

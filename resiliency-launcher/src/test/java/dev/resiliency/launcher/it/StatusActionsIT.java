@@ -18,12 +18,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page that {@code resiliency status --serve} serves, of a real job, in a real browser that changes the job. */
 @Tag("full")
-@Timeout(300)
 class StatusActionsIT {
     private static final Pattern URL = Pattern.compile("the status page of job default is at (http://\\S+)");
     private static final String SECRET_FILE = "RESILIENCY_STORE_SECRET_FILE";

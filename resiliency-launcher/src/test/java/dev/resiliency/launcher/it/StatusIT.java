@@ -8,11 +8,9 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page that a real agent serves, in a real browser. */
-@Timeout(180)
 class StatusIT {
     private static final Pattern URL = Pattern.compile("the status page of the job is at (http://\\S+)");
 

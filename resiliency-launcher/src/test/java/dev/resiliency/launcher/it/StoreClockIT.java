@@ -12,11 +12,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code resiliency store} answers for the clock of its host, which {@code resiliency doctor} compares. */
-@Timeout(120)
 class StoreClockIT {
     @TempDir
     private Path directory;

@@ -24,11 +24,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Strangers without the secret at all ports of an agent that may open few files, while a rank is killed. */
-@Timeout(180)
 @Tag("full")
 class StrangersAtPortsIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -13,13 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Supervises real processes, ends them in every way, and sends real signals. */
-@Timeout(90)
 class SuperviseIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String JAVA =

@@ -14,11 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two ranks of a job, each under a supervisor, with {@code resiliency store} beside them. */
-@Timeout(180)
 class SupervisedJobIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

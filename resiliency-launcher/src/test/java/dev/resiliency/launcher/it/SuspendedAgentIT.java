@@ -11,14 +11,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes on this host; the agent of one stands still for a while, as on a host that is suspended or swaps. */
 @Tag("full")
-@Timeout(180)
 class SuspendedAgentIT {
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final String LONGER_LEASE = "30s";

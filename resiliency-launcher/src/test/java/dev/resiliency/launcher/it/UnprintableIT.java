@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Exceptions that cannot be printed, in wrapped ranks under an agent. */
-@Timeout(120)
 class UnprintableIT {
     @TempDir
     private Path directory;

@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The signals by which schedulers announce a preemption, sent to an agent or a supervisor. */
-@Timeout(120)
 class UserSignalIT {
     /** What {@code bin/resiliency} sets. */
     private static final Map<String, String> SUSPENSION = Map.of("_JAVA_SR_SIGNUM", "50");

@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks without a wrapper learn from their agents how the world has changed. Those of a later cycle complete. */
 @Tag("full")
-@Timeout(180)
 class WorldEventIT {
     @TempDir
     private Path directory;

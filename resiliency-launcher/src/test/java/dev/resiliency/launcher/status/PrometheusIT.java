@@ -22,12 +22,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Prometheus reads the metrics. */
 @Tag("full")
-@Timeout(120)
 class PrometheusIT {
     @TempDir
     private Path directory;

@@ -14,13 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page of jobs of several sizes in a real browser; their agents are simulated, by the keys of real ones. */
-@Timeout(180)
 class StatusPageIT {
     /** Where pictures stay for people to look at; in the directory of the build. */
     private static final Path PICTURES = Path.of("target/status-page");

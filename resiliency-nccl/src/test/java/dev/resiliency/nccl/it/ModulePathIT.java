@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Uses the jars as others do: on the module path of a JVM of its own, with the native jars as modules. */
@@ -30,7 +29,6 @@ class ModulePathIT {
             """;
 
     @Test
-    @Timeout(60)
     void librariesAreFoundFromTheModulePath(@TempDir Path directory) throws Exception {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
         List<String> command = new ArrayList<>(List.of(

@@ -6,10 +6,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** MULTI_GET and MULTI_SET, which JavaCPP does not support: the bytes that PyTorch's client sends, on both servers. */
-@Timeout(60)
 class PyTorchMultiIT {
     private static final String OPENING = "00cef7853c" + "0d01020304";
     private static final String A = "02000000000000002f61";

@@ -12,10 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Captures conversations of PyTorch's client and server, against which the codec is tested without them. */
-@Timeout(60)
 class PyTorchWireIT {
     private static final String CAPTURE = "pytorch-2.10.txt";
     private static final String KEY_COUNT = "07";

@@ -17,10 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A server under hostile clients: it logs a line for each, and keeps serving. */
-@Timeout(60)
 class HostileClientsIT {
     private static final int CONNECTIONS = 20;
 

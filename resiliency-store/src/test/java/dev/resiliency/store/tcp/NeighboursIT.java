@@ -44,11 +44,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A healthy client with a lease beside one that asks too much, on a server as a user runs it. */
-@Timeout(60)
 class NeighboursIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 

@@ -25,11 +25,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The standalone store server, which a signal ends. */
-@Timeout(60)
 class StoreServerMainIT {
     private final List<ServerProcess> processes = new ArrayList<>();
 

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
  * checkpoint is the same file. A reserve steps in, so that the number of active ranks, on which the order of the sums
  * depends, stays the same.
  */
-@Timeout(300)
 class FaultyTrainingIT {
     private static final int ACTIVE = 3;
     private static final int RANKS = 4;

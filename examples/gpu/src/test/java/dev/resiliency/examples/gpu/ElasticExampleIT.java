@@ -21,14 +21,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Does what the example of migrating-from-torchelastic.md says: compiles its program, runs its commands as they are
  * printed there, and kills ranks. A {@code java} of its own replaces the jars by the class path of the tests.
  */
-@Timeout(300)
 class ElasticExampleIT {
     private static final Path DOCUMENT = Path.of("../../docs/migrating-from-torchelastic.md")
             .toAbsolutePath()

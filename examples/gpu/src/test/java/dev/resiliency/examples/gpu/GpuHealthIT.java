@@ -12,14 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A node agent whose node has GPUs, which {@code resiliency-nccl} checks. Libraries that are compiled with gcc stand in for
  * NVIDIA's: see {@code native-shim} among the tests of {@code resiliency-nccl}.
  */
-@Timeout(120)
 class GpuHealthIT {
     private static final Path SHIM = Path.of("../../resiliency-nccl/src/test/resources/native-shim/build.sh");
 

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Runs the GPU examples as they are shipped: packed with a Java runtime, with an empty environment, and with fake
  * libraries in place of those of a GPU.
  */
-@Timeout(300)
 class GpuIT {
     private static final Path MODULE =
             Path.of(System.getProperty("basedir", ".")).toAbsolutePath();

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.pytorch.global.torch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that uses PyTorch as scripts of Python do, under an agent. */
-@Timeout(180)
 class TorchScriptIT {
     @TempDir
     private Path directory;

@@ -26,14 +26,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real monitor process and a real store; the rank that it watches is a process that does nothing. */
-@Timeout(60)
 class MonitorProcessIT {
     private final TcpStoreServer server = TcpStoreServer.builder().start();
     private final SessionStore store;

@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A heartbeat file that cannot be written: it says why, and leaves nothing behind. */
-@Timeout(60)
 class HeartbeatFileIT {
     private static final String WHAT_TO_DO = "free space there, or name another directory with -Djava.io.tmpdir";
 

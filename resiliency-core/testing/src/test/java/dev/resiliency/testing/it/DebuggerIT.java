@@ -13,11 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A rank under a debugger: a real JVM with the debug agent, which a debugger suspends for longer than its hard timeout. */
-@Timeout(120)
 class DebuggerIT {
     private static final String LISTENING = "Listening for transport dt_socket at address: ";
     private static final String DEBUG_AGENT =

@@ -15,11 +15,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of real processes with a standalone store server: ours, or one that is used like PyTorch's. */
-@Timeout(120)
 class ExternalStoreIT {
     private static final String LISTENS = "Store listens on 127.0.0.1:";
 

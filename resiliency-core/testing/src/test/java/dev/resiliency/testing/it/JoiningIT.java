@@ -16,11 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of real processes whose world grows again: who dies is started again, as a supervisor would do it. */
-@Timeout(120)
 class JoiningIT {
     private static final String WAITS = "waits to join the running job";
 

@@ -10,11 +10,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A rank that cannot take part in its job says so, and the others go on without it at once: real processes. */
-@Timeout(120)
 class LeavingIT {
     /** Less than the lease, and than each timeout, after which the others would learn it in any case. */
     private static final Duration AT_ONCE = Duration.ofSeconds(25);

@@ -15,14 +15,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs of real processes that are killed and replaced: after each recovery every rank has the state of its step, and at the
  * end that of a run without faults, to the bit. All but the first recovery come from memory.
  */
-@Timeout(180)
 class LiveStateIT {
     private static final int RANKS = 3;
     private static final int STEPS = 150;

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar as tests of a named module use it: on the module path. */
@@ -36,7 +35,6 @@ class ModulePathIT {
         """;
 
     @Test
-    @Timeout(60)
     void faultIsInjectedOnTheModulePath(@TempDir Path directory) throws Exception {
         Path program = Files.writeString(directory.resolve("Program.java"), PROGRAM);
         Path errors = directory.resolve("errors");

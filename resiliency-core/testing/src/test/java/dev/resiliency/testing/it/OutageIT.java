@@ -14,11 +14,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs whose ranks lose the store for a while: only an outage that is longer than the lease costs a rank. */
-@Timeout(180)
 class OutageIT {
     @TempDir
     private Path directory;

@@ -11,11 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of real processes as tests of users see them. */
-@Timeout(60)
 class ProcessJobIT {
     @TempDir
     private Path directory;

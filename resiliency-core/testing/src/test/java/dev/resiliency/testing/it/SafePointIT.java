@@ -19,11 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes that join and leave at safe points; those that leave are asked by a real SIGTERM. */
-@Timeout(180)
 class SafePointIT {
     /** The exit code of a process that SIGTERM has ended. */
     private static final int TERMINATED = 143;

@@ -17,14 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs of real processes that hold a shard each, with a store whose connections are encrypted: so are the copies of shards,
  * and what replacements receive. Ranks 0 and 1 keep each other's copies, as do 2 and 3.
  */
-@Timeout(300)
 class ShardedStateIT {
     private static final int RANKS = 4;
     private static final int STEPS = 150;

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program without an SLF4J provider on its class path. */
-@Timeout(60)
 class SilentLogIT {
     private static final String WARNING = "WARNING: resiliency logs restarts and their causes through SLF4J";
 

@@ -19,11 +19,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job of one rank, as on a laptop: nothing that only other ranks need may delay it. */
-@Timeout(60)
 class SingleRankIT {
     @TempDir
     private Path directory;

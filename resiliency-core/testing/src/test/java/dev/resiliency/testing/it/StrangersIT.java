@@ -12,11 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that do not belong to a job do not disturb it: real processes, and mistakes that users make. */
-@Timeout(120)
 class StrangersIT {
     private static final String REFUSED =
             "THROWN dev.resiliency.inprocess.RankFencedException: initial rank %d has not joined: the job at 127.0.0.1:%d (run ";

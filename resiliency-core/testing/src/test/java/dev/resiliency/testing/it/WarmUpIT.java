@@ -7,11 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The warm-up, which runs once per process, so each rank is a separate process. */
-@Timeout(120)
 class WarmUpIT {
     @TempDir
     private Path directory;

@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs one short job, in which every disturbance happens. */
 @Tag("full")
-@Timeout(300)
 class ChaosJobIT {
     /** The first volleys of this seed contain an outage alone, one beside a fault, and each kind of stray. */
     private static final long SEED = 52;

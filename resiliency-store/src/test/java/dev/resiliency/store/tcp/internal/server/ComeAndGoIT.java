@@ -31,7 +31,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Clients connect, wait, are disconnected and leave; the server is then as it was before. Leaked buffers fail the
@@ -65,7 +64,6 @@ class ComeAndGoIT {
 
     @Tag("full")
     @Test
-    @Timeout(120)
     void tenThousandClientsLeaveNothingBehind() throws Exception {
         assertThat(statistics().holdings()).isEqualTo(new Holdings(0, 0, 0, 0, 0));
         for (int first = 0; first < CLIENTS; first += AT_ONCE) {
