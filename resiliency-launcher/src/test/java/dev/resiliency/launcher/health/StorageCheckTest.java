@@ -137,7 +137,7 @@ class StorageCheckTest {
         assertFinding(
                 program("printf 'gpu 3\\n\\033[31mis lost' >&2; exit 7", LIMIT),
                 Severity.FAILURE,
-                "exited with code 7: gpu 3 \033[31mis lost");
+                "exited with code 7: gpu 3 \\u001b[31mis lost");
         assertFinding(program("exec sleep 1000", SHORT), Severity.WARNING, "has not ended within 200ms");
         assertFinding(
                 new ProgramCheck(List.of(directory.resolve("none").toString()), LIMIT).run(),

@@ -639,7 +639,7 @@ class NodeSessionTest {
         JobEvent event = JobEvent.read(
                 1, JobEvent.write(Instant.EPOCH, "a", JobEvent.Kind.CYCLE, "two\nlines " + "x".repeat(5000)));
 
-        assertThat(event.text()).startsWith("two\\nlines xxx").endsWith("x…").hasSize(1001);
+        assertThat(event.text()).startsWith("two\\nlines xxx").endsWith("x…").hasSize(1002);
     }
 
     @Test
