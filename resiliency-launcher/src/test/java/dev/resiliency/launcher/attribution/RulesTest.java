@@ -13,6 +13,7 @@ import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.monitor.spi.JobPart;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,28 +57,28 @@ class RulesTest {
         "\tat java.base/sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:328)"
     };
 
-    record Recorded(String verdict, Suggestion suggestion, String first, List<Fact> facts) {
+    record Recorded(String verdict, Suggestion suggestion, String failedFirst, List<Fact> facts) {
+        Recorded suggesting(Suggestion another) {
+            return new Recorded(verdict, another, failedFirst, facts);
+        }
+
+        Recorded first(String another) {
+            return new Recorded(verdict, suggestion, another, facts);
+        }
+
         @Override
         public String toString() {
             return verdict;
         }
     }
 
-    private static Recorded recording(String verdict, Suggestion suggestion, String first, Fact... facts) {
-        return new Recorded(verdict, suggestion, first, List.of(facts));
+    /** Most recordings are of rank 1, which shall be restarted. */
+    private static Recorded recording(String verdict, Fact... facts) {
+        return new Recorded(verdict, Suggestion.RESTART, "rank 1", List.of(facts));
     }
 
     private static Evidence crash(String resource) {
-        return new Evidence(
-                Crash.parse("/job/hs_err_pid1001.log", lines(resource)),
-                null,
-                null,
-                0,
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                List.of());
+        return Evidence.of(Objects.requireNonNull(Crash.parse("/job/hs_err_pid1001.log", lines(resource))));
     }
 
     private static Fact overdue(Evidence evidence) {
@@ -100,79 +101,37 @@ class RulesTest {
                 evidence);
     }
 
+    /** Rank 1, which has printed this, ends first. */
+    private static Fact exited(int code, String... lines) {
+        return ended(1, 1, code, printed(lines));
+    }
+
     static Stream<Recorded> recordings() {
         return Stream.of(
-                recording(
-                        "OUT_OF_MEMORY_KILLED(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 137, kernel(1)),
-                        ended(2, 0, 1, printed(RESET))),
-                recording(
-                        "OUT_OF_MEMORY_KILLED(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 137, kernel(0, OOM_KILL))),
-                recording(
-                        "OUT_OF_MEMORY_KILLED(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 1, printed(NO_MEMORY))),
-                recording("KILLED(SIGKILL)", Suggestion.RESTART, "rank 1", ended(1, 1, 137, Evidence.NONE)),
+                recording("OUT_OF_MEMORY_KILLED(rank 1)", ended(1, 1, 137, kernel(1)), ended(2, 0, 1, printed(RESET))),
+                recording("OUT_OF_MEMORY_KILLED(rank 1)", ended(1, 1, 137, kernel(0, OOM_KILL))),
+                recording("OUT_OF_MEMORY_KILLED(rank 1)", exited(1, NO_MEMORY)),
+                recording("KILLED(SIGKILL)", exited(137)),
                 // Neither the kernel of another node explains it, nor the end of another process of this one.
-                recording(
-                        "KILLED(SIGKILL)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 137, Evidence.NONE),
-                        ended(2, 2, 137, kernel(1, OOM_KILL))),
-                recording("EXITED(17)", Suggestion.RESTART, "rank 1", ended(1, 1, 17, kernel(1))),
-                recording(
-                        "EXITED(17)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 17, Evidence.NONE),
-                        ended(2, 2, 1, kernel(0, FALLEN_OFF))),
-                recording(
-                        "SEGFAULT(libshard.so)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 134, crash("hs_err-native-jdk17.txt"))),
-                recording(
-                        "SEGFAULT(libshard.so)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 134, crash("hs_err-native-jdk25.txt"))),
-                recording(
-                        "SEGFAULT(libjvm.so)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 134, crash("hs_err-unsafe.txt"))),
-                recording(
-                        "SEGFAULT(libc.so.6)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 134, crash("hs_err-kill.txt"))),
-                recording("SEGFAULT", Suggestion.RESTART, "rank 1", ended(1, 1, 139, Evidence.NONE)),
-                recording("KILLED(SIGTERM)", Suggestion.RESTART, "rank 1", ended(1, 1, 143, Evidence.NONE)),
-                recording("KILLED(SIGBUS)", Suggestion.RESTART, "rank 1", ended(1, 1, 135, Evidence.NONE)),
-                recording("KILLED(SIGUSR1)", Suggestion.RESTART, "rank 1", ended(1, 1, 138, Evidence.NONE)),
-                recording("KILLED(SIGABRT)", Suggestion.RESTART, "rank 1", ended(1, 1, 134, Evidence.NONE)),
-                recording(
-                        "HANG_IN(train.Reducer.allReduce)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        recorded(1, 1, "SOFT_TIMEOUT", STUCK)),
+                recording("KILLED(SIGKILL)", exited(137), ended(2, 2, 137, kernel(1, OOM_KILL))),
+                recording("EXITED(17)", ended(1, 1, 17, kernel(1))),
+                recording("EXITED(17)", exited(17), ended(2, 2, 1, kernel(0, FALLEN_OFF))),
+                recording("SEGFAULT(libshard.so)", ended(1, 1, 134, crash("hs_err-native-jdk17.txt"))),
+                recording("SEGFAULT(libshard.so)", ended(1, 1, 134, crash("hs_err-native-jdk25.txt"))),
+                recording("SEGFAULT(libjvm.so)", ended(1, 1, 134, crash("hs_err-unsafe.txt"))),
+                recording("SEGFAULT(libc.so.6)", ended(1, 1, 134, crash("hs_err-kill.txt"))),
+                recording("SEGFAULT", exited(139)),
+                recording("KILLED(SIGTERM)", exited(143)),
+                recording("KILLED(SIGBUS)", exited(135)),
+                recording("KILLED(SIGUSR1)", exited(138)),
+                recording("KILLED(SIGABRT)", exited(134)),
+                recording("HANG_IN(train.Reducer.allReduce)", recorded(1, 1, "SOFT_TIMEOUT", STUCK)),
                 recording(
                         "HANG_IN(all-reduce)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         overdue(Evidence.ofHang(List.of("step", "all-reduce"), 41L, List.of())),
                         ended(2, 1, 143, true, Evidence.NONE)),
                 recording(
                         "HANG_IN(train.Main.step)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         overdue(Evidence.NONE),
                         ended(
                                 2,
@@ -184,66 +143,45 @@ class RulesTest {
                                         "\tat train.Main.step(Main.java:12)"))),
                 recording(
                         "HANG_IN(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         recorded(1, 1, "SOFT_TIMEOUT", "its process has shown no progress for 3000 ms"),
                         recorded(2, 1, "HARD_TIMEOUT", "its process has shown no progress for 6000 ms"),
                         ended(3, 1, 143, Evidence.NONE)),
                 recording(
-                        "HOST_LOST(n1)",
-                        Suggestion.EXCLUDE_HOST,
-                        "node n1",
-                        recorded(1, 2, "TERMINATED", "its session ended without a goodbye"),
-                        recorded(2, 3, "TERMINATED", "its session ended without a goodbye"),
-                        ofNode(3, Kind.NODE_LOST, "n1")),
+                                "HOST_LOST(n1)",
+                                recorded(1, 2, "TERMINATED", "its session ended without a goodbye"),
+                                recorded(2, 3, "TERMINATED", "its session ended without a goodbye"),
+                                ofNode(3, Kind.NODE_LOST, "n1"))
+                        .first("node n1")
+                        .suggesting(Suggestion.EXCLUDE_HOST),
                 recording(
-                        "NETWORK_PARTITION(2 nodes)",
-                        Suggestion.RESTART,
-                        "node n1",
-                        ofNode(1, Kind.NODE_LOST, "n1"),
-                        ofNode(2, Kind.NODE_LOST, "n2")),
-                recording(
-                        "NETWORK_PARTITION(n1)",
-                        Suggestion.RESTART,
-                        "node n1",
-                        ofNode(1, Kind.NODE_LOST, "n1"),
-                        ofNode(2, Kind.CUT_OFF, "n1")),
+                                "NETWORK_PARTITION(2 nodes)",
+                                ofNode(1, Kind.NODE_LOST, "n1"),
+                                ofNode(2, Kind.NODE_LOST, "n2"))
+                        .first("node n1"),
+                recording("NETWORK_PARTITION(n1)", ofNode(1, Kind.NODE_LOST, "n1"), ofNode(2, Kind.CUT_OFF, "n1"))
+                        .first("node n1"),
                 recording(
                         "HOST_LOST(host of rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         recorded(1, 1, "TERMINATED", "rank 0 has seen no heartbeat of it for 5.0 s")),
-                recording("GPU_XID(79)", Suggestion.EXCLUDE_HOST, "rank 1", ended(1, 1, 1, kernel(0, FALLEN_OFF))),
-                recording("GPU_XID(48)", Suggestion.EXCLUDE_HOST, "rank 1", ended(1, 1, 1, kernel(0, DOUBLE_BIT))),
-                recording("GPU_XID(31)", Suggestion.RESTART, "rank 1", ended(1, 1, 1, kernel(0, PAGE_FAULT))),
+                recording("GPU_XID(79)", ended(1, 1, 1, kernel(0, FALLEN_OFF))).suggesting(Suggestion.EXCLUDE_HOST),
+                recording("GPU_XID(48)", ended(1, 1, 1, kernel(0, DOUBLE_BIT))).suggesting(Suggestion.EXCLUDE_HOST),
+                recording("GPU_XID(31)", ended(1, 1, 1, kernel(0, PAGE_FAULT))),
+                recording("USER_EXCEPTION(java.lang.IllegalStateException, rank 1)", exited(1, EXCEPTION)),
                 recording(
-                        "USER_EXCEPTION(java.lang.IllegalStateException, rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 1, 1, printed(EXCEPTION))),
-                recording(
-                        "USER_EXCEPTION(java.io.IOException, rank 2)",
-                        Suggestion.RESTART,
-                        "rank 2",
-                        recorded(1, 2, "EXCEPTION", "java.io.IOException: no route")),
+                                "USER_EXCEPTION(java.io.IOException, rank 2)",
+                                recorded(1, 2, "EXCEPTION", "java.io.IOException: no route"))
+                        .first("rank 2"),
                 recording(
                         "USER_EXCEPTION(ValueError, rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(
+                        exited(
                                 1,
-                                1,
-                                1,
-                                printed(
-                                        "Traceback (most recent call last):",
-                                        "  File \"/job/train.py\", line 3, in <module>",
-                                        "    main()",
-                                        "ValueError: bad shape"))),
+                                "Traceback (most recent call last):",
+                                "  File \"/job/train.py\", line 3, in <module>",
+                                "    main()",
+                                "ValueError: bad shape")),
                 // As recorded: the ring of rank 0 breaks before rank 1 has said why it leaves.
                 recording(
                         "OUT_OF_HEAP(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         recorded(
                                 1,
                                 0,
@@ -252,118 +190,83 @@ class RulesTest {
                         recorded(2, 1, "TERMINATED_BY_RANK", "java.lang.OutOfMemoryError: Java heap space"),
                         ended(3, 1, 1, Evidence.NONE)),
                 // A rank that loses its peer may be noticed first: its exception says what it is.
-                recording(
-                        "KILLED(SIGTERM)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(1, 0, 1, printed(RESET)),
-                        ended(2, 1, 143, Evidence.NONE)),
+                recording("KILLED(SIGTERM)", ended(1, 0, 1, printed(RESET)), ended(2, 1, 143, Evidence.NONE)),
                 recording(
                         "OUT_OF_HEAP(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(
+                        exited(
                                 1,
-                                1,
-                                1,
-                                printed(
-                                        "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space",
-                                        "\tat Crash.main(Crash.java:5)"))),
+                                "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space",
+                                "\tat Crash.main(Crash.java:5)")),
                 recording(
                         "OUT_OF_HEAP(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
-                        ended(
-                                1,
-                                1,
+                        exited(
                                 3,
-                                printed(
-                                        "Dumping heap to /job/java_pid1001.hprof ...",
-                                        "Heap dump file created [1024 bytes in 0.1 secs]"))),
+                                "Dumping heap to /job/java_pid1001.hprof ...",
+                                "Heap dump file created [1024 bytes in 0.1 secs]")),
                 recording(
                         "OUT_OF_HEAP(rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         recorded(1, 1, "TERMINATED_BY_RANK", "java.lang.OutOfMemoryError: Java heap space"),
                         ended(2, 1, 1, Evidence.NONE)),
                 recording(
-                        "CONFIGURATION",
-                        Suggestion.STOP,
-                        "rank 1",
-                        ended(
-                                1,
-                                1,
-                                1,
-                                printed(
+                                "CONFIGURATION",
+                                exited(
+                                        1,
                                         "Error: Could not find or load main class Nope",
-                                        "Caused by: java.lang.ClassNotFoundException: Nope"))),
+                                        "Caused by: java.lang.ClassNotFoundException: Nope"))
+                        .suggesting(Suggestion.STOP),
                 recording(
-                        "CONFIGURATION",
-                        Suggestion.STOP,
-                        "rank 1",
-                        ended(
-                                1,
-                                1,
-                                1,
-                                printed(
+                                "CONFIGURATION",
+                                exited(
+                                        1,
                                         "Error occurred during initialization of VM",
-                                        "Could not reserve enough space for 104856551424KB object heap"))),
+                                        "Could not reserve enough space for 104856551424KB object heap"))
+                        .suggesting(Suggestion.STOP),
                 recording(
-                        "CONFIGURATION",
-                        Suggestion.STOP,
-                        "rank 1",
-                        ended(
-                                1,
-                                1,
-                                1,
-                                printed(
+                                "CONFIGURATION",
+                                exited(
+                                        1,
                                         "Exception in thread \"main\" java.lang.NoClassDefFoundError: train/Step",
-                                        "\tat train.Main.main(Main.java:3)"))),
+                                        "\tat train.Main.main(Main.java:3)"))
+                        .suggesting(Suggestion.STOP),
                 recording(
-                        "CONFIGURATION",
-                        Suggestion.STOP,
-                        "rank 1",
-                        ended(
-                                1,
-                                1,
-                                1,
-                                printed(
+                                "CONFIGURATION",
+                                exited(
+                                        1,
                                         "Traceback (most recent call last):",
                                         "  File \"/job/train.py\", line 1, in <module>",
                                         "    import torch",
-                                        "ModuleNotFoundError: No module named 'torch'"))),
+                                        "ModuleNotFoundError: No module named 'torch'"))
+                        .suggesting(Suggestion.STOP),
                 recording(
-                        "CONFIGURATION",
-                        Suggestion.STOP,
-                        "rank 1",
-                        new EndedProcess(
-                                        "rank 1",
-                                        1,
-                                        1,
-                                        0,
-                                        new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE),
-                                        null)
-                                .fact(Facts.CYCLE, 0, "n0")
-                                .numbered(1)),
-                recording("CONFIGURATION", Suggestion.STOP, "node n0", ofNode(1, Kind.REFUSED, "n0")),
-                recording("STORE_LOST", Suggestion.RESTART, "node n0", ofNode(1, Kind.STORE_LOST, "n0")),
+                                "CONFIGURATION",
+                                new EndedProcess(
+                                                "rank 1",
+                                                1,
+                                                1,
+                                                0,
+                                                new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE),
+                                                null)
+                                        .fact(Facts.CYCLE, 0, "n0")
+                                        .numbered(1))
+                        .suggesting(Suggestion.STOP),
+                recording("CONFIGURATION", ofNode(1, Kind.REFUSED, "n0"))
+                        .first("node n0")
+                        .suggesting(Suggestion.STOP),
+                recording("STORE_LOST", ofNode(1, Kind.STORE_LOST, "n0")).first("node n0"),
                 recording(
                         "KILLED(monitor process of rank 1)",
-                        Suggestion.RESTART,
-                        "rank 1",
                         recorded(1, 1, "MONITOR_PROCESS_LOST", "its monitor process has died")),
                 recording(
-                        "CONFIGURATION",
-                        Suggestion.STOP,
-                        "rank 1",
-                        recorded(
-                                1,
-                                1,
-                                "MONITOR_PROCESS_LOST",
-                                "no heartbeat file can be created in /tmp (java.nio.file.FileSystemException: /tmp/x: Read-only"
-                                        + " file system): free space there, or name another directory with -Djava.io.tmpdir")),
-                recording("EXITED(17)", Suggestion.RESTART, "rank 1", ended(1, 1, 17, Evidence.NONE)),
-                recording("UNKNOWN", Suggestion.RESTART, "rank 1", recorded(1, 1, "SOMETHING_NEW", "")));
+                                "CONFIGURATION",
+                                recorded(
+                                        1,
+                                        1,
+                                        "MONITOR_PROCESS_LOST",
+                                        "no heartbeat file can be created in /tmp (java.nio.file.FileSystemException: /tmp/x: Read-only"
+                                                + " file system): free space there, or name another directory with -Djava.io.tmpdir"))
+                        .suggesting(Suggestion.STOP),
+                recording("EXITED(17)", exited(17)),
+                recording("UNKNOWN", recorded(1, 1, "SOMETHING_NEW", "")));
     }
 
     @ParameterizedTest(name = "{index} {0}")
@@ -374,7 +277,7 @@ class RulesTest {
 
         assertThat(judgement.verdict()).isEqualTo(recorded.verdict());
         assertThat(judgement.suggestion()).isEqualTo(recorded.suggestion());
-        assertThat(incident.first().who()).isEqualTo(recorded.first());
+        assertThat(incident.first().who()).isEqualTo(recorded.failedFirst());
     }
 
     /** The file has what people read: compare it by eye after a change, and replace it. */
