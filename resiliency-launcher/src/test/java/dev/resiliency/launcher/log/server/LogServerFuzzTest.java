@@ -1,13 +1,10 @@
 package dev.resiliency.launcher.log.server;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
-import dev.resiliency.launcher.log.CycleLog;
-import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.rpc.log.LogAggregationServiceGrpc;
 import dev.resiliency.launcher.rpc.log.LogChunk;
 import dev.resiliency.launcher.rpc.log.StreamResponse;
@@ -19,32 +16,24 @@ import io.grpc.stub.StreamObserver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Connections and calls to a log server in which something is wrong; all lines of a node arrive meanwhile. */
 @Timeout(900)
-class LogServerFuzzTest {
+class LogServerFuzzTest extends ServedJob {
     private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 50);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef".getBytes(UTF_8));
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
     private static final int LEFT_OPEN = 100;
     /** Fewer than the streams that the server serves at a time. */
@@ -52,59 +41,25 @@ class LogServerFuzzTest {
 
     private static final int LINES_OF_EACH = 2;
 
-    @TempDir
-    private Path directory;
-
     private final long seed = Long.getLong("resiliency.seed", System.nanoTime());
     private final Random random = new Random(seed);
-    private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<Socket> leftOpen = new ArrayList<>();
-    private int port;
-
-    private LogFiles merged() {
-        return LogFiles.of(directory.resolve("train"));
-    }
-
-    private LogServer serve(@Nullable Secret secret) throws IOException {
-        LogServer server = LogServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                "job",
-                merged(),
-                secret,
-                null,
-                complaints::add);
-        port = server.port();
-        return server;
-    }
 
     /** Does something wrong again and again beside a node that writes lines, and checks that all of these arrive. */
     private void runBeside(@Nullable Secret secret, Wrong wrong) throws Exception {
-        LogFiles own = merged().in(Files.createDirectories(directory.resolve("own")));
-        int lines = 0;
-        try (LogServer server = serve(secret);
-                LogClient client = new LogClient(
-                        cycle -> own.ofNode(cycle, "healthy"),
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                        "healthy",
-                        "job",
-                        secret,
-                        null,
-                        complaints::add);
-                CycleLog log = new CycleLog(cycle -> own.ofNode(cycle, "healthy"), complaints::add)) {
-            log.addListener(client);
-            log.enter(0);
-            for (int i = 0; i < CONVERSATIONS; i++) {
+        LogServer server = serve(secret);
+        Node node = new Node("healthy", secret);
+        int lines = CONVERSATIONS * LINES_OF_EACH;
+        try {
+            for (int line = 1; line <= lines; line += LINES_OF_EACH) {
                 wrong.happen();
-                for (int line = 0; line < LINES_OF_EACH; line++) {
-                    log.add("line " + ++lines);
-                }
+                node.write(line, line + LINES_OF_EACH - 1);
             }
-            int written = lines;
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(linesOfTheNode())
                             .as("seed %d, %s", seed, complaints)
-                            .containsSubsequence(IntStream.rangeClosed(1, written)
-                                    .mapToObj(number -> "line " + number)
+                            .containsSubsequence(IntStream.rangeClosed(1, lines)
+                                    .mapToObj(number -> "healthy line " + number)
                                     .toList()));
             assertThat(server.port()).isEqualTo(port);
         } finally {
@@ -120,14 +75,9 @@ class LogServerFuzzTest {
     }
 
     private List<String> linesOfTheNode() throws IOException {
-        Path file = merged().ofCycle(0);
-        return !Files.exists(file)
-                ? List.of()
-                : new String(Files.readAllBytes(file), UTF_8)
-                        .lines()
-                        .filter(line -> line.startsWith("healthy:"))
-                        .map(line -> line.substring(line.indexOf(' ') + 1))
-                        .toList();
+        return linesOf("healthy", 0).stream()
+                .map(line -> line.substring(line.indexOf(' ') + 1))
+                .toList();
     }
 
     @Test

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
-import dev.resiliency.launcher.log.CycleLog;
-import dev.resiliency.launcher.log.LogFiles;
 import dev.resiliency.launcher.rpc.log.LogAggregationServiceGrpc;
 import dev.resiliency.launcher.rpc.log.LogChunk;
 import dev.resiliency.launcher.rpc.log.StreamResponse;
@@ -18,108 +16,20 @@ import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A server and its clients in one process, over real connections. */
+/** What arrives at a log server of what its nodes write. */
 @Timeout(120)
-class LogServerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Secret SECRET = Secret.of("0123456789abcdef0123456789abcdef".getBytes(UTF_8));
-
-    @TempDir
-    private Path directory;
-
-    private final List<String> complaints = new CopyOnWriteArrayList<>();
-    private final List<AutoCloseable> opened = new CopyOnWriteArrayList<>();
-    private int port;
-
-    @AfterEach
-    void close() throws Exception {
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
-        }
-    }
-
-    private LogServer serve(@Nullable Secret secret) throws IOException {
-        LogServer server = LogServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                "job",
-                merged(),
-                secret,
-                null,
-                complaints::add);
-        port = server.port();
-        opened.add(server);
-        return server;
-    }
-
-    private LogFiles merged() {
-        return LogFiles.of(directory.resolve("train"));
-    }
-
-    /** A node with its log files. */
-    private final class Node implements AutoCloseable {
-        final String name;
-        final CycleLog log;
-        final LogClient client;
-
-        Node(String name, String local, String job, @Nullable Secret secret) throws IOException {
-            this.name = name;
-            LogFiles files = merged().in(Files.createDirectories(directory.resolve(local)));
-            log = new CycleLog(cycle -> files.ofNode(cycle, name), complaints::add);
-            client = new LogClient(
-                    cycle -> files.ofNode(cycle, name),
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                    name,
-                    job,
-                    secret,
-                    null,
-                    complaints::add);
-            log.addListener(client);
-            log.enter(0);
-            opened.add(this);
-        }
-
-        Node(String name, @Nullable Secret secret) throws IOException {
-            this(name, "local", "job", secret);
-        }
-
-        void write(int from, int to) {
-            IntStream.rangeClosed(from, to).forEach(i -> log.add(name + " line " + i));
-        }
-
-        @Override
-        public void close() {
-            opened.remove(this);
-            log.close();
-            client.close();
-        }
-    }
-
-    private List<String> lines(int cycle) throws IOException {
-        Path file = merged().ofCycle(cycle);
-        return Files.exists(file) ? Files.readAllLines(file) : List.of();
-    }
-
-    private List<String> linesOf(String node, int cycle) throws IOException {
-        return lines(cycle).stream().filter(line -> line.startsWith(node + ":")).toList();
-    }
-
+class LogServerTest extends ServedJob {
     private static List<String> expected(String node, int lines) {
         return IntStream.rangeClosed(1, lines)
                 .mapToObj(i -> "%s:%d %s line %d".formatted(node, i, node, i))
