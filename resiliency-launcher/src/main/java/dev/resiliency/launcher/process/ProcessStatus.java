@@ -101,14 +101,15 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
             long caught =
                     caught(Files.readString(PROC.resolve(Long.toString(pid)).resolve("status"), ISO_8859_1));
             boolean isCaught = (caught >>> (ExitReason.numberOf(signal) - 1) & 1) == 1;
-            return isCaught && !(isJvm(pid) && JvmSuspension.uses(signal, variables(pid)));
+            return isCaught && !(isJvm(pid) && JvmSuspension.uses(signal, variables(environment(pid))));
         } catch (IOException notReadable) {
             return false;
         }
     }
 
-    private static Map<String, String> variables(long pid) {
-        return environment(pid).stream()
+    /** Returns the variables of an environment; the first of a name counts. */
+    static Map<String, String> variables(List<String> environment) {
+        return environment.stream()
                 .filter(entry -> entry.contains("="))
                 .collect(Collectors.toMap(
                         entry -> entry.substring(0, entry.indexOf('=')),

@@ -38,12 +38,25 @@ final class UserLocale {
 
     /** Returns why a command would not arrive as the user has written it; empty if it does. */
     static Optional<NotStarted> problem(List<String> command) {
+        Charset received = Charset.forName(System.getProperty("sun.jnu.encoding"));
+        return problem(
+                command, received, Runtime.version().feature() >= SAME_ENCODING ? received : Charset.defaultCharset());
+    }
+
+    /**
+     * Returns why a command would not arrive.
+     *
+     * @param received in which this JVM receives arguments
+     * @param passed in which it passes them on
+     */
+    static Optional<NotStarted> problem(List<String> command, Charset received, Charset passed) {
         for (int word = 0; word < command.size(); word++) {
             String text = command.get(word);
             if (text.contains(UNKNOWN)) {
                 return refused(word, text, "has bytes that are not UTF-8");
             }
-            if (!arrives(text)) {
+            byte[] bytes = text.getBytes(received);
+            if (!new String(bytes, received).equals(text) || !Arrays.equals(bytes, text.getBytes(passed))) {
                 return refused(
                         word, text, "cannot be passed on in the encoding of this JVM: start it with LC_ALL=C.UTF-8");
             }
@@ -55,13 +68,5 @@ final class UserLocale {
         return Optional.of(new NotStarted(
                 NotStarted.NOT_EXECUTABLE,
                 "%s ('%s') %s".formatted(word == 0 ? "the program" : "argument " + word, text, why)));
-    }
-
-    private static boolean arrives(String text) {
-        Charset names = Charset.forName(System.getProperty("sun.jnu.encoding"));
-        byte[] bytes = text.getBytes(names);
-        return new String(bytes, names).equals(text)
-                && (Runtime.version().feature() >= SAME_ENCODING
-                        || Arrays.equals(bytes, text.getBytes(Charset.defaultCharset())));
     }
 }

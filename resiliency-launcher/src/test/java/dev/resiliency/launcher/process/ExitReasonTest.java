@@ -1,9 +1,14 @@
 package dev.resiliency.launcher.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.launcher.process.ExitReason.Exited;
+import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.launcher.process.ExitReason.Signalled;
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,5 +45,82 @@ class ExitReasonTest {
     void codeBecomesAReasonAndBack(int code, String description) {
         assertThat(ExitReason.of(code).description()).isEqualTo(description);
         assertThat(ExitReason.of(code).code()).isEqualTo(code);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, HUP",
+        "2, INT",
+        "3, QUIT",
+        "4, ILL",
+        "5, TRAP",
+        "6, ABRT",
+        "7, BUS",
+        "8, FPE",
+        "9, KILL",
+        "10, USR1",
+        "11, SEGV",
+        "12, USR2",
+        "13, PIPE",
+        "14, ALRM",
+        "15, TERM",
+        "24, XCPU",
+        "25, XFSZ",
+        "31, SYS"
+    })
+    void signalHasTheNumberOfLinux(int number, String name) {
+        assertThat(ExitReason.numberOf(name)).isEqualTo(number);
+        assertThat(ExitReason.codeOf(name)).isEqualTo(128 + number);
+        assertThat(new Signalled(number).name()).isEqualTo("SIG" + name);
+    }
+
+    @Test
+    void unknownSignalIsRefused() {
+        assertThatThrownBy(() -> ExitReason.numberOf("SIGTERM"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no signal SIGSIGTERM");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"128, Exited", "129, Signalled", "192, Signalled", "193, Exited"})
+    void codesFrom129To192AreSignals(int code, String kind) {
+        assertThat(ExitReason.of(code).getClass().getSimpleName()).isEqualTo(kind);
+    }
+
+    @Test
+    void onlyAKillMayBeTheKernels() {
+        assertThat(new Signalled(9).hint()).isEqualTo(" (perhaps by the kernel, as memory ran out)");
+        assertThat(new Signalled(15).hint()).isEmpty();
+        assertThat(new Exited(9).hint()).isEmpty();
+    }
+
+    @Test
+    void processThatHasNotStartedSaysWhy() {
+        assertThat(new NotStarted(127, "there is no file x").description())
+                .isEqualTo("could not be started: there is no file x");
+        assertThat(new Shortage("error=11"))
+                .returns("could not be started for now: error=11", Shortage::description)
+                .returns(1, Shortage::code);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, COMPLETED",
+        "93, ABORT",
+        "130, ABORT",
+        "94, REPLACE_HOST",
+        "126, CANNOT_START",
+        "127, CANNOT_START",
+        "1, FAILED",
+        "137, FAILED"
+    })
+    void codeSaysWhetherAnotherProcessMaySucceed(int code, Verdict verdict) {
+        assertThat(Verdict.of(ExitReason.of(code))).isEqualTo(verdict);
+    }
+
+    @Test
+    void code130IsNoSignal() {
+        assertThat(Verdict.describe(ExitReason.of(130))).isEqualTo("exited with code 130 (RestartAbort)");
+        assertThat(Verdict.describe(ExitReason.of(143))).isEqualTo("was ended by SIGTERM");
     }
 }

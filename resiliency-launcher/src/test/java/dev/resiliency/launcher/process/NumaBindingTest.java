@@ -68,6 +68,16 @@ class NumaBindingTest {
     }
 
     @Test
+    void nodeWithoutGpusIsRefused() throws Exception {
+        install("exit 0");
+
+        assertThat(find(1, 2).wrap(1, List.of("java"))).contains("--cpunodebind=1");
+        assertThatThrownBy(() -> find(0, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the number of GPUs of a NUMA node is 0: it must be at least 1");
+    }
+
+    @Test
     void hostThatDoesNotAllowItIsRefused() throws Exception {
         install("exit 1");
 

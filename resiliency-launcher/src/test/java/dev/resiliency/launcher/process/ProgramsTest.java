@@ -52,4 +52,19 @@ class ProgramsTest {
         assertThat(problem("bin/text").problem()).contains("bin/text is not executable: chmod +x it");
         assertThat(problem("bin/folder").problem()).contains("is a directory");
     }
+
+    @Test
+    void firstDirectoryThatHasTheProgramCounts() throws IOException {
+        Path second = Files.createDirectory(directory.resolve("second"));
+        for (String name : new String[] {"program", "text"}) {
+            Path file = Files.writeString(second.resolve(name), "#!/bin/sh\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        String path = ":" + directory.resolve("bin") + "::" + second;
+
+        assertThat(Programs.find(path, "program")).contains(directory.resolve("bin/program"));
+        assertThat(Programs.find(path, "text")).contains(second.resolve("text"));
+        assertThat(Programs.find(path, "folder")).isEmpty();
+        assertThat(Programs.find("", "program")).isEmpty();
+    }
 }
