@@ -78,10 +78,17 @@ public final class Attribution {
      * @param stop ends the job for this reason; called on any thread
      */
     public void open(SessionStore session, SessionStore agents, Consumer<String> announce, Consumer<String> stop) {
-        ReportStore store = new ReportStore(agents);
-        writer = new FactWriter(store, gatherer, tasks);
+        writer = new FactWriter(new ReportStore(agents), gatherer, tasks);
         reporter = new Reporter(
-                settings, store, agents, LaunchedJob.of(session, settings.jobId(), 1), log, announce, stop, tasks);
+                settings,
+                agents,
+                LaunchedJob.of(session, settings.jobId(), 1),
+                new Incidents(System::nanoTime),
+                settings.service() == null ? null : new AttributionService(settings.service()),
+                log,
+                announce,
+                stop,
+                tasks);
         thread.start();
     }
 

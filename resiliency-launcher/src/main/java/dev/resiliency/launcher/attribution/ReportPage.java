@@ -22,11 +22,7 @@ public final class ReportPage {
         List<String> page = new ArrayList<>();
         page.add("report %d: %s".formatted(report.number(), report.verdict()));
         page.add("  first        %s on node %s, at %s%s"
-                .formatted(
-                        report.first(),
-                        report.node(),
-                        time(report.time()),
-                        report.times() == 0 ? "" : "; the same verdict as %d times before".formatted(report.times())));
+                .formatted(report.first(), report.node(), time(report.time()), sameBefore(report.times())));
         page.add("  suggestion   %s: %s"
                 .formatted(report.suggestion().toLowerCase(Locale.ROOT).replace('_', ' '), report.why()));
         section(page, "evidence", report.evidence());
@@ -52,6 +48,14 @@ public final class ReportPage {
             details(page, fact.evidence());
         }
         return page.stream().map(Printable::of).toList(); // what ranks have printed is in it
+    }
+
+    private static String sameBefore(int times) {
+        return switch (times) {
+            case 0 -> "";
+            case 1 -> "; the same verdict as once before";
+            default -> "; the same verdict as %d times before".formatted(times);
+        };
     }
 
     private static String text(Fact fact) {

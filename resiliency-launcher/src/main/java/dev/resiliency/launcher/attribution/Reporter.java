@@ -41,7 +41,7 @@ final class Reporter {
     private final Consumer<String> stop;
     private final Queue<Runnable> tasks;
     private final @Nullable AttributionService service;
-    private final Incidents incidents = new Incidents(System::nanoTime);
+    private final Incidents incidents;
     /** Of the reports before, oldest first. */
     private final List<String> verdicts = new ArrayList<>();
     /** The faults of wrapped ranks that are facts already. */
@@ -57,22 +57,24 @@ final class Reporter {
 
     Reporter(
             AttributionSettings settings,
-            ReportStore store,
             SessionStore agents,
             LaunchedJob job,
+            Incidents incidents,
+            @Nullable AttributionService service,
             LauncherLog log,
             Consumer<String> announce,
             Consumer<String> stop,
             Queue<Runnable> tasks) {
         this.settings = settings;
-        this.store = store;
+        this.store = new ReportStore(agents);
         this.agents = agents;
+        this.incidents = incidents;
+        this.service = service;
         this.job = job;
         this.log = log;
         this.announce = announce;
         this.stop = stop;
         this.tasks = tasks;
-        service = settings.service() == null ? null : new AttributionService(settings.service());
     }
 
     void seated(int newCycle, int newWorldSize) {

@@ -223,4 +223,73 @@ class AttributionTest {
                 .satisfies(fact ->
                         assertThat(fact).returns(Kind.CUT_OFF, Fact::kind).returns("n0", Fact::node));
     }
+
+    @Test
+    void rankThatIsNoneOfTheFoundersIsAProcess() {
+        assertThat(Attribution.recorded(1, 0, "n0", 3, 4, "EXCEPTION", "NaN"))
+                .returns("rank 3", Fact::who)
+                .returns(3, Fact::rank)
+                .returns("NaN", Fact::text);
+        assertThat(Attribution.recorded(1, 0, "n0", 4, 4, "EXCEPTION", ""))
+                .returns("process 4", Fact::who)
+                .returns(Fact.NONE, Fact::rank)
+                .returns(4, Fact::member)
+                .returns("has EXCEPTION", Fact::text);
+    }
+
+    @Test
+    void firstProcessOfARankHasItsNumber() {
+        end(0, 17);
+        restart(0);
+        end(0, 17);
+
+        written();
+        assertThat(facts.stream().filter(fact -> fact.kind() == Kind.PROCESS_ENDED))
+                .extracting(Fact::member)
+                .containsExactly(0, Fact.NONE);
+    }
+
+    @Test
+    void processEndsInTheCycleInWhichItHasStarted() {
+        attribution.seated(1, 2);
+        restart(1);
+        end(0, 17);
+        end(1, 17);
+
+        written();
+        assertThat(facts.stream().filter(fact -> fact.kind() == Kind.PROCESS_ENDED))
+                .extracting(Fact::cycle)
+                .containsExactly(0, 1);
+    }
+
+    @Test
+    void agentThatEndsReportsWhatItHasNoticedIfItLeads() throws Exception {
+        attribution.lead(true);
+        end(1, 17);
+        attribution.finish();
+
+        assertThat(new ReportStore(agents).reports())
+                .extracting(CycleReport::verdict)
+                .containsExactly("EXITED(17)");
+    }
+
+    @Test
+    void agentThatDoesNotLeadAnyMoreReportsNothing() throws Exception {
+        attribution.lead(true);
+        attribution.lead(false);
+        end(1, 17);
+        attribution.finish();
+
+        assertThat(new ReportStore(agents).reports()).isEmpty();
+    }
+
+    @Test
+    void agentThatWasRefusedOrHasLostItsStoreTellsNobody() {
+        attribution.refused("another release");
+        attribution.storeLost("the connection was lost");
+        end(1, 17);
+        attribution.leaving();
+
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 1 17");
+    }
 }

@@ -130,6 +130,13 @@ class EvidencesTest {
                 .containsExactly("Internal Error (sharedRuntime.cpp:1), pid=1, tid=1", frame, library);
     }
 
+    @Test
+    void fileThatTheJvmHasNotNamedYetIsNotLookedFor() {
+        assertThat(Evidences.crashFiles(
+                        JOB, 7, List.of("# An error report file with more information is saved as:"), List.of()))
+                .containsExactly(Path.of("/job/hs_err_pid7.log"), Path.of("/tmp/hs_err_pid7.log"));
+    }
+
     // --- the heap
 
     @Test
@@ -153,6 +160,20 @@ class EvidencesTest {
     }
 
     // --- exceptions
+
+    @Test
+    void stackEndsWithTheFirstLineThatIsNotIndented() {
+        assertThat(thrown(
+                                "java.lang.IllegalStateException: step 12 failed",
+                                "    at A.a(A.java:1)",
+                                "    - waiting to lock <0x1>",
+                                "\t- locked <0x2>",
+                                "    at B.b(B.java:2)",
+                                "step 13",
+                                "    at C.c(C.java:3)")
+                        .frames())
+                .containsExactly("A.a(A.java:1)", "B.b(B.java:2)");
+    }
 
     @Test
     void lastExceptionCountsWithItsRootCause() {

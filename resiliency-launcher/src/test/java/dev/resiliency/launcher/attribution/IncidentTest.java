@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Who failed first, who followed, and what belongs to which node. */
@@ -92,6 +93,30 @@ class IncidentTest {
                 .isEqualTo("spare process 2");
         assertThat(incident.first().text())
                 .isEqualTo("spare process 2 its session ended without a goodbye; was ended by SIGKILL");
+    }
+
+    @Test
+    void orderIsThatInWhichTheEndOfAProcessWasFirstNoticed() {
+        Incident incident = incident(
+                spareEnded(1, "n1"),
+                ended(2, 0, 17, Evidence.NONE),
+                recorded(3, 9, "TERMINATED", "its session ended without a goodbye"));
+
+        assertThat(incident.casualties()).extracting(Casualty::who).containsExactly("spare process 2", "rank 0");
+        assertThat(incident.first().text())
+                .isEqualTo("spare process 2 was ended by SIGKILL; its session ended without a goodbye");
+    }
+
+    @Test
+    void recordOfAWrapperIsTheFirstOfItsKind() {
+        Casualty casualty = new Casualty(List.of(
+                recorded(1, 1, "TERMINATED", "its session ended without a goodbye"),
+                recorded(2, 1, "SOFT_TIMEOUT", "it has not pinged"),
+                recorded(3, 1, "HARD_TIMEOUT", "it is stuck"),
+                ended(4, 1, 143, Evidence.NONE)));
+
+        assertThat(casualty.recorded(Set.of("SOFT_TIMEOUT", "HARD_TIMEOUT"))).isEqualTo("it has not pinged");
+        assertThat(casualty.recorded(Set.of("EXCEPTION"))).isEmpty();
     }
 
     @Test

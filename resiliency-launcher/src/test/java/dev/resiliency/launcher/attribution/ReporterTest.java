@@ -2,8 +2,11 @@ package dev.resiliency.launcher.attribution;
 
 import static dev.resiliency.launcher.attribution.Facts.ended;
 import static dev.resiliency.launcher.attribution.Facts.ofNode;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.spi.LaunchedJob;
 import dev.resiliency.launcher.attribution.Fact.Kind;
@@ -12,20 +15,27 @@ import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.SimulatedJob;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The reports of two agents of a job of two nodes with two ranks each, whose tasks the test runs. */
 class ReporterTest {
@@ -46,21 +56,39 @@ class ReporterTest {
         store.close();
     }
 
+    private long now;
+
     /** The attribution of an agent. */
     private final class Agent implements LaunchedJob {
-        final Queue<Runnable> tasks = new ArrayDeque<>();
+        final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
         final List<String> announced = new ArrayList<>();
+        final List<String> stopped = new ArrayList<>();
         final List<Listener> listeners = new ArrayList<>();
-        final Reporter reporter = new Reporter(
-                new AttributionSettings(
-                        "my/job", "gpu-0000", 2, List.of("java"), directory.resolve("reports"), Path.of("/none"), null),
-                new ReportStore(agents),
-                agents,
-                this,
-                LauncherLog.ofAgent("gpu-0000"),
-                announced::add,
-                reason -> {},
-                tasks);
+        final Reporter reporter;
+
+        Agent() {
+            this(null, null);
+        }
+
+        Agent(@Nullable ServiceSettings settings, @Nullable AttributionService service) {
+            reporter = new Reporter(
+                    new AttributionSettings(
+                            "my/job",
+                            "gpu-0000",
+                            2,
+                            List.of("java"),
+                            directory.resolve("reports"),
+                            Path.of("/none"),
+                            settings),
+                    agents,
+                    this,
+                    new Incidents(() -> now),
+                    service,
+                    LauncherLog.ofAgent("gpu-0000"),
+                    announced::add,
+                    stopped::add,
+                    tasks);
+        }
 
         void runAll() {
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -294,17 +322,123 @@ class ReporterTest {
         agent.lead();
         assertThat(agent.reporter.untilDue()).isEqualTo(Duration.ofHours(1));
         write(ended(0, 1, 17, Evidence.NONE));
+        write(ofNode(0, Kind.RECOVERED, "n0"));
         agent.runAll();
 
         agent.reporter.reportIfDue();
         assertThat(agent.announced).isEmpty();
-        assertThat(agent.reporter.untilDue()).isBetween(Duration.ofMinutes(1), Incidents.LIMIT);
+        assertThat(agent.reporter.untilDue()).isEqualTo(Incidents.SETTLE);
+        now += Incidents.SETTLE.toNanos();
+        agent.reporter.reportIfDue();
+
+        assertThat(agent.announced).singleElement().asString().startsWith("report 1: EXITED(17) on node n0");
+        assertThat(agent.reporter.untilDue()).isEqualTo(Duration.ofHours(1));
+    }
+
+    @Test
+    void agentThatHasLostItsStoreOrItsLeadReportsNoIncidentThatIsOver() throws Exception {
+        Agent lost = new Agent();
+        Agent former = new Agent();
+        lost.lead();
+        former.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        lost.runAll();
+        former.runAll();
+        lost.reporter.reportAlone(ofNode(0, Kind.STORE_LOST, "gpu-0000"));
+        former.reporter.lead(false);
+        now += Incidents.LIMIT.toNanos();
+
+        lost.reporter.reportIfDue();
+        former.reporter.reportIfDue();
+
+        assertThat(facts.reports()).isEmpty();
+    }
+
+    @Test
+    void incidentThatAWrapperHasRecordedLastsUntilTheNextIteration() {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.interrupted(5, fault(3, Interruption.Kind.EXCEPTION, "NaN"));
+        agent.runAll();
+        now += Incidents.SETTLE.toNanos();
+        agent.reporter.reportIfDue();
+        assertThat(agent.announced).isEmpty();
+
+        agent.listeners.forEach(each -> each.began(6));
+        agent.runAll();
+        now += Incidents.SETTLE.toNanos();
+        agent.reporter.reportIfDue();
+
+        assertThat(agent.announced).hasSize(1);
+    }
+
+    @Test
+    void verdictsOfTheReportsBeforeAreCountedOnceHoweverOftenAnAgentLeads() {
+        Agent agent = new Agent();
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+        agent.report();
+        agent.reporter.lead(false);
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+
+        assertThat(agent.report()).containsExactly("report 2: EXITED(17) on node n0, first rank 1 restart");
+    }
+
+    /** Answers what an attribution service would, at once. */
+    private static AttributionService answering(HttpServer server, ServiceSettings settings, String action) {
+        server.createContext("/", exchange -> {
+            byte[] answer = "{\"recommendation\":{\"action\":\"%s\",\"reason\":\"the loss is NaN\",\"source\":\"log\"}}"
+                    .formatted(action)
+                    .getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+        return new AttributionService(settings, Map.of(), Duration.ofMillis(1), Duration.ofSeconds(60));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "STOP, true, the attribution service recommends to stop: the loss is NaN",
+        "STOP, false,",
+        "RESTART, true,"
+    })
+    void answerOfTheServiceIsPartOfTheReportAndEndsTheJobIfThatIsWanted(String action, boolean endsJob, String stop)
+            throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        ServiceSettings settings = new ServiceSettings(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+                cycle -> "/logs/cycle" + cycle,
+                endsJob,
+                Duration.ofSeconds(60));
+        Agent agent = new Agent(settings, answering(server, settings, action));
+        try {
+            agent.lead();
+            write(ended(0, 1, 17, Evidence.NONE));
+            assertThat(agent.report()).hasSize(1);
+            await().until(() -> !agent.tasks.isEmpty());
+            agent.runAll();
+        } finally {
+            server.stop(0);
+        }
+
+        assertThat(agent.announced)
+                .last()
+                .isEqualTo("report 1: the attribution service says " + action + ": the loss is NaN");
+        assertThat(agent.stopped).isEqualTo(stop == null ? List.of() : List.of(stop));
+        assertThat(facts.reports())
+                .singleElement()
+                .returns(new Recommendation(action, "the loss is NaN", "log"), CycleReport::external);
     }
 
     @Test
     void agentThatWasRefusedKeepsItsReportToItself() throws Exception {
         Agent agent = new Agent();
         agent.lead();
+        write(ofNode(0, Kind.RECOVERED, "n0"));
+        agent.runAll();
         agent.reporter.reportAlone(ofNode(0, Kind.REFUSED, "gpu-0000"));
         write(ended(0, 1, 17, Evidence.NONE));
 
@@ -313,6 +447,8 @@ class ReporterTest {
         assertThat(facts.reports()).isEmpty();
         assertThat(Files.readString(directory.resolve("reports/report-my%2Fjob-1.txt")))
                 .startsWith("report 1: CONFIGURATION");
+        assertThat(Json.read(Files.readString(directory.resolve("reports/report-my%2Fjob-1.json")), CycleReport.class))
+                .returns(2L, CycleReport::lastFact);
     }
 
     @Test
@@ -323,13 +459,14 @@ class ReporterTest {
         SessionStore raw = store.newSession();
         Reporter cutOff = new Reporter(
                 new AttributionSettings("job", "gpu-0000", 2, List.of("java"), null, Path.of("/none"), null),
-                facts,
                 agents,
                 other,
+                new Incidents(() -> now),
+                null,
                 LauncherLog.ofAgent("gpu-0000"),
                 line -> {},
                 reason -> {},
-                new ArrayDeque<>());
+                new ConcurrentLinkedQueue<>());
 
         cutOff.reportCutOff(ofNode(0, Kind.CUT_OFF, "gpu-0000"), () -> raw);
 
