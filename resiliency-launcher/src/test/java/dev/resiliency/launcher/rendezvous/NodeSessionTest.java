@@ -11,8 +11,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,7 @@ class NodeSessionTest {
     private final InMemoryStore store = InMemoryStore.create(Duration.ofSeconds(20));
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private String policy = "soft";
+    private String address = "10.0.0.1";
 
     @AfterEach
     void close() {
@@ -36,6 +39,8 @@ class NodeSessionTest {
     /** An agent that notes what it learns. */
     private final class TestNode implements NodeListener {
         final List<String> learned = new ArrayList<>();
+        final List<String> notes = new ArrayList<>();
+        final List<String> lost = new ArrayList<>();
         final InMemoryStore session = store.newSession();
         final NodeSession node;
         final List<Seat> seats = new ArrayList<>();
@@ -59,7 +64,7 @@ class NodeSessionTest {
                             new Terms(min, processes, policy, 0),
                             max,
                             name,
-                            "10.0.0.1",
+                            address,
                             Node.NO_RANK,
                             "",
                             timeout,
@@ -109,7 +114,9 @@ class NodeSessionTest {
         }
 
         @Override
-        public void nodeLost(String name) {}
+        public void nodeLost(String name) {
+            lost.add(name);
+        }
 
         @Override
         public void nodeGone(String name) {
@@ -118,6 +125,7 @@ class NodeSessionTest {
 
         @Override
         public void noted(String line) {
+            notes.add(line);
             if (line.contains("this one waits")) {
                 learned.add("noted: " + line);
             }
@@ -175,6 +183,7 @@ class NodeSessionTest {
 
         assertThat(events()).containsOnlyOnce("a NODE_LOST node b (10.0.0.1) is lost");
         assertThat(a.learned).doesNotContain("gone: b (10.0.0.1)"); // which would call another cycle
+        assertThat(a.lost).containsExactly("b");
     }
 
     @Test
@@ -359,7 +368,7 @@ class NodeSessionTest {
 
         TestNode again = node("b");
 
-        assertThat(again.learned).contains("seat 1 in cycle 1");
+        assertThat(again.learned).last().isEqualTo("seat 1 in cycle 1");
         assertThat(a.learned).last().isEqualTo("seat 0 in cycle 1");
     }
 
@@ -372,6 +381,9 @@ class NodeSessionTest {
         TestNode d = node("d");
         assertThat(c.learned).containsExactly("seat 2 in cycle 0");
         assertThat(d.learned).containsExactly("seat 3 in cycle 0");
+        assertThat(a.notes)
+                .containsExactly(
+                        "node c (10.0.0.1) has come, as group rank 2", "node d (10.0.0.1) has come, as group rank 3");
 
         a.isSlow = true; // so that it learns of the next two at once
         TestNode f = node("f");
@@ -423,7 +435,7 @@ class NodeSessionTest {
     void jobThatMayHaveMoreNodesWaitsForThemBeforeItBegins() {
         TestNode a = new TestNode("a", 1, 2, 4, Duration.ofMinutes(1));
         assertThat(a.learned).isEmpty();
-        assertThat(a.node.untilTick().orElseThrow()).isPositive();
+        assertThat(a.node.untilTick().orElseThrow()).isBetween(Duration.ofMinutes(1), Duration.ofHours(1));
 
         TestNode b = new TestNode("b", 1, 2, 4, Duration.ofMinutes(1));
 
@@ -455,7 +467,9 @@ class NodeSessionTest {
         HostMark.write(store, "a");
         JobControl control = new JobControl(store, "job");
 
-        control.drain("b");
+        assertThatThrownBy(() -> control.drain("10.0.0.1"))
+                .hasMessageContaining("more than one node '10.0.0.1' runs in job 'job'");
+        assertThat(control.drain("b").name()).isEqualTo("b");
         assertThat(control.restart()).isEqualTo(1);
         runAll();
 
@@ -463,8 +477,11 @@ class NodeSessionTest {
         assertThat(a.learned).doesNotContain("drained: resiliency drain").contains("cycle 1: resiliency restart");
         assertThatThrownBy(() -> control.drain("a")).hasMessageContaining("node a (10.0.0.1) hosts the store");
         assertThatThrownBy(() -> control.drain("x")).hasMessageContaining("no node 'x' runs in job 'job'");
-        assertThatThrownBy(() -> new JobControl(store, "other").status())
-                .hasMessageContaining("no agent of a job 'other' has come");
+        JobControl other = new JobControl(store, "other");
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                other::status, other::events, other::store, () -> other.follow(event -> {}))) {
+            assertThatThrownBy(call).hasMessageContaining("no agent of a job 'other' has come");
+        }
     }
 
     @Test
@@ -656,18 +673,44 @@ class NodeSessionTest {
     }
 
     @Test
-    void restartsOfTheWholeJobAreCountedInOnePlace() {
+    void restartsOfTheWholeJobAreCountedInOnePlace() throws Exception {
         TestNode a = node("a");
         TestNode b = node("b");
         List<Integer> granted = new ArrayList<>();
         JobBudget budget = new JobBudget(3, null);
 
+        JobControl control = new JobControl(store, "job");
+        assertThat(control.status().restarts()).isZero();
+        a.node.askRestart(new JobBudget(0, null), granted::add);
+        runAll();
+        assertThat(granted).containsExactly(0);
+        granted.clear();
         for (TestNode each : List.of(a, b, a, b)) {
-            each.node.askRestart(budget, granted::add);
+            each.node.askRestart(budget, granted::add); // at the same time
         }
         runAll();
 
         assertThat(granted).containsExactlyInAnyOrder(1, 2, 3, 0);
+        assertThat(control.status().restarts()).isEqualTo(3);
+    }
+
+    @Test
+    void whatAgentsShareHasTheChangesOfAll() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<String> shared = new ArrayList<>();
+
+        a.node.shareTimes(before -> before + "a", shared::add);
+        b.node.shareTimes(before -> before + "b", shared::add); // at the same time
+        a.node.shareProgress(before -> before + "p", shared::add);
+        runAll();
+        b.node.shareTimes(before -> before, shared::add);
+        runAll();
+
+        assertThat(shared)
+                .containsExactlyInAnyOrder("a", "ab", "p", "ab")
+                .last()
+                .isEqualTo("ab");
     }
 
     @Test
@@ -707,5 +750,220 @@ class NodeSessionTest {
         for (int i = 0; i < nodes.size(); i++) {
             assertThat(nodes.get(i).learned).containsExactly("seat %d in cycle 0".formatted(i));
         }
+    }
+
+    @Test
+    void jobThatHasEndedCannotBeChanged() {
+        TestNode a = node("a");
+        JobControl control = new JobControl(store, "job");
+        a.node.endJob(93, "rank 3 asks for it");
+        runAll();
+
+        assertThatThrownBy(control::restart).hasMessage("job 'job' has ended: 93 rank 3 asks for it");
+        assertThatThrownBy(() -> control.scale(new NodeRange(1, 1)))
+                .hasMessage("job 'job' has ended: 93 rank 3 asks for it");
+    }
+
+    @Test
+    void unhealthyNodeIsNamedWithItsProblemUntilItIsHealthyAgain() throws Exception {
+        TestNode a = node("a");
+        JobControl control = new JobControl(store, "job");
+
+        a.node.markUnhealthy("no disk");
+        a.node.markUnhealthy("no memory");
+        assertThat(control.unhealthy()).isEqualTo(Map.of("a", "no memory"));
+        a.node.markHealthy();
+        a.node.markHealthy();
+        runAll();
+
+        assertThat(control.unhealthy()).isEmpty();
+        assertThat(events())
+                .containsExactly(
+                        "a NODE_CAME node a (10.0.0.1) has come",
+                        "a NODE_UNHEALTHY node a is unhealthy: no disk",
+                        "a NODE_HEALTHY node a is healthy again");
+    }
+
+    @Test
+    void lossIsLearnedByOneAgentOnly() {
+        TestNode a = new TestNode("a", 3, 3, 4, Duration.ofMinutes(1));
+        TestNode b = new TestNode("b", 3, 3, 4, Duration.ofMinutes(1));
+        TestNode c = new TestNode("c", 3, 3, 4, Duration.ofMinutes(1));
+
+        c.session.abandon();
+        runAll();
+        a.session.abandon();
+        runAll();
+
+        assertThat(a.lost).containsExactly("c");
+        assertThat(b.lost).as("of those that it has to notice").containsExactly("a");
+    }
+
+    @Test
+    void nodeAtAnotherAddressWaitsUntilTheOneOfItsNameIsGone() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        address = "10.0.0.2";
+
+        TestNode again = node("b");
+        assertThat(again.learned).isEmpty();
+        assertThat(again.notes)
+                .containsExactly("node b (10.0.0.1) is at another address than this one (10.0.0.2): this node waits"
+                        + " for 10 s whether it is gone");
+        b.session.abandon();
+        runAll();
+
+        assertThat(again.learned).containsExactly("seat 1 in cycle 0");
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: b (10.0.0.1)");
+    }
+
+    @Test
+    void nodeAtAnotherAddressWaitsForNoneThatIsGoneOrDone() {
+        node("a");
+        TestNode b = node("b");
+        b.node.leave(true, false);
+        runAll();
+        address = "10.0.0.2";
+        TestNode second = node("b");
+        assertThat(second.notes).isEmpty();
+        second.session.abandon();
+        runAll();
+        address = "10.0.0.3";
+
+        TestNode third = node("b");
+
+        assertThat(third.notes).isEmpty();
+        assertThat(third.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void nodeThatIsAskedToLeaveMakesRoomForOneThatWaits() throws Exception {
+        node("a");
+        node("b");
+        HostMark.write(store, "a");
+        JobControl control = new JobControl(store, "job");
+        control.scale(new NodeRange(2, 2));
+        TestNode c = node("c");
+        assertThat(c.learned).hasSize(1);
+
+        control.drain("b");
+        runAll();
+
+        assertThat(c.learned).last().isEqualTo("seat 2 in cycle 0");
+    }
+
+    @Test
+    void ranksOfTheAgentBeforeAreForgottenWhenItsNodeComesAgain() throws Exception {
+        node("a");
+        TestNode b = node("b");
+        b.node.publishRanks("[]");
+        assertThat(store.keys("agents/job/")).contains("agents/job/" + Keys.ranks(1));
+        b.session.abandon();
+        runAll();
+
+        node("b");
+
+        assertThat(store.keys("agents/job/")).doesNotContain("agents/job/" + Keys.ranks(1));
+    }
+
+    @Test
+    void agentThatLeavesGetsNoSeatAndIsNotLost() throws Exception {
+        TestNode a = node("a");
+        a.node.leave(false, false);
+        runAll();
+
+        NodeSession.storeOf(store, "job").set(Keys.seat(0, 0), new Seat(0, 0, 2, 4).text());
+        runAll();
+
+        assertThat(a.learned).containsExactly("free");
+    }
+
+    @Test
+    void lastOfTheNodesThatHaveCompletedEndsTheJobWhoeverHostsTheStore() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        a.node.leave(true, false);
+        runAll();
+        assertThat(a.learned).contains("free");
+        assertThat(events()).hasSize(2);
+
+        b.node.leave(true, false);
+        runAll();
+
+        assertThat(b.learned).contains("free");
+        assertThat(events()).last().isEqualTo("b JOB_ENDED all ranks have completed");
+    }
+
+    @Test
+    void agentThatHostsTheStoreNamesThoseForWhomItWaits() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        TestNode c = node("c");
+
+        b.node.leave(true, true);
+        runAll();
+
+        assertThat(b.notes).containsExactly("this agent hosts the store, so it waits for a (10.0.0.1), c (10.0.0.1)");
+        a.node.leave(true, false);
+        runAll();
+        assertThat(b.learned).doesNotContain("free");
+        c.node.leave(true, true);
+        runAll();
+        assertThat(b.learned).contains("free");
+        assertThat(c.notes).as("it is the last").isEmpty();
+    }
+
+    @Test
+    void rankZeroHasItsStoreWhereItsAgentSays() {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<String> masters = new ArrayList<>();
+
+        b.node.master(b.seats.get(0), new Master("hostB", 2), master -> masters.add("b: " + master));
+        runAll();
+        assertThat(masters).isEmpty();
+        a.node.master(a.seats.get(0), new Master("hostA", 1), master -> masters.add("a: " + master));
+        runAll();
+
+        assertThat(masters).containsExactlyInAnyOrder("a: Master[host=hostA, port=1]", "b: Master[host=hostA, port=1]");
+    }
+
+    @Test
+    void placeOfAnEarlierCycleIsOfNoUse() throws Exception {
+        TestNode a = node("a");
+        TestNode b = node("b");
+        List<String> masters = new ArrayList<>();
+        b.node.master(b.seats.get(0), new Master("hostB", 2), master -> masters.add("b: " + master));
+        a.node.callCycle(1, "a test", isFirst -> {});
+        runAll();
+
+        a.node.master(a.seats.get(0), new Master("hostA", 1), master -> masters.add("a: " + master));
+        a.node.master(a.seats.get(1), new Master("hostA", 3), master -> masters.add("a: " + master));
+        runAll();
+
+        assertThat(masters).containsExactly("a: Master[host=hostA, port=3]");
+        assertThat(store.keys("agents/job/"))
+                .contains("agents/job/" + Keys.master(1))
+                .doesNotContain("agents/job/" + Keys.master(0));
+    }
+
+    @Test
+    void agentThatHasNotArrivedHasNoPartInTheJob() throws Exception {
+        node("a");
+        node("b");
+        TestNode odd = new TestNode("odd", 2, 2, 8, Duration.ofMinutes(1)); // is refused
+        List<String> before = store.keys("");
+
+        odd.node.publishRanks("[]");
+        odd.node.report(JobEvent.Kind.RESTART, "restart 1");
+        odd.node.tick();
+        odd.node.leave(false, true);
+        runAll();
+
+        assertThat(odd.node.untilTick()).isEmpty();
+        assertThat(odd.node.isLowest()).isFalse();
+        assertThatThrownBy(() -> odd.node.awaitSeat(1)).hasMessage("this agent has not arrived");
+        assertThat(store.keys("")).isEqualTo(before);
+        assertThat(odd.learned).last().isEqualTo("free");
     }
 }

@@ -53,6 +53,12 @@ class SegmentsTest {
     }
 
     @Test
+    void segmentBeyondThoseOfTheJobIsNoLongerOne() {
+        assertThat(groups(TERMS.with(2), nodes("a", "a", "c", "b", "b")))
+                .isEqualTo(Map.of(0, 0, 1, 1, 2, 2, 3, 3, 4, 4));
+    }
+
+    @Test
     void jobBeginsWithEnoughWholeSegmentsOnly() {
         assertThat(Seating.isEnough(TERMS, nodes("a", "a", "b", "c", "d"))).isFalse();
         assertThat(Seating.shortage(TERMS, nodes("a", "a", "b", "c", "d")))
