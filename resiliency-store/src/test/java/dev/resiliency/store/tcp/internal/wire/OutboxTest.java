@@ -90,6 +90,10 @@ class OutboxTest {
 
     private void turn() {
         channel.runPendingTasks();
+        nextPiece();
+    }
+
+    private void nextPiece() {
         channel.advanceTimeBy(1, TimeUnit.NANOSECONDS);
         channel.runPendingTasks();
     }
@@ -108,6 +112,22 @@ class OutboxTest {
         link.outbox.writeAndFlush(bytes(100));
 
         assertThat(received(channel)).isEqualTo(100);
+    }
+
+    @Test
+    void frameThatIsNoLongerThanAPieceDoesNotWait() {
+        link.outbox.write(bytes(Outbox.PIECE_BYTES));
+        assertThat(unsent.bytes()).isZero();
+        assertThat(link.outbox.isBusy()).isFalse();
+        assertThat(link.pending()).isGreaterThanOrEqualTo(Outbox.PIECE_BYTES);
+
+        link.outbox.write(bytes(Outbox.PIECE_BYTES + 1));
+
+        assertThat(unsent.bytes()).isEqualTo(Outbox.PIECE_BYTES + 1);
+        assertThat(link.outbox.isBusy()).isTrue();
+        channel.flush();
+        turn();
+        assertThat(received(channel)).isEqualTo(2 * Outbox.PIECE_BYTES + 1);
     }
 
     @Test
@@ -218,6 +238,61 @@ class OutboxTest {
         turn();
 
         assertThat(link.over).containsExactly(true, false);
+    }
+
+    @Test
+    void clientMayLeaveExactlySoManyBytesUnread() {
+        link.outbox.write(bytes(MAX_UNREAD));
+        assertThat(link.over).isEmpty();
+
+        link.outbox.write(bytes(1));
+
+        assertThat(link.over).containsExactly(true);
+    }
+
+    @Test
+    void clientIsOverUntilHalfOfWhatItMayLeaveUnreadIsSent() {
+        link.microsPerPiece = 2000; // a piece in each turn
+        link.outbox.write(bytes(MAX_UNREAD / 2 + 10 * Outbox.PIECE_BYTES));
+        channel.runPendingTasks(); // the first piece
+        for (int piece = 2; piece < 10; piece++) {
+            nextPiece();
+        }
+        assertThat(received(channel)).isEqualTo(9 * Outbox.PIECE_BYTES);
+        assertThat(link.over).containsExactly(true);
+
+        nextPiece();
+
+        assertThat(received(channel)).isEqualTo(Outbox.PIECE_BYTES);
+        assertThat(link.over).containsExactly(true, false);
+    }
+
+    @Test
+    void clientThatHasNoMoreUnreadThanItMayIsNotBehindHoweverLongItDoesNotRead() {
+        link.isStopped = true;
+        link.outbox.write(bytes(MAX_UNREAD + Outbox.PIECE_BYTES));
+        channel.runPendingTasks();
+        channel.advanceTimeBy(5, TimeUnit.SECONDS);
+        assertThat(link.outbox.isBehind()).isFalse();
+        assertThat(link.outbox.isBusy()).isFalse();
+
+        link.outbox.write(bytes(1));
+
+        assertThat(link.outbox.isBehind()).isTrue();
+    }
+
+    @Test
+    void clientThatIsSentFarTooMuchIsBehindAlthoughItReads() {
+        for (int i = 0; i < 8; i++) {
+            link.outbox.write(frame(LARGE));
+        }
+        int most = MAX_UNREAD + 4 * LARGEST_FRAME;
+        link.outbox.write(bytes(most - 8 * (LARGE.size() + 8)));
+        assertThat(link.outbox.isBehind()).isFalse();
+
+        link.outbox.write(bytes(1));
+
+        assertThat(link.outbox.isBehind()).isTrue();
     }
 
     @Test
