@@ -131,7 +131,10 @@ final class Reconnection implements ClientConnection.Owner {
             dialer.eventLoop().schedule(this::dial, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
         } else if (ended == connection) {
             connection = null;
-            if (grace.isZero() || session.isClosing() || how instanceof ProtocolException) {
+            // A loop that ends closes its channels: a connection in their place would be cut in turn, and to the server
+            // that looks as if the client were only unreachable.
+            boolean isLoopEnding = dialer.eventLoop().isShuttingDown();
+            if (grace.isZero() || session.isClosing() || isLoopEnding || how instanceof ProtocolException) {
                 session.lose(() -> endpoint.lost(how));
             } else {
                 reconnect(how);

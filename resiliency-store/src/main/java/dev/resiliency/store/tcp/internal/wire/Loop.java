@@ -5,6 +5,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,23 @@ public final class Loop {
 
     Loop(String name, IoHandlerFactory ioHandlers) {
         this.name = name;
-        this.eventLoop = new SingleThreadIoEventLoop(null, this::newThread, ioHandlers);
+        this.eventLoop = new ClosingEventLoop(this::newThread, ioHandlers);
+    }
+
+    /**
+     * Closes its channels however its end begins. Netty's own does not if the stop is asked for between its look at the
+     * state and its last one; without a quiet period it then ends at once, and its connections stay open.
+     */
+    private static final class ClosingEventLoop extends SingleThreadIoEventLoop {
+        ClosingEventLoop(ThreadFactory threads, IoHandlerFactory ioHandlers) {
+            super(null, threads, ioHandlers);
+        }
+
+        @Override
+        protected void run() {
+            super.run();
+            ioHandler().prepareToDestroy();
+        }
     }
 
     private Thread newThread(Runnable runnable) {
