@@ -24,7 +24,7 @@ final class Iteration<R> {
     private final NextIteration next;
     private final IterationCall call;
     private final Worker<R> worker;
-    /** What the function or a hook of this rank threw in the iteration before; null if it did not fail there. */
+    /** What the function or a hook of this rank threw last, in an iteration before; null if it has not failed. */
     private final @Nullable Throwable faultBefore;
     /** Null once the iteration has ended, or if it is not recorded. */
     private @Nullable IterationEvent event;
@@ -53,7 +53,7 @@ final class Iteration<R> {
         this.context = context;
         this.state = placed.withFaults(before == null ? 0 : before.faults()).withLastFault(lastFault);
         this.members = members;
-        this.faultBefore = before == null || !before.hasOwnFault ? null : before.thrown();
+        this.faultBefore = before == null ? null : before.lastFault();
         this.lastEvent = lastEvent(before);
         this.outcome = outcome;
         this.next = new NextIteration(
@@ -147,12 +147,16 @@ final class Iteration<R> {
         return firstStep;
     }
 
+    private @Nullable Throwable lastFault() {
+        return hasOwnFault ? thrown() : faultBefore;
+    }
+
     private @Nullable Throwable thrown() {
         Worker.Ending<R> ending = worker.ending();
         return ending == null ? null : ending.thrown();
     }
 
-    /** Gives a decision to leave that has no cause the fault of this rank before it. */
+    /** Gives a decision to leave that has no cause the last fault of this rank. */
     void explain(Throwable leaving) {
         if (faultBefore != null && leaving instanceof RestartAbort && leaving.getCause() == null) {
             try {

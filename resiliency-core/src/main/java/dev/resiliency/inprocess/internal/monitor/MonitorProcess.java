@@ -37,7 +37,6 @@ public final class MonitorProcess implements AutoCloseable {
     static final String FAILED = "FAILED ";
 
     private static final Logger LOG = SafeLog.of(MonitorProcess.class);
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final int MAX_OUTPUT = 500;
     private static final String READER = "resiliency-monitor-process-r";
@@ -86,20 +85,34 @@ public final class MonitorProcess implements AutoCloseable {
         }
     }
 
-    /** Lets the child watch this process. It is lost if it is not {@linkplain #onReady ready} within 30 s. */
-    @SuppressWarnings("FutureReturnValueIgnored") // completing a future does not fail
+    /** Lets the child watch this process. It is lost if it stops getting on with its start: see {@link StartWatch}. */
     public void watch(MonitorOptions options) {
         pidFile = options.pidFile();
         send(options.toText() + END_OF_OPTIONS + "\n");
-        ready.orTimeout(START_LIMIT.toSeconds(), TimeUnit.SECONDS).exceptionally(failure -> {
-            if (failure instanceof TimeoutException) {
-                lost.complete(new MonitorProcessException(
-                        "the monitor process " + pid() + " did not start within " + START_LIMIT.toSeconds()
-                                + " s: is this host overloaded?",
-                        null));
+        awaitStart(new StartWatch());
+    }
+
+    /** Looks after each period; the threads of the class library's timer call it again. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the look does not fail
+    private void awaitStart(StartWatch start) {
+        ready.copy().orTimeout(StartWatch.PERIOD.toSeconds(), TimeUnit.SECONDS).whenComplete((started, failure) -> {
+            if (!(failure instanceof TimeoutException)) {
+                return;
             }
-            return null;
+            if (start.getsOn(process.info().totalCpuDuration().orElse(Duration.ZERO))) {
+                LOG.info("the monitor process {} is still starting: this host is overloaded", pid());
+                awaitStart(start);
+            } else {
+                lose(start.describe());
+            }
         });
+    }
+
+    private void lose(String why) {
+        MonitorProcessException exception =
+                new MonitorProcessException("the monitor process " + pid() + " " + why, null);
+        lost.complete(exception);
+        ready.completeExceptionally(exception);
     }
 
     /** Waits until the child watches this process. */
@@ -225,12 +238,7 @@ public final class MonitorProcess implements AutoCloseable {
             failure = ": " + e.getMessage();
         }
         if (!closing) {
-            MonitorProcessException exception = new MonitorProcessException(
-                    "the monitor process " + pid() + " ended" + failure
-                            + "; without it nothing would end this rank if it hung, so the rank leaves",
-                    null);
-            lost.complete(exception);
-            ready.completeExceptionally(exception);
+            lose("ended" + failure + "; without it nothing would end this rank if it hung, so the rank leaves");
         }
     }
 }

@@ -947,7 +947,7 @@ class RestartLoopTest {
             job.untilAll(RUNNING);
             job.fail(job.rank(0));
 
-            job.until(CLOSED, job.rank(0), job.rank(1));
+            job.untilAllHaveLeft();
 
             assertThat(job.rank(0).loop.departure())
                     .isInstanceOf(RestartAbort.class)

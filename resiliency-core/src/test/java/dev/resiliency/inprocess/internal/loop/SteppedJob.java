@@ -73,6 +73,18 @@ final class SteppedJob implements AutoCloseable {
         until(() -> Arrays.stream(waited).allMatch(rank -> rank.state() == state), state.toString());
     }
 
+    /** Steps all living ranks until all have left; who leaves first interrupts those who have not seen yet that they must. */
+    void untilAllHaveLeft() {
+        until(
+                () -> {
+                    if (isAnyIn(LoopState.LAST_CALL)) {
+                        passLastCall();
+                    }
+                    return alive.stream().allMatch(rank -> rank.state() == LoopState.CLOSED);
+                },
+                "all ranks to leave");
+    }
+
     /** Steps all living ranks until all of them are in this state. */
     void untilAll(LoopState state) {
         until(state, alive.toArray(SteppedRank[]::new));
