@@ -17,9 +17,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -35,11 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * survive a cell are used for the next one, which also shows that no cell leaves anything behind.
  */
 class FailureTableIT {
-    private static final List<Integer> WORLD_SIZES = Stream.of(
-                    System.getProperty("resiliency.worldSizes", "4").split(",", -1))
-            .map(Integer::valueOf)
-            .toList();
-
     /**
      * For each kind: the fate of the rank that it hits, what all restarting ranks read about it, and who notices it.
      */
@@ -101,9 +98,16 @@ class FailureTableIT {
         }
     }
 
+    /** The cells that every build plays: one kind of those that the job goes through in the same way, in a world of 4. */
     static Stream<Arguments> cells() {
-        return WORLD_SIZES.stream()
-                .flatMap(worldSize -> Row.all().map(row -> Arguments.of(row.kind(), worldSize, row)));
+        Set<List<Object>> known = new HashSet<>();
+        return Row.all()
+                .filter(row -> known.add(List.of(row.verb(), row.causes(), row.noticed())))
+                .map(row -> Arguments.of(row.kind(), 4, row));
+    }
+
+    static Stream<Arguments> allCells() {
+        return Stream.of(2, 4, 8).flatMap(worldSize -> Row.all().map(row -> Arguments.of(row.kind(), worldSize, row)));
     }
 
     @Test
@@ -129,6 +133,17 @@ class FailureTableIT {
     @ParameterizedTest(name = "{0} in a world of {1}")
     @MethodSource("cells")
     void faultHasTheEffectInTheTable(FaultKind kind, int worldSize, Row row) throws Exception {
+        playAmong(worldSize, row);
+    }
+
+    @Tag("full")
+    @ParameterizedTest(name = "{0} in a world of {1}")
+    @MethodSource("allCells")
+    void everyFaultHasTheEffectInTheTable(FaultKind kind, int worldSize, Row row) throws Exception {
+        playAmong(worldSize, row);
+    }
+
+    private static void playAmong(int worldSize, Row row) throws Exception {
         List<RankProcess> ranks = take(worldSize);
         try {
             play(row, ranks);

@@ -61,7 +61,7 @@ class ModulePathIT {
                 .filter(path -> path.matches(".*/(netty|slf4j|jspecify|jna)-?[^/]*\\.jar"))
                 .map(Path::of);
         Stream<Path> ours = Stream.of(
-                builtJar(Path.of("target"), "testing"),
+                builtJar(Path.of("..", "testing", "target"), "testing"),
                 builtJar(Path.of("..", "target"), "core"),
                 builtJar(Path.of("..", "..", "resiliency-store", "target"), "store"));
         return Stream.concat(ours, dependencies).map(Path::toString).collect(Collectors.joining(File.pathSeparator));

@@ -12,6 +12,7 @@ import dev.resiliency.testing.RankProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,8 +43,8 @@ class DebuggerIT {
                 .findFirst()
                 .orElseThrow();
         Map<String, Connector.Argument> arguments = sockets.defaultArguments();
-        arguments.get("hostname").setValue("127.0.0.1");
-        arguments.get("port").setValue(address.substring(address.indexOf(':') + 1));
+        Objects.requireNonNull(arguments.get("hostname")).setValue("127.0.0.1");
+        Objects.requireNonNull(arguments.get("port")).setValue(address.substring(address.indexOf(':') + 1));
         return sockets.attach(arguments);
     }
 

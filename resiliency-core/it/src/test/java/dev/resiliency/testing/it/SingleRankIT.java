@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,7 @@ class SingleRankIT {
 
         Long monitor = wrapper.call(call -> MonitorProcesses.ofThisProcess().get(0));
 
-        assertThat(ProcessHandle.of(monitor))
+        assertThat(ProcessHandle.of(Objects.requireNonNull(monitor)))
                 .as("the monitor process after the call")
                 .isEmpty();
     }
