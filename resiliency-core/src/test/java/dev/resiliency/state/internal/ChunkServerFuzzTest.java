@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** Conversations with chunk servers in which something is wrong, by strangers and by members; another rank is served meanwhile. */
 @Timeout(900)
 class ChunkServerFuzzTest {
-    private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 100);
+    private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 20);
     private static final int LEFT_OPEN = 40;
     private static final int SO_TIMEOUT_MILLIS = 20_000;
     private static final byte[] PREFACE = {'R', 'S', 'L', 'S', 1};

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 /** Connections and calls to a log server in which something is wrong; all lines of a node arrive meanwhile. */
 @Timeout(900)
 class LogServerFuzzTest extends ServedJob {
-    private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 50);
+    private static final int CONVERSATIONS = Integer.getInteger("resiliency.conversations", 20);
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
     private static final int LEFT_OPEN = 100;
     /** Fewer than the streams that the server serves at a time. */
