@@ -4,7 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TextCacheTest {
@@ -20,6 +25,35 @@ class TextCacheTest {
         String first = read("call-0/7/stopped");
 
         assertThat(read("call-0/7/stopped")).isSameAs(first).isEqualTo("call-0/7/stopped");
+    }
+
+    @Test
+    void emptyTextIsReadFromAnEmptyCache() {
+        assertThat(read("")).isEmpty();
+    }
+
+    @Test
+    void mostOfAHundredKeysHaveAPlaceOfTheirOwn() {
+        Set<String> strings = Collections.newSetFromMap(new IdentityHashMap<>());
+        strings.addAll(keys());
+
+        strings.addAll(keys());
+
+        assertThat(strings).hasSizeLessThan(120);
+    }
+
+    private List<String> keys() {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> read("call-0/" + i + "/stopped"))
+                .toList();
+    }
+
+    @Test
+    void longTextTakesNoPlace() {
+        String longest = "x".repeat(64);
+
+        assertThat(read(longest)).isSameAs(read(longest));
+        assertThat(read(longest + "x")).isEqualTo(read(longest + "x")).isNotSameAs(read(longest + "x"));
     }
 
     @Test
