@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the models of the protocol, restart.pml and join.pml, then breaks each of their rules in turn and expects the
+# Checks the models of the protocol, restart.pml, join.pml and firststep.pml, then breaks each of their rules in turn and expects the
 # checker to object. Needs spin and a C compiler (Debian: apt-get install spin gcc). "check.sh --long" takes larger jobs
 # and more faults.
 set -euo pipefail
@@ -96,4 +96,13 @@ check breaks join FOUNDERS=2 PROCESSES=3 FAULTS=2 BREAK_ARRIVE    # arrives in a
 check breaks join FOUNDERS=2 PROCESSES=3 FAULTS=2 BREAK_CAS       # moves `generation` without compare-and-set
 check breaks join FOUNDERS=2 PROCESSES=3 FAULTS=2 BREAK_WATCH     # does not watch `generation`
 check breaks join FOUNDERS=2 PROCESSES=3 FAULTS=2 BREAK_ORDER     # reads `latest` before `terminated`
+
+# Rule 16: the first step.
+check holds firststep N=2 FAULTS=1
+check holds firststep N=3 FAULTS=2
+check breaks firststep N=3 FAULTS=0 BREAK_EXCUSE       # a rank that waits for one that loads counts as hung
+check breaks firststep N=3 FAULTS=1 BREAK_LIMIT        # waits for a rank that hangs for ever
+check breaks firststep N=3 FAULTS=0 BREAK_PAUSE        # the limit holds for a rank that has paused, too
+check breaks firststep N=3 FAULTS=0 BREAK_NAME         # names the rank that waits
+check breaks firststep N=3 FAULTS=0 STEPWISE           # reads who has paused before it reads who has begun
 exit "$((failures > 0))"

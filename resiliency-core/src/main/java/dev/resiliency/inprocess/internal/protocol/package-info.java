@@ -142,8 +142,8 @@
  * is skipped.
  *
  * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin, {@code docs/model/join.pml}
- * one of rules 3 to 13. Rules 14 to 16 are not modelled; the last interrupts
- * nobody, and only defers what rule 1 does.
+ * one of rules 3 to 13, and {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves. Rules 14 and 15 are not
+ * modelled.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;
