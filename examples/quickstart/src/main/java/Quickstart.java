@@ -22,7 +22,6 @@ public final class Quickstart {
         double slope = Double.parseDouble(saved[1]);
         long pid = ProcessHandle.current().pid();
         System.out.printf("rank %d of %d (process %d) starts after step %s%n", rank, ranks, pid, saved[0]);
-
         try (ServerSocket server = new ServerSocket(0)) {
             call.onAbort(server::close); // an interrupt does not end a blocked socket call; closing the socket does
             call.store().set("port/" + rank, Integer.toString(server.getLocalPort()));
@@ -49,6 +48,7 @@ public final class Quickstart {
                     slope -= 1e-7 * gradient;
                     if (rank == 0 && step % 50 == 0) {
                         try (var section = call.atomic()) { // a restart waits until the file is complete
+                            section.confirm(); // throws if the others have gone on without this process
                             Files.writeString(CHECKPOINT, step + " " + slope);
                         }
                     }

@@ -20,6 +20,11 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
     public enum Kind {
         /** The function or an initialize hook threw. */
         EXCEPTION,
+        /**
+         * Memory has run out in the process, such as for a thread that loads data, and the function made no progress for the soft
+         * timeout, or another rank did not that waited for it.
+         */
+        OUT_OF_MEMORY,
         /** The function made no progress for the soft timeout. */
         SOFT_TIMEOUT,
         /** The process made no progress for the hard timeout and was ended. */
@@ -46,6 +51,7 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
         public boolean isFault() {
             return switch (this) {
                 case EXCEPTION,
+                        OUT_OF_MEMORY,
                         SOFT_TIMEOUT,
                         HARD_TIMEOUT,
                         TERMINATED,

@@ -2,7 +2,10 @@ package dev.resiliency.state;
 
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 
 /**
  * How a rank has recovered its state in an iteration; prints as the line that it logs.
@@ -15,10 +18,19 @@ import java.util.Locale;
  * @param stepsLost how many steps that a surviving process had completed must be repeated. Processes that are gone may
  *     have completed one more
  * @param phases where the time went
+ * @param last the initial ranks that were still missing the last time that rank 0 looked who had not called {@link
+ *     LiveState#recover}, which it does once a second; empty if it has not waited for that long
  * @since 0.1.0
  */
 public record RecoveryReport(
-        long step, Source source, IndexSet ranks, Duration duration, long bytes, long stepsLost, Phases phases) {
+        long step,
+        Source source,
+        IndexSet ranks,
+        Duration duration,
+        long bytes,
+        long stepsLost,
+        Phases phases,
+        IndexSet last) {
 
     /** Where a rank has its state from. */
     public enum Source {
@@ -40,15 +52,23 @@ public record RecoveryReport(
      */
     public record Phases(Duration agree, Duration connect, Duration fill, Duration confirm) {}
 
+    /** Waits of this length are mentioned. */
+    private static final Duration LONG = Duration.ofMillis(100);
+
     private static final double BYTES_PER_MEGABYTE = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** Returns the line for the log, such as {@code recovered step 1,234 from memory in 2 ms; 0 steps lost}. */
     @Override
     public String toString() {
-        String transfer = source == Source.PEERS
-                ? " (" + size((double) bytes) + ", " + size(bytesPerSecond()) + "/s" + longestWait() + ")"
-                : "";
+        StringJoiner details = new StringJoiner("; ", " (", ")").setEmptyValue("");
+        if (source == Source.PEERS) {
+            details.add(size((double) bytes) + ", " + size(bytesPerSecond()) + "/s");
+        }
+        String wait = longestWait();
+        if (!wait.isEmpty()) {
+            details.add(wait);
+        }
         return String.format(
                 Locale.ROOT,
                 "recovered step %,d from %s in %,d ms%s; %,d steps lost",
@@ -59,7 +79,7 @@ public record RecoveryReport(
                     case CHECKPOINT -> "the checkpoint";
                 },
                 duration.toMillis(),
-                transfer,
+                details,
                 stepsLost);
     }
 
@@ -70,21 +90,24 @@ public record RecoveryReport(
                 / (double) Math.max(1, phases.fill().toNanos());
     }
 
-    /** Returns the phase that took longer than the transfer, if one did. */
+    /** Returns the phase that took longer than all others, if that was a wait for other ranks. */
     private String longestWait() {
-        Duration fill = phases.fill();
-        if (phases.agree().compareTo(fill) > 0 && phases.agree().compareTo(phases.connect()) >= 0) {
-            return String.format(
-                    Locale.ROOT,
-                    "; waited %,d ms until all had called recover",
-                    phases.agree().toMillis());
+        Duration longest =
+                Collections.max(List.of(phases.agree(), phases.connect(), phases.fill(), phases.confirm(), LONG));
+        if (longest.equals(phases.agree())) {
+            String who = last.isEmpty() ? "all" : (last.size() == 1 ? "rank " + last.lowest() : "ranks " + last);
+            return "waited %s ms until %s had called recover".formatted(millis(longest), who);
         }
-        return phases.connect().compareTo(fill) > 0
-                ? String.format(
-                        Locale.ROOT,
-                        "; waited %,d ms for the first bytes",
-                        phases.connect().toMillis())
+        if (longest.equals(phases.connect())) {
+            return "waited %s ms for the first bytes".formatted(millis(longest));
+        }
+        return longest.equals(phases.confirm())
+                ? "waited %s ms until all had confirmed it".formatted(millis(longest))
                 : "";
+    }
+
+    private static String millis(Duration duration) {
+        return String.format(Locale.ROOT, "%,d", duration.toMillis());
     }
 
     private static String size(double amount) {

@@ -10,15 +10,20 @@ import org.junit.jupiter.api.Test;
 
 class RecoveryReportTest {
     private static RecoveryReport report(int agree, int connect, int fill) {
+        return report(Source.PEERS, agree, connect, fill, IndexSet.empty());
+    }
+
+    private static RecoveryReport report(Source source, int agree, int connect, int fill, IndexSet last) {
         return new RecoveryReport(
                 44,
-                Source.PEERS,
+                source,
                 IndexSet.of(0),
                 Duration.ofMillis(agree + connect + fill),
                 537_000_000,
                 0,
                 new Phases(
-                        Duration.ofMillis(agree), Duration.ofMillis(connect), Duration.ofMillis(fill), Duration.ZERO));
+                        Duration.ofMillis(agree), Duration.ofMillis(connect), Duration.ofMillis(fill), Duration.ZERO),
+                last);
     }
 
     @Test
@@ -26,6 +31,23 @@ class RecoveryReportTest {
         assertThat(report(7_200, 100, 1_738))
                 .hasToString("recovered step 44 from ranks {0} in 9,038 ms (537 MB, 309 MB/s; waited 7,200 ms until all"
                         + " had called recover); 0 steps lost");
+    }
+
+    @Test
+    void rankThatWasLastIsNamedAlsoByOneThatHoldsTheState() {
+        assertThat(report(Source.MEMORY, 7_200, 0, 2, IndexSet.of(3)))
+                .hasToString(
+                        "recovered step 44 from memory in 7,202 ms (waited 7,200 ms until rank 3 had called recover);"
+                                + " 0 steps lost");
+        assertThat(report(Source.PEERS, 7_200, 0, 2_000, IndexSet.of(2, 3)))
+                .asString()
+                .contains("MB/s; waited 7,200 ms until ranks {2, 3} had called recover); 0");
+    }
+
+    @Test
+    void waitThatNobodyNoticesIsNotMentioned() {
+        assertThat(report(Source.MEMORY, 99, 0, 2, IndexSet.empty()))
+                .hasToString("recovered step 44 from memory in 101 ms; 0 steps lost");
     }
 
     @Test

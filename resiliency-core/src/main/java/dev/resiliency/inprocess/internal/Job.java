@@ -23,6 +23,7 @@ import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
 import dev.resiliency.inprocess.internal.watch.HangProtection;
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile;
+import dev.resiliency.inprocess.internal.watch.MemoryGauge;
 import dev.resiliency.inprocess.internal.watch.ProgressWatchdog;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.LeavingOnPurpose;
@@ -213,7 +214,7 @@ public final class Job<R> {
         }
     }
 
-    @SuppressWarnings("try") // the watchdog and the warm-up only need to be closed
+    @SuppressWarnings("try") // the notice, the watchdog and the warm-up only need to be closed
     private Attempt<R> runWatched(
             Membership membership, SessionStore store, Identity identity, @Nullable RankMonitoring monitoring)
             throws InterruptedException {
@@ -225,7 +226,8 @@ public final class Job<R> {
         probation.begin();
         LogPrefix prefix = new LogPrefix(identity.rank(), identity.worldSize());
         StampWriter stamps = StampWriter.ofThisProcess();
-        UserCode<R> userCode = new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake);
+        MemoryGauge memory = MemoryGauge.ofThisProcess(heartbeats, stamps);
+        UserCode<R> userCode = new UserCode<>(settings.hooks(), function, identity.rank(), waker::wake, memory::ranOut);
         RestartLoop<R> loop = RestartLoop.start(
                 settings,
                 restartStore,
@@ -253,13 +255,15 @@ public final class Job<R> {
             monitor.onLost(loop::raise);
         }
         Timings timings = settings.timings();
+        StallReport stalls = new StallReport(loop.supervision(), prefix);
         ProgressWatchdog watchdog = new ProgressWatchdog(
                 loop.supervision()::watched,
                 loop.supervision()::reportHang,
-                loop.supervision()::reportStall,
+                stalls::report,
                 loop.supervision()::excusedUntil,
                 heartbeats,
                 stamps,
+                memory,
                 Clock.SYSTEM,
                 ThreadControl::find,
                 timings.progressWatchdogInterval(),
@@ -267,7 +271,9 @@ public final class Job<R> {
         long longestSleep =
                 timings.softTimeout().dividedBy(2).toNanos(); // the monitor process watches the loop as well
         // The loop is the last to start: its first step joins the job.
-        try (DutyCycle watching =
+        try (ShutdownNotice notice =
+                        ShutdownNotice.begin(loop.supervision(), restartStore.terminations(), identity.rank(), prefix);
+                DutyCycle watching =
                         DutyCycle.start("resiliency-watchdog-r" + identity.rank(), watchdog::step, new Waker());
                 DutyCycle looping = DutyCycle.start(
                         "resiliency-monitor-r" + identity.rank(),

@@ -180,7 +180,7 @@ final class WarmUp implements AutoCloseable {
         return RestartLoop.start(
                 settings,
                 new RestartStore(store, 0, 1),
-                new UserCode<>(settings.hooks(), this::fail, 0, waker::wake),
+                new UserCode<>(settings.hooks(), this::fail, 0, waker::wake, ranOut -> {}),
                 Clock.SYSTEM,
                 waker,
                 Announcements.ofWarmUp(

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param iteration of the wrapper, if there is one
  * @param activeRank of the wrapper in that iteration; empty for a reserve, and without a wrapper
  * @param part what it has in a job of wrapped functions
+ * @param memory of its process
  * @param dropped how many sections could not be recorded, as too many were open
  * @since 0.1.0
  */
@@ -35,6 +36,7 @@ public record RankStamps(
         OptionalInt iteration,
         OptionalInt activeRank,
         JobPart part,
+        MemoryUse memory,
         long dropped) {
 
     /** Copies the list. */

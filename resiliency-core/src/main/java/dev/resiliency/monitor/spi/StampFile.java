@@ -29,9 +29,9 @@ import java.util.OptionalLong;
  *       | format, | warm-up | pid   | opened | heartbeat | step+1 | section use | iteration+1 | active rank+2 | dropped | control | events |
  *       | version |    A    |       |        |           |        |             |             | 1: reserve    |         |         |   A    |
  *       +---------+---------+-------+--------+-----------+--------+-------------+-------------+---------------+---------+---------+--------+
- *    96 | number of the part in the job                                                                                                    |
+ *    96 | number of the part in the job | memory in use: see {@link MemoryUse#toLong}                                                      |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
- *   104 | reason of the control request: length, then up to 400 bytes of UTF-8                                                             |
+ *   112 | reason of the control request: length, then up to 392 bytes of UTF-8                                                             |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
  *   512 | 8 world events, A, the one of number n at n mod 8: kind | iteration | active ranks before, active ranks (4 bytes each) | time    |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
@@ -158,6 +158,7 @@ public final class StampFile implements AutoCloseable {
                 iteration == 0 ? OptionalInt.empty() : OptionalInt.of((int) iteration - 1),
                 active < 2 ? OptionalInt.empty() : OptionalInt.of((int) active - 2),
                 part(),
+                MemoryUse.ofLong(file.get(StampLayout.MEMORY)),
                 file.get(StampLayout.DROPPED));
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 /** The offsets of {@link StampFile}, which describes them. */
 final class StampLayout {
     /** "RSTAMP", and the version of the format in the last two bytes. */
-    static final long MAGIC = 0x5253_5441_4D50_0002L;
+    static final long MAGIC = 0x5253_5441_4D50_0003L;
 
     static final int FORMAT = 0;
     static final int WARM_UP = 8;
@@ -21,8 +21,9 @@ final class StampLayout {
     static final int CONTROL = 80;
     static final int EVENTS = 88;
     static final int PART = 96;
-    static final int REASON = 104;
-    static final int REASON_SIZE = 408;
+    static final int MEMORY = 104;
+    static final int REASON = 112;
+    static final int REASON_SIZE = 400;
 
     static final int EVENT_RING = REASON + REASON_SIZE;
     static final int EVENT_SLOTS = 8;

@@ -96,6 +96,7 @@ public final class StampWriter implements RankMonitorClient {
         file.set(StampLayout.HEARTBEAT, 0);
         file.set(StampLayout.SECTION_USE, 0);
         file.set(StampLayout.PART, StampLayout.PARTS.indexOf(JobPart.NONE));
+        file.set(StampLayout.MEMORY, MemoryUse.NONE.toLong());
         for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
             file.set(StampLayout.slot(slot), 0);
         }
@@ -239,6 +240,22 @@ public final class StampWriter implements RankMonitorClient {
         MappedFile memory = file;
         if (memory != null) {
             memory.set(StampLayout.PART, StampLayout.PARTS.indexOf(part));
+        }
+    }
+
+    /** Notes how full the memory of this process is. */
+    public void note(MemoryUse use) {
+        MappedFile memory = file;
+        if (memory != null) {
+            memory.set(StampLayout.MEMORY, use.toLong());
+        }
+    }
+
+    /** Notes whether memory has run out. Allocates nothing: there may be nothing left. */
+    public void noteRanOut(boolean ranOut) {
+        MappedFile memory = file;
+        if (memory != null) {
+            memory.set(StampLayout.MEMORY, MemoryUse.withRanOut(memory.get(StampLayout.MEMORY), ranOut));
         }
     }
 

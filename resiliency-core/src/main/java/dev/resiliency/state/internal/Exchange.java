@@ -3,10 +3,15 @@ package dev.resiliency.state.internal;
 import dev.resiliency.inprocess.State;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
+import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * live-state/holding/R         rank R: its Holding
  * live-state/decision          rank 0: the Decision
+ * live-state/last              rank 0, as well: the initial ranks for whom all had to wait
  * live-state/sources/R         rank 0, together with the decision: the Sources of rank R, if it needs the state
  * live-state/shard-sources/R   rank 0, as well: those of its shard, if it needs that
  * live-state/guests/R          rank 0, as well: the Guests of rank R, unless nothing is copied
@@ -30,8 +36,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Exchange {
+    /** After each such time rank 0 looks who is late. */
+    static final Duration LOOK = Duration.ofSeconds(1);
+
     private static final String PREFIX = "live-state/";
     private static final String DECISION = PREFIX + "decision";
+    private static final String LAST = PREFIX + "last";
     private static final String LAYOUT = PREFIX + "layout";
     private static final String MISMATCH = PREFIX + "mismatch";
 
@@ -54,15 +64,52 @@ final class Exchange {
         store.set(PREFIX + "holding/" + rank, own.encode());
     }
 
+    /**
+     * The holdings of all ranks.
+     *
+     * @param last the active ranks that were the last to publish theirs, if the others had to wait for a second or more
+     */
+    record Holdings(List<Holding> all, IndexSet last) {}
+
     /** Returns the holdings of all ranks, once all have published theirs. */
-    List<Holding> holdings() throws InterruptedException {
-        return texts("holding").stream().map(Holding::decode).toList();
+    Holdings holdings() throws InterruptedException {
+        List<String> keys = keys("holding");
+        IndexSet missing = IndexSet.range(0, worldSize);
+        IndexSet last = IndexSet.empty();
+        while (!exist(keys)) {
+            missing = missing(keys, missing);
+            last = missing.isEmpty() ? last : missing;
+        }
+        return new Holdings(texts(keys).stream().map(Holding::decode).toList(), last);
     }
 
-    private List<String> texts(String name) throws InterruptedException {
-        List<String> keys = IntStream.range(0, worldSize)
+    /** Waits for a while; returns whether all these keys exist. */
+    private boolean exist(List<String> keys) throws InterruptedException {
+        try {
+            store.await(keys, LOOK);
+            return true;
+        } catch (StoreTimeoutException late) {
+            return false;
+        }
+    }
+
+    private IndexSet missing(List<String> keys, IndexSet among) throws InterruptedException {
+        List<Integer> missing = new ArrayList<>();
+        for (int each : among.stream().toArray()) {
+            if (!store.check(List.of(keys.get(each)))) {
+                missing.add(each);
+            }
+        }
+        return IndexSet.of(missing.stream().mapToInt(each -> each).toArray());
+    }
+
+    private List<String> keys(String name) {
+        return IntStream.range(0, worldSize)
                 .mapToObj(each -> PREFIX + name + "/" + each)
                 .toList();
+    }
+
+    private List<String> texts(List<String> keys) throws InterruptedException {
         store.await(keys, Store.FOREVER);
         return store.multiGet(keys).stream().map(Value::text).toList();
     }
@@ -71,12 +118,14 @@ final class Exchange {
      * Publishes the decision together with what follows from it.
      *
      * @param guests those of each rank; empty if nothing is copied
+     * @param last the initial ranks for whom all had to wait
      */
     void publishDecision(
             Decision decision,
             Map<Integer, Sources> sources,
             Map<Integer, Sources> shardSources,
-            List<List<Guest>> guests)
+            List<List<Guest>> guests,
+            IndexSet last)
             throws InterruptedException {
         Map<String, Value> values = new HashMap<>();
         sources.forEach((receiver, its) -> values.put(PREFIX + "sources/" + receiver, Value.of(its.encode())));
@@ -85,12 +134,23 @@ final class Exchange {
         for (int buddy = 0; buddy < guests.size(); buddy++) {
             values.put(PREFIX + "guests/" + buddy, Value.of(Guest.encode(guests.get(buddy))));
         }
+        values.put(LAST, Value.of(last.stream().mapToObj(Integer::toString).collect(Collectors.joining(" "))));
         values.put(DECISION, Value.of(decision.encode()));
         store.multiSet(values);
     }
 
     Decision decision() throws InterruptedException {
         return Decision.decode(get(DECISION));
+    }
+
+    /** Returns the initial ranks for whom all had to wait, once the decision is known. */
+    IndexSet last() throws InterruptedException {
+        String last = get(LAST);
+        return last.isEmpty()
+                ? IndexSet.empty()
+                : IndexSet.of(Arrays.stream(last.split(" "))
+                        .mapToInt(Integer::parseInt)
+                        .toArray());
     }
 
     Sources sources() throws InterruptedException {
@@ -130,7 +190,7 @@ final class Exchange {
     }
 
     List<String> claims(String about) throws InterruptedException {
-        return texts(about);
+        return texts(keys(about));
     }
 
     void publishVerdict(String about, String verdict) throws InterruptedException {

@@ -41,6 +41,8 @@ final class Recovery {
     private final RecoveryClock clock = new RecoveryClock(System::nanoTime);
     /** The holdings of all ranks; empty except on the rank that decides. */
     private List<Holding> holdings = List.of();
+    /** The initial ranks for whom all had to wait. */
+    private IndexSet last = IndexSet.empty();
     /** Those whose shards this rank copies afterwards; null if no rank copies any. */
     private @Nullable List<Guest> guests;
 
@@ -65,7 +67,7 @@ final class Recovery {
                 parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
                 publishHolding();
                 decision = decide();
-                clock.agreed();
+                last = clock.agreed().compareTo(Exchange.LOOK) < 0 ? IndexSet.empty() : exchange.last();
                 report = decision.kind() == Kind.MEMORY ? fromMemory(decision, chunks) : null;
                 served.removeIf(name -> true); // the function changes the buffers from now on
             } finally {
@@ -169,7 +171,11 @@ final class Recovery {
 
     private Decision decide() throws InterruptedException {
         if (exchange.isLeader()) {
-            holdings = withinReach(exchange.holdings());
+            Exchange.Holdings published = exchange.holdings();
+            IndexSet late = IndexSet.of(published.last().stream()
+                    .map(active -> published.all().get(active).rank())
+                    .toArray());
+            holdings = withinReach(published.all());
             Decision decision = Agreement.decide(holdings, state.iteration());
             if (decision.kind() == Kind.MISMATCH) {
                 exchange.publishLayout(parts.layout());
@@ -179,7 +185,8 @@ final class Recovery {
                     decision,
                     isMemory ? Agreement.sources(decision, holdings) : Map.of(),
                     isMemory ? Agreement.shardSources(decision, holdings) : Map.of(),
-                    Agreement.guests(holdings));
+                    Agreement.guests(holdings),
+                    late);
         }
         Decision decision = exchange.decision();
         guests = parts.shard() == null ? null : exchange.guests();
@@ -367,7 +374,7 @@ final class Recovery {
     private RecoveryReport report(Decision decision, long step, Source source, IndexSet senders, long bytes) {
         Duration duration = clock.elapsed();
         return new RecoveryReport(
-                step, source, senders, duration, bytes, decision.stepsLost(step), clock.phases(duration));
+                step, source, senders, duration, bytes, decision.stepsLost(step), clock.phases(duration), last);
     }
 
     private RestartAbort mismatch(Decision decision) throws InterruptedException {

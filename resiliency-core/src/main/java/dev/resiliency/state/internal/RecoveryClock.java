@@ -18,9 +18,10 @@ final class RecoveryClock {
         this.start = nanoTime.getAsLong();
     }
 
-    /** It is known which state is to be had. */
-    void agreed() {
+    /** It is known which state is to be had. Returns how long that has taken. */
+    Duration agreed() {
         agreed = nanoTime.getAsLong();
+        return Duration.ofNanos(agreed - start);
     }
 
     /** So much of the time since then was spent before the first bytes of a part of the state arrived. */

@@ -89,8 +89,18 @@ class StampFileTest {
                         OptionalInt.empty(),
                         OptionalInt.empty(),
                         JobPart.NONE,
+                        MemoryUse.NONE,
                         0));
         assertThat(other.timings()).isEmpty();
+    }
+
+    @Test
+    void memoryIsSeenUntilTheNextProcessTakesTheFile() {
+        writer.note(new MemoryUse(98, 12, 61, false));
+        assertThat(file.read().memory()).isEqualTo(new MemoryUse(98, 12, 61, false));
+
+        StampWriter.open(file.path().toString(), NOBODY - 1, clock::get);
+        assertThat(file.read().memory()).isEqualTo(MemoryUse.NONE);
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.resiliency.launcher.process.RunDirectory;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.spi.guard.PrivateDirectory;
@@ -211,6 +212,11 @@ final class RankMonitor implements AutoCloseable {
     /** Returns the id of the process that stamps; 0 if that is not known. */
     long processOf(int process) {
         return stamps(process).map(RankStamps::pid).orElse(0L);
+    }
+
+    /** Returns how full the memory of a process is, as it has stamped. */
+    MemoryUse memoryOf(int process) {
+        return stamps(process).map(RankStamps::memory).orElse(MemoryUse.NONE);
     }
 
     /** Returns what part a process has in its job. */

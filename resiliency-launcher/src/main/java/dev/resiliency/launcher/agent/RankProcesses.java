@@ -118,7 +118,7 @@ final class RankProcesses {
                 .map(stamps ->
                         stamps.openSections().stream().map(OpenSection::name).toList())
                 .orElse(List.of());
-        attribution.overdue(overdue.process(), overdue.reason(), sections);
+        attribution.overdue(overdue.process(), overdue.reason(), sections, monitor.memoryOf(overdue.process()));
     }
 
     /** A process has ended, or could not be started. */
@@ -130,6 +130,7 @@ final class RankProcesses {
                     ended.process(),
                     name,
                     ended.end(),
+                    monitor.memoryOf(ended.process()),
                     output == null ? null : output.tail(name).orElse(null));
         }
     }

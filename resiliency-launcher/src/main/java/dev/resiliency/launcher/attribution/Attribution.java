@@ -6,6 +6,7 @@ import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.log.LauncherLog;
 import dev.resiliency.launcher.log.OutputTail;
 import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,8 +136,9 @@ public final class Attribution {
      * A process has not shown progress in time, and is ended for that.
      *
      * @param sections those that are open
+     * @param memory how full its memory is
      */
-    public void overdue(int process, String reason, List<String> sections) {
+    public void overdue(int process, String reason, List<String> sections, MemoryUse memory) {
         Running known = running.get(process);
         if (known == null || writer == null) {
             return;
@@ -159,7 +161,7 @@ public final class Attribution {
                         false,
                         null,
                         List.of(),
-                        Evidence.ofHang(sections, null, List.of())),
+                        Evidence.ofHang(sections, null, List.of()).and(Evidence.of(memory))),
                 null);
     }
 
@@ -172,9 +174,10 @@ public final class Attribution {
      * A process has ended, or could not be started.
      *
      * @param name what its agent calls it
+     * @param memory how full its memory was
      * @param tail what it has printed last; null if it does not print to this agent
      */
-    public void ended(int process, String name, RankEnd end, @Nullable OutputTail tail) {
+    public void ended(int process, String name, RankEnd end, MemoryUse memory, @Nullable OutputTail tail) {
         Running former = running.remove(process);
         Running known = former == null ? new Running(name, cycle, Fact.NONE, Fact.NONE, 0) : former;
         boolean wasAsked = asked.remove(process);
@@ -187,7 +190,8 @@ public final class Attribution {
             followers.add(known.name());
         }
         if (isFault && writer != null) {
-            EndedProcess ended = new EndedProcess(known.name(), known.rank(), known.member(), known.pid(), end, tail);
+            EndedProcess ended =
+                    new EndedProcess(known.name(), known.rank(), known.member(), known.pid(), end, memory, tail);
             writer.post(ended.fact(known.cycle(), System.currentTimeMillis(), settings.node()), ended);
         }
     }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts in the order of the store; at least one
  */
 record Casualty(List<Fact> facts) {
+    static final Set<String> OUT_OF_MEMORY = Set.of("OUT_OF_MEMORY");
+    private static final String SOFT_TIMEOUT = "SOFT_TIMEOUT";
     private static final String TERMINATED = "TERMINATED";
     private static final Set<String> EXCEPTION = Set.of("EXCEPTION");
 
@@ -60,6 +62,11 @@ record Casualty(List<Fact> facts) {
     /** Returns whether its wrapper, or that of another rank, has recorded one of these of it. */
     boolean hasRecorded(Set<String> kinds) {
         return facts.stream().anyMatch(fact -> fact.wrapped() != null && kinds.contains(fact.wrapped()));
+    }
+
+    /** Returns whether nothing is known of it but that it did not go on, as its wrapper has found. */
+    boolean onlyHangs() {
+        return facts.stream().allMatch(fact -> SOFT_TIMEOUT.equals(fact.wrapped()));
     }
 
     /** Returns the text of the first such record; empty if there is none. */

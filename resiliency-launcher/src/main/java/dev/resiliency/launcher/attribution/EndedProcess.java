@@ -6,6 +6,7 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
+import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param rank {@link Fact#NONE} for a spare process
  * @param member by which number the job knows it; {@link Fact#NONE} if that is not known
  * @param pid 0 if it could not be started
+ * @param memory how full its memory was, as it has stamped
  * @param tail what it has printed last; null if it has not printed to its agent
  */
 record EndedProcess(
@@ -24,6 +26,7 @@ record EndedProcess(
         int member,
         long pid,
         RankEnd end,
+        MemoryUse memory,
         @Nullable OutputTail tail) {
 
     /** Returns the fact without evidence. */

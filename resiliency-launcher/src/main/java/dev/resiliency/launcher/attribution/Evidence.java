@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param step the last one that the rank has reported; null if it reports none
  * @param stack of the thread that did not go on, innermost frame first
  * @param lastLines the end of what it has printed
+ * @param memory how full its memory was, as it has stamped
  */
 record Evidence(
         @Nullable Crash crash,
@@ -25,8 +27,10 @@ record Evidence(
         List<String> sections,
         @Nullable Long step,
         List<String> stack,
-        List<String> lastLines) {
-    static final Evidence NONE = new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of());
+        List<String> lastLines,
+        @Nullable MemoryUse memory) {
+    static final Evidence NONE =
+            new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), null);
 
     /** Copies the lists. */
     Evidence {
@@ -38,12 +42,17 @@ record Evidence(
 
     /** Returns evidence that has only sections and a stack. */
     static Evidence ofHang(List<String> sections, @Nullable Long step, List<String> stack) {
-        return new Evidence(null, null, null, 0, List.of(), sections, step, stack, List.of());
+        return new Evidence(null, null, null, 0, List.of(), sections, step, stack, List.of(), null);
     }
 
     /** Returns evidence of a crash alone. */
     static Evidence of(Crash crash) {
-        return new Evidence(crash, null, null, 0, List.of(), List.of(), null, List.of(), List.of());
+        return new Evidence(crash, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), null);
+    }
+
+    /** Returns evidence that has only what the process has stamped of its memory. */
+    static Evidence of(MemoryUse memory) {
+        return new Evidence(null, null, null, 0, List.of(), List.of(), null, List.of(), List.of(), memory);
     }
 
     /** Returns all of this, and what it lacks of the other. */
@@ -57,6 +66,7 @@ record Evidence(
                 sections.isEmpty() ? other.sections : sections,
                 step == null ? other.step : step,
                 stack.isEmpty() ? other.stack : stack,
-                lastLines.isEmpty() ? other.lastLines : lastLines);
+                lastLines.isEmpty() ? other.lastLines : lastLines,
+                memory == null ? other.memory : memory);
     }
 }

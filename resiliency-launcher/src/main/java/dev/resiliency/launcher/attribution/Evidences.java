@@ -38,7 +38,8 @@ final class Evidences {
                 Stacks.mainThread(lines),
                 lines.subList(from, lines.size()).stream()
                         .map(line -> line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "…")
-                        .toList());
+                        .toList(),
+                null);
     }
 
     private static Optional<String> savedAs(List<String> lines) {

@@ -57,7 +57,7 @@ final class Gatherer {
         Duration uptime = KernelReader.sinceBoot();
         List<String> logged = kernel.since(uptime.minus(BEFORE));
         Evidence found = Evidences.of(directory.toString(), ended.pid(), lines, more, logged);
-        return crash(ended, lines).and(found);
+        return crash(ended, lines).and(found).and(Evidence.of(ended.memory()));
     }
 
     private Evidence crash(EndedProcess ended, List<String> lines) {

@@ -68,7 +68,12 @@ record Incident(List<Fact> facts, List<Casualty> casualties) {
     private boolean isFollower(Casualty casualty) {
         boolean isExplained =
                 casualties.stream().anyMatch(Incident::isNode) || ended().anyMatch(casualty.who()::equals);
-        return casualty.isFollower() || (isExplained && casualty.isOnlyMissed());
+        return casualty.isFollower() || (isExplained && casualty.isOnlyMissed()) || waitsForOneOutOfMemory(casualty);
+    }
+
+    /** Ranks that wait for one whose thread has died hang as well, and may notice that first. */
+    private boolean waitsForOneOutOfMemory(Casualty casualty) {
+        return casualty.onlyHangs() && casualties.stream().anyMatch(each -> each.hasRecorded(Casualty.OUT_OF_MEMORY));
     }
 
     /** Returns those whom their agents have ended. */

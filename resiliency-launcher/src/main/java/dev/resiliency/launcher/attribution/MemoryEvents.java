@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.attribution;
 
+import dev.resiliency.monitor.spi.ControlGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,17 +10,19 @@ import java.util.stream.Stream;
 /** Reads how many processes the kernel has killed in the control group of this process, as memory ran out. */
 final class MemoryEvents {
     private static final String COUNTER = "oom_kill ";
-    private static final String VERSION_1 = "memory";
 
     private final List<Path> files;
 
-    private MemoryEvents(List<Path> files) {
-        this.files = files;
+    private MemoryEvents(List<Path> directories) {
+        files = directories.stream()
+                .flatMap(group -> Stream.of(group.resolve("memory.events"), group.resolve("memory.oom_control")))
+                .filter(Files::isReadable)
+                .toList();
     }
 
     /** Finds the control group of this process. */
     static MemoryEvents ofThisProcess() {
-        return find(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));
+        return new MemoryEvents(ControlGroup.ofThisProcess());
     }
 
     /**
@@ -29,30 +32,7 @@ final class MemoryEvents {
      * @param root where they are mounted
      */
     static MemoryEvents find(Path groups, Path root) {
-        try {
-            return new MemoryEvents(Files.readAllLines(groups).stream()
-                    .flatMap(line -> candidates(line, root))
-                    .filter(Files::isReadable)
-                    .toList());
-        } catch (IOException unknown) {
-            return new MemoryEvents(List.of());
-        }
-    }
-
-    /** In a container, the group is often mounted as if it were the root. */
-    private static Stream<Path> candidates(String line, Path root) {
-        String[] fields = line.split(":", 3);
-        if (fields.length < 3) {
-            return Stream.empty();
-        }
-        String group = fields[2].replaceFirst("^/+", "");
-        if (fields[1].isEmpty()) {
-            return Stream.of(root.resolve(group).resolve("memory.events"), root.resolve("memory.events"));
-        }
-        Path mount = root.resolve(VERSION_1);
-        return List.of(fields[1].split(",", -1)).contains(VERSION_1)
-                ? Stream.of(mount.resolve(group).resolve("memory.oom_control"), mount.resolve("memory.oom_control"))
-                : Stream.empty();
+        return new MemoryEvents(ControlGroup.find(groups, root));
     }
 
     /** Returns the counter; 0 if there is none. */

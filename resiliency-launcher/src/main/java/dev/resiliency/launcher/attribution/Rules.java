@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -59,7 +60,7 @@ final class Rules {
                     it -> it.evidence().crash() != null
                             || "SIGSEGV".equals(it.first().signal()),
                     Rules::segfault),
-            new Rule(it -> it.first().hasRecorded(HANGS) || it.first().has(Kind.OVERDUE), Rules::hang),
+            new Rule(Rules::isHang, Rules::hang),
             new Rule(it -> it.first().hasRecorded(MONITOR), Rules::monitorLost),
             new Rule(it -> thrownBy(it) != null, Rules::userException),
             new Rule(it -> it.first().isOnlyMissed(), Rules::silent),
@@ -84,6 +85,10 @@ final class Rules {
             Case it, Cause cause, String subject, Suggestion suggestion, String why, String... more) {
         List<String> evidence = new ArrayList<>();
         evidence.add(it.first().text());
+        MemoryUse memory = it.evidence().memory();
+        if (memory != null && !memory.equals(MemoryUse.NONE)) {
+            evidence.add("memory: " + memory);
+        }
         for (String line : more) {
             if (!line.isEmpty()) {
                 evidence.add(line);
@@ -205,7 +210,19 @@ final class Rules {
         Thrown thrown = it.evidence().thrown();
         return (thrown != null && thrown.isOutOfMemory())
                 || it.evidence().heapDump() != null
-                || it.first().recorded(THROWN).contains("java.lang.OutOfMemoryError");
+                || it.first().hasRecorded(Casualty.OUT_OF_MEMORY)
+                || it.first().recorded(THROWN).contains("java.lang.OutOfMemoryError")
+                || lacksHeap(it, it.evidence().memory());
+    }
+
+    /** A heap that a collection cannot empty leaves time for nothing but collections. */
+    private static boolean lacksHeap(Case it, @Nullable MemoryUse memory) {
+        boolean isKilled = it.first().signal() != null && !isHang(it);
+        return memory != null && !isKilled && (memory.ranOut() || (isHang(it) && memory.isHeapFull()));
+    }
+
+    private static boolean isHang(Case it) {
+        return it.first().hasRecorded(HANGS) || it.first().has(Kind.OVERDUE);
     }
 
     private static Judgement outOfHeap(Case it) {

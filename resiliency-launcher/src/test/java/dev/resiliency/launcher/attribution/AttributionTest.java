@@ -9,6 +9,7 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.nio.file.Path;
@@ -48,7 +49,8 @@ class AttributionTest {
     }
 
     private void end(int process, int code) {
-        attribution.ended(process, "rank " + process, new RankEnd(ExitReason.of(code), JobPart.NONE), null);
+        attribution.ended(
+                process, "rank " + process, new RankEnd(ExitReason.of(code), JobPart.NONE), MemoryUse.NONE, null);
     }
 
     private void restart(int process) {
@@ -142,7 +144,7 @@ class AttributionTest {
 
     @Test
     void processThatIsEndedAsItHangsHasFailedItself() {
-        attribution.overdue(1, "no heartbeat for 5 s", List.of("step", "all-reduce"));
+        attribution.overdue(1, "no heartbeat for 5 s", List.of("step", "all-reduce"), MemoryUse.NONE);
         attribution.asked(1);
         end(1, 143);
 
@@ -154,7 +156,7 @@ class AttributionTest {
 
     @Test
     void hangOfTheProcessBeforeDoesNotAccuseItsSuccessor() {
-        attribution.overdue(1, "no heartbeat for 5 s", List.of());
+        attribution.overdue(1, "no heartbeat for 5 s", List.of(), MemoryUse.NONE);
         restart(1);
         attribution.asked(1);
         end(1, 143);
@@ -165,7 +167,7 @@ class AttributionTest {
     @Test
     void processThatDoesNotRunIsNotOverdue() {
         end(1, 0);
-        attribution.overdue(1, "no heartbeat for 5 s", List.of());
+        attribution.overdue(1, "no heartbeat for 5 s", List.of(), MemoryUse.NONE);
 
         assertThat(written()).isEmpty();
     }
@@ -184,7 +186,11 @@ class AttributionTest {
     @Test
     void commandThatCannotBeStartedIsAFact() {
         attribution.ended(
-                5, "spare process 5", new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE), null);
+                5,
+                "spare process 5",
+                new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE),
+                MemoryUse.NONE,
+                null);
 
         assertThat(written()).containsExactly("1 NOT_STARTED spare process 5");
         assertThat(facts.get(0)).returns(Fact.NONE, Fact::rank).returns(0L, Fact::pid);

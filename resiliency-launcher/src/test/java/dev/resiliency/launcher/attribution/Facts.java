@@ -57,7 +57,7 @@ final class Facts {
     }
 
     static Evidence kernel(long oomKills, String... lines) {
-        return new Evidence(null, null, null, oomKills, List.of(lines), List.of(), null, List.of(), List.of());
+        return new Evidence(null, null, null, oomKills, List.of(lines), List.of(), null, List.of(), List.of(), null);
     }
 
     static List<String> lines(String resource) {

@@ -55,7 +55,7 @@ class ReportPageTest {
                         "\tat x.Y.main(Y.java:2)"))
                 .and(kernel(0, "segfault at 0", "traps: java"))
                 .and(Evidence.ofHang(List.of(), null, List.of("x.Y.z(Y.java:1)")))
-                .and(new Evidence(null, null, "/job/dump", 0, List.of(), List.of(), null, List.of(), List.of()));
+                .and(new Evidence(null, null, "/job/dump", 0, List.of(), List.of(), null, List.of(), List.of(), null));
 
         assertThat(page(report(
                                 List.of("OUT_OF_HEAP(rank 1)"),

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -147,6 +148,21 @@ class RulesTest {
                         recorded(2, 1, "HARD_TIMEOUT", "its process has shown no progress for 6000 ms"),
                         ended(3, 1, 143, Evidence.NONE)),
                 recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        recorded(1, 0, "SOFT_TIMEOUT", STUCK),
+                        recorded(2, 1, "OUT_OF_MEMORY", "threw 1 OutOfMemoryError; made no progress for 8.0 s")),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        recorded(1, 1, "HARD_TIMEOUT", "its process has shown no progress for 6000 ms"),
+                        ended(2, 1, 143, Evidence.of(new MemoryUse(97, 3, MemoryUse.UNKNOWN, false)))),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        ended(1, 1, 1, Evidence.of(new MemoryUse(5, 3, MemoryUse.UNKNOWN, true)))),
+                recording(
+                        "HANG_IN(train.Reducer.allReduce)",
+                        recorded(1, 1, "SOFT_TIMEOUT", STUCK),
+                        ended(2, 1, 143, Evidence.of(new MemoryUse(94, 3, 80, false)))),
+                recording(
                                 "HOST_LOST(n1)",
                                 recorded(1, 2, "TERMINATED", "its session ended without a goodbye"),
                                 recorded(2, 3, "TERMINATED", "its session ended without a goodbye"),
@@ -245,6 +261,7 @@ class RulesTest {
                                                 1,
                                                 0,
                                                 new RankEnd(new NotStarted(127, "there is no file x"), JobPart.NONE),
+                                                MemoryUse.NONE,
                                                 null)
                                         .fact(Facts.CYCLE, 0, "n0")
                                         .numbered(1))

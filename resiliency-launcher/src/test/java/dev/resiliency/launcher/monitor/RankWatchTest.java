@@ -6,6 +6,7 @@ import dev.resiliency.launcher.MonitorSettings;
 import dev.resiliency.launcher.monitor.RankWatch.Finding;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import dev.resiliency.monitor.spi.JobPart;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankStamps.OpenSection;
@@ -37,6 +38,7 @@ class RankWatchTest {
                 OptionalInt.empty(),
                 OptionalInt.empty(),
                 JobPart.NONE,
+                MemoryUse.NONE,
                 0);
     }
 

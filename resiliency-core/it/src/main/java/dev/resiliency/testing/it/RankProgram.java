@@ -10,6 +10,12 @@ import dev.resiliency.testing.ProcessJob;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * The program of one rank in the integration tests. It prints what happens to standard output, a line for each event,
@@ -49,7 +55,10 @@ final class RankProgram {
         THROW,
         STOP_PINGING,
         SPIN,
-        ABORT
+        ABORT,
+        EXIT,
+        /** It waits for a task of a pool, which keeps its error to itself. */
+        LOSE_LOADER
     }
 
     @SuppressWarnings("SystemOut") // read by the test
@@ -135,6 +144,14 @@ final class RankProgram {
             case THROW -> throw new IllegalStateException("loss is NaN");
             case ABORT -> throw new dev.resiliency.inprocess.RestartAbort("no more data");
             case SPIN -> spinForEver();
+            case EXIT -> System.exit(3);
+            case LOSE_LOADER -> {
+                call.ping();
+                BlockingQueue<byte[]> batches = new ArrayBlockingQueue<>(4);
+                Future<?> loading = Executors.newSingleThreadExecutor().submit(() -> load(batches));
+                batches.take();
+                loading.get();
+            }
             case STOP_PINGING -> {
                 call.ping();
                 while (true) {
@@ -142,6 +159,15 @@ final class RankProgram {
                 }
             }
         }
+    }
+
+    /** Runs out of memory before it has loaded anything. */
+    private static void load(BlockingQueue<byte[]> batches) {
+        List<long[]> cache = new ArrayList<>();
+        while (cache.size() < 1_000) {
+            cache.add(new long[Integer.MAX_VALUE - 8]);
+        }
+        batches.add(new byte[1]);
     }
 
     /** A computation that neither an abort nor an interrupt can stop. */

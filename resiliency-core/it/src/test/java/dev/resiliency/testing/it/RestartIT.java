@@ -37,6 +37,42 @@ class RestartIT {
         }
     }
 
+    /** The hook of a JVM that is shut down can still say how. */
+    @Tag("full")
+    @Test
+    void systemExitAndSigtermAreToldFromASigkill() throws Exception {
+        try (ProcessJob job =
+                RankProgram.start(3, directory, "-Diterations=2", "-Dmisbehaving=1", "-Dmisbehave=EXIT")) {
+            assertThat(job.rank(1).awaitExit()).isEqualTo(3);
+            job.rank(2).awaitLine("ENTERED 1 of 2, iteration 1");
+            job.rank(2).signal("TERM");
+
+            assertEndsWell(job.rank(0), "ENTERED 0 of 1, iteration 2");
+            assertThat(job.rank(0).log())
+                    .containsPattern("TERMINATED on rank 1 \\(its JVM was shut down by System.exit on thread"
+                            + " resiliency-worker-r1-i0, at .*RankProgram.misbehave\\(RankProgram.java:\\d+\\), while the"
+                            + " function ran\\)")
+                    .contains("TERMINATED on rank 2 (its JVM was shut down by SIGTERM while the function ran)");
+        }
+    }
+
+    /** The limit leaves a busy machine time to find out why the function stalls. */
+    @Tag("full")
+    @Test
+    void functionThatWaitsForATaskThatHasRunOutOfMemoryIsRestartedForThatReason() throws Exception {
+        try (ProcessJob job = RankProgram.start(
+                2,
+                directory,
+                "-Diterations=1",
+                "-Dmisbehaving=1",
+                "-Dmisbehave=LOSE_LOADER",
+                "-DsoftMillis=15000",
+                "-DhardMillis=40000")) {
+            assertEndsWell(job.rank(0), "ENTERED 0 of 2, iteration 1");
+            assertThat(job.rank(0).log()).contains("OUT_OF_MEMORY on rank 1 (threw 1 OutOfMemoryError; ");
+        }
+    }
+
     @Tag("full")
     @Test
     void exceptionOnOneRankRestartsAll() throws Exception {

@@ -16,6 +16,7 @@ import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.rank.World;
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -38,6 +39,8 @@ public final class Announcements {
     private final boolean isOfJob;
     /** Until it is logged. */
     private @Nullable Failure failure;
+    /** The lines about the last restart, until they are logged. */
+    private final List<String> restart = new ArrayList<>();
 
     /** Which step of the user's code has thrown what. */
     private record Failure(String step, Throwable thrown) {}
@@ -141,8 +144,9 @@ public final class Announcements {
         failure = new Failure(step, thrown);
     }
 
-    /** Logs a failure that was noted. For a restart that takes long or never ends. */
+    /** Logs a failure that was noted, and a restart. For one that takes long or never ends. */
     void flush() {
+        settled();
         if (failure != null) {
             log.warn("{} the " + failure.step() + " failed; all ranks restart", prefix, failure.thrown());
             failure = null;
@@ -304,21 +308,28 @@ public final class Announcements {
         log.warn("{} was declared dead: {}", prefix, because);
     }
 
+    /** Reports a restart. It is logged once it is {@linkplain #settled}: an initialize hook may still make this rank leave. */
     void restarted(RestartReport report, RestartTimer timer) {
         flush();
         State state = report.state();
         prefix.enter(state);
-        log.info("{} {}; now {} in a world of {}", prefix, report, role(state), state.worldSize());
+        restart.add(report + "; now " + role(state) + " in a world of " + state.worldSize());
         notifyListener(each -> each.restarted(report));
         if (isRecorded()) {
             timer.record(report);
         }
     }
 
-    /** Logs why this rank's role has changed; does nothing if the text is empty. */
+    /** Logs the restart that was reported: its function runs, or this rank is a reserve. */
+    void settled() {
+        restart.forEach(line -> log.info("{} {}", prefix, line));
+        restart.clear();
+    }
+
+    /** Reports why this rank's role has changed, with the restart; does nothing if the text is empty. */
     void roleChanged(String change) {
         if (!change.isEmpty()) {
-            log.info("{} {}", prefix, change);
+            restart.add(change);
         }
     }
 
@@ -335,6 +346,7 @@ public final class Announcements {
     }
 
     void leaving(State state, Throwable reason) {
+        restart.clear(); // none has followed
         flush();
         log.info("{} leaves the job: {}", prefix, Faults.reasonOf(reason));
         if (isRecorded() && Faults.isNewsToOthers(reason)) {

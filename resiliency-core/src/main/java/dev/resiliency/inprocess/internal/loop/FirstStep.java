@@ -169,10 +169,10 @@ final class FirstStep<R> {
      */
     List<Interruption> reasonsOf(String hang) {
         FirstStepWait wait = judged;
-        Interruption own = iteration.interruption(Kind.SOFT_TIMEOUT, hang);
+        Interruption own = iteration.hang(hang);
         boolean hasWaited = excused != null
                 && !excused.hasReached(context.timings().softTimeout().multipliedBy(2));
-        if (wait == null || !hasWaited || wait.isExcused() || !wait.isClear()) {
+        if (wait == null || own.kind() != Kind.SOFT_TIMEOUT || !hasWaited || wait.isExcused() || !wait.isClear()) {
             return List.of(own);
         }
         int self = context.identity().rank();

@@ -7,6 +7,7 @@ import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
+import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.Worker;
 import dev.resiliency.store.IndexSet;
@@ -199,6 +200,22 @@ final class Iteration<R> {
         return interruption(context.identity().rank(), kind, message);
     }
 
+    /**
+     * Records what the function of this rank had thrown before it was stopped in its cleanup. Others have found that it makes no
+     * progress, or it has itself.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome is known
+    void hadFailed(Throwable thrown) {
+        hasOwnFault = true;
+        context.announcements().failed(call.step(), thrown);
+        context.member()
+                .interrupt(
+                        number(),
+                        List.of(interruption(
+                                Interruption.Kind.EXCEPTION,
+                                Faults.textOf(thrown) + ", and its cleanup had not ended")));
+    }
+
     /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */
     void interruptIfRankLost() {
         IndexSet lost = context.terminated().among(members);
@@ -207,6 +224,21 @@ final class Iteration<R> {
                     .mapToObj(rank -> interruption(rank, Interruption.Kind.TERMINATED, "it died or left the job"))
                     .toList());
         }
+    }
+
+    /** Returns how memory has run out for the function of this rank; null if it has not. */
+    @Nullable
+    String outOfMemory() {
+        String thread = context.userCode().outOfMemory();
+        return thread == null ? context.supervision().outOfMemoryOf(worker.thread()) : thread;
+    }
+
+    /** Returns a record that this rank makes no progress, which may be so as memory has run out. */
+    Interruption hang(String found) {
+        String outOfMemory = outOfMemory();
+        return outOfMemory == null
+                ? interruption(Interruption.Kind.SOFT_TIMEOUT, found)
+                : interruption(Interruption.Kind.OUT_OF_MEMORY, outOfMemory + "; " + found);
     }
 
     Interruption interruption(int rank, Interruption.Kind kind, String message) {

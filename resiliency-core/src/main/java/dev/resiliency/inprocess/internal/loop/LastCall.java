@@ -58,6 +58,10 @@ final class LastCall<R> implements Stage<R> {
                 && !iteration.safePoint().isReached()) {
             iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()));
         }
+        String outOfMemory = iteration.outOfMemory();
+        if (outOfMemory != null) { // then those that have found a hang have waited for this rank
+            iteration.interrupt(Interruption.Kind.OUT_OF_MEMORY, outOfMemory);
+        }
     }
 
     @Override

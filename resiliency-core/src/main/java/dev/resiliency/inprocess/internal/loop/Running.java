@@ -46,6 +46,8 @@ final class Running<R> implements Stage<R> {
             context.supervision().end();
             iteration.explain(ending.thrown());
             context.departure().decide(ending.thrown(), iteration);
+        } else if (ending != null || iteration.call().hasBegun()) {
+            context.announcements().settled();
         }
         if (context.departure().heedAlarm(iteration)) {
             return new Aborting<>(context, iteration);

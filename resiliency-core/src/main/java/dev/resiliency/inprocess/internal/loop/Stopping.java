@@ -58,10 +58,14 @@ final class Stopping<R> implements Stage<R> {
         Throwable thrown = requireNonNull(iteration.worker().ending()).thrown();
         // A health check that was stopped says nothing about this rank's health, so it runs again.
         if (thrown != null && Faults.endsRank(thrown) && !Faults.isVerdictOnHealth(thrown)) {
+            iteration.explain(thrown);
             departure.decide(thrown, iteration);
         }
         if (departure.isDecided()) {
             return new Leaving<>(context, iteration);
+        }
+        if (thrown != null && Faults.isFromBeforeTheStop(thrown)) {
+            iteration.hadFailed(thrown);
         }
         timer.end(Phase.STOP);
         return Settling.finalizing(context, new Stopped<>(iteration, timer, stop.stoppedBy()));

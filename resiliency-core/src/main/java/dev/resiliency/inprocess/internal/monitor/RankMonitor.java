@@ -93,7 +93,7 @@ final class RankMonitor {
         }
         if (end == End.DEATH) {
             log.line("the rank has died");
-            report(Interruption.Kind.TERMINATED, "process " + options.pid() + " died", REPORT_LIMIT);
+            report(Interruption.Kind.TERMINATED, "process " + options.pid() + " died" + memory(), REPORT_LIMIT);
         }
     }
 
@@ -158,8 +158,8 @@ final class RankMonitor {
             case NOTHING -> {}
             case INTERRUPT -> interrupt(watched, silent);
             case TERMINATE -> {
-                String message = silent + " for " + options.hardTimeout().toMillis() + " ms; process " + options.pid()
-                        + " is terminated";
+                String message = silent + " for " + options.hardTimeout().toMillis() + " ms" + memory() + "; process "
+                        + options.pid() + " is terminated";
                 log.line(message);
                 report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
                 process.terminate();
@@ -175,7 +175,7 @@ final class RankMonitor {
     @SuppressWarnings("FutureReturnValueIgnored") // the log does not fail
     private void interrupt(int iteration, String silent) {
         String message = "its process has shown " + silent + " for "
-                + options.softTimeout().toMillis() + " ms";
+                + options.softTimeout().toMillis() + " ms" + memory();
         log.line(message + ", iteration " + iteration + " is interrupted");
         if (store == null) {
             return;
@@ -192,6 +192,11 @@ final class RankMonitor {
         } catch (StoreException e) {
             log.line("the iteration could not be interrupted: " + e);
         }
+    }
+
+    /** Returns how full the memory of the rank was, if that is worth a word. */
+    private String memory() {
+        return heartbeats.memory().remark();
     }
 
     /** Reports the end of the rank. Idempotent: the last will in the store may report it as well. */

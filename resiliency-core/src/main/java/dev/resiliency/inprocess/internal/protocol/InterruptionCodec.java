@@ -29,8 +29,9 @@ final class InterruptionCodec {
 
     /**
      * Reads the first line of each rank and kind: the store, the monitor process and other ranks may all record the
-     * same death. Omits the termination of a rank if another line explains it, which an earlier fault does not. Skips
-     * lines that no rank has written, and calls {@code onUnreadable} for each.
+     * same death; but the store knows nothing of it, so its line counts only if there is no other. Omits the
+     * termination of a rank if another line explains it, which an earlier fault does not. Skips lines that no rank has
+     * written, and calls {@code onUnreadable} for each.
      */
     static List<Interruption> readAll(Value value, Runnable onUnreadable) {
         Map<String, Interruption> first = new LinkedHashMap<>();
@@ -39,7 +40,10 @@ final class InterruptionCodec {
             if (interruption == null) {
                 onUnreadable.run();
             } else {
-                first.putIfAbsent(interruption.rank() + " " + interruption.kind(), interruption);
+                first.merge(
+                        interruption.rank() + " " + interruption.kind(),
+                        interruption,
+                        (before, now) -> before.time() == null && now.time() != null ? now : before);
             }
         }
         IndexSet explained = IndexSet.of(first.values().stream()
@@ -71,7 +75,14 @@ final class InterruptionCodec {
     private static boolean explainsDeath(Interruption.Kind kind) {
         return switch (kind) {
             case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST -> true;
-            case EXCEPTION, SOFT_TIMEOUT, COMPLETION_TIMEOUT, TERMINATED, SCALE_UP, LEAVING, SAFE_POINT_MISSED -> false;
+            case EXCEPTION,
+                    OUT_OF_MEMORY,
+                    SOFT_TIMEOUT,
+                    COMPLETION_TIMEOUT,
+                    TERMINATED,
+                    SCALE_UP,
+                    LEAVING,
+                    SAFE_POINT_MISSED -> false;
         };
     }
 }

@@ -93,6 +93,13 @@ public final class Terminations {
         return batch.submit(session.limit());
     }
 
+    /** Records why this rank is about to end in iteration {@code k}; whoever reports its end, once it has, knows less. */
+    public CompletableFuture<?> note(int k, Interruption interruption) {
+        Batch batch = session.batch();
+        batch.add(records.death(k, interruption));
+        return batch.submit(session.limit());
+    }
+
     /** Waits until faults are recorded in iteration {@code k}, and returns those of this rank. For logs. */
     public CompletableFuture<List<Interruption>> ownFaults(int k) {
         Batch batch = session.batch();

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.watch;
 
 import dev.resiliency.monitor.spi.MappedFile;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
@@ -14,17 +15,16 @@ import java.security.SecureRandom;
  * rank dies.
  *
  * <pre>
- *   0           8         16          24       32        40     48     56
- *   +-----------+---------+-----------+--------+---------+------+------+
- *   | iteration | entered | automatic | manual | watched | seen | loop |   native longs; stamps are {@link System#nanoTime},
- *   +-----------+---------+-----------+--------+---------+------+------+   which is one clock for all processes of a host
+ *   0           8         16          24       32        40     48     56       64
+ *   +-----------+---------+-----------+--------+---------+------+------+--------+
+ *   | iteration | entered | automatic | manual | watched | seen | loop | memory |   native longs; stamps are {@link System#nanoTime},
+ *   +-----------+---------+-----------+--------+---------+------+------+--------+   which is one clock for all processes of a host
  * </pre>
  *
  * <p>The rank's monitor thread writes the iteration, when it was entered, and each of its own cycles; its watchdog the
- * others. Each field is
- * read and written atomically. The iteration that the stamps belong to is written after them and read before them, so
- * stamps are never older than the iteration that they are attributed to: those of an iteration that has ended cannot
- * interrupt the next.
+ * others; the memory is a {@link MemoryUse}. Each field is read and written atomically. The iteration that the stamps
+ * belong to is written after them and read before them, so stamps are never older than the iteration that they are
+ * attributed to: those of an iteration that has ended cannot interrupt the next.
  */
 public final class HeartbeatFile implements AutoCloseable {
     /** The stamp of a heartbeat that is not in use, such as the manual one before the function has pinged. */
@@ -33,7 +33,7 @@ public final class HeartbeatFile implements AutoCloseable {
     /** The watched iteration while no function is watched. */
     public static final int NONE = -1;
 
-    private static final int SIZE = 7 * Long.BYTES;
+    private static final int SIZE = 8 * Long.BYTES;
     private static final int ITERATION = 0;
     private static final int ENTERED = Long.BYTES;
     private static final int AUTOMATIC = 2 * Long.BYTES;
@@ -41,13 +41,14 @@ public final class HeartbeatFile implements AutoCloseable {
     private static final int WATCHED = 4 * Long.BYTES;
     private static final int SEEN = 5 * Long.BYTES;
     private static final int LOOP = 6 * Long.BYTES;
+    private static final int MEMORY = 7 * Long.BYTES;
 
     private final Path path;
-    private final MappedFile memory;
+    private final MappedFile file;
 
-    private HeartbeatFile(Path path, MappedFile memory) {
+    private HeartbeatFile(Path path, MappedFile file) {
         this.path = path;
-        this.memory = memory;
+        this.file = file;
     }
 
     /**
@@ -110,8 +111,8 @@ public final class HeartbeatFile implements AutoCloseable {
      * first check.
      */
     public void enter(int iteration, long now) {
-        memory.set(ENTERED, now);
-        memory.set(ITERATION, iteration);
+        file.set(ENTERED, now);
+        file.set(ITERATION, iteration);
     }
 
     /**
@@ -122,20 +123,35 @@ public final class HeartbeatFile implements AutoCloseable {
      * @param manual {@link #NEVER} while the manual heartbeat is not in use
      */
     public void stamp(int seen, int watched, long automatic, long manual) {
-        memory.set(MANUAL, manual);
-        memory.set(AUTOMATIC, automatic);
-        memory.set(WATCHED, watched);
-        memory.set(SEEN, seen);
+        file.set(MANUAL, manual);
+        file.set(AUTOMATIC, automatic);
+        file.set(WATCHED, watched);
+        file.set(SEEN, seen);
     }
 
     /** Records that the restart loop begins a cycle; {@link #NEVER} when it is over. */
     public void stampLoop(long now) {
-        memory.set(LOOP, now);
+        file.set(LOOP, now);
     }
 
     /** Returns when the restart loop began its latest cycle; {@link #NEVER} if it does not run. */
     public long loop() {
         return longAt(LOOP);
+    }
+
+    /** Records how full the memory of the rank is. */
+    public void stampMemory(MemoryUse use) {
+        file.set(MEMORY, use.toLong());
+    }
+
+    /** Records whether memory has run out. Allocates nothing: there may be nothing left. */
+    void stampRanOut(boolean ranOut) {
+        file.set(MEMORY, MemoryUse.withRanOut(file.get(MEMORY), ranOut));
+    }
+
+    /** Returns how full the memory of the rank was when it last recorded that. */
+    public MemoryUse memory() {
+        return MemoryUse.ofLong(longAt(MEMORY));
     }
 
     /**
@@ -165,7 +181,7 @@ public final class HeartbeatFile implements AutoCloseable {
     }
 
     private long longAt(int offset) {
-        return memory.get(offset);
+        return file.get(offset);
     }
 
     /** Returns the path of the file. */

@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -13,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ public final class ProgressWatchdog {
     private final Function<Thread, OptionalLong> excusedUntil;
     private final @Nullable HeartbeatFile file;
     private final StampWriter stamps;
+    private final MemoryGauge memory;
     private final Clock clock;
     private final Supplier<@Nullable ThreadControl> control;
     private final Duration interval;
@@ -60,6 +63,7 @@ public final class ProgressWatchdog {
             Function<Thread, OptionalLong> excusedUntil,
             @Nullable HeartbeatFile file,
             StampWriter stamps,
+            MemoryGauge memory,
             Clock clock,
             Supplier<@Nullable ThreadControl> control,
             Duration interval,
@@ -70,6 +74,7 @@ public final class ProgressWatchdog {
         this.excusedUntil = excusedUntil;
         this.file = file;
         this.stamps = stamps;
+        this.memory = memory;
         this.clock = clock;
         this.control = control;
         this.interval = interval;
@@ -110,6 +115,7 @@ public final class ProgressWatchdog {
                     automatic.since(),
                     manual == null ? HeartbeatFile.NEVER : manual.since());
         }
+        memory.step();
         return untilNextCheck(clock.nanoTime());
     }
 
@@ -210,10 +216,23 @@ public final class ProgressWatchdog {
     }
 
     private void report(Thread thread, String what, long silent) {
-        List<StackTraceElement> stack = List.of(thread.getStackTrace());
         onHang.accept(
                 thread,
-                "%s for %.1f s, at %s"
-                        .formatted(what, silent / 1e9, stack.subList(0, Math.min(stack.size(), SHOWN_FRAMES))));
+                "%s for %.1f s%s, at %s"
+                        .formatted(what, silent / 1e9, memory.note().remark(), notable(thread.getStackTrace())));
+    }
+
+    /** Returns the innermost frame, and then those of the program: a wait of the JDK has many frames of its own. */
+    static List<StackTraceElement> notable(StackTraceElement[] stack) {
+        return Stream.concat(
+                        Arrays.stream(stack).limit(1),
+                        Arrays.stream(stack).skip(1).filter(frame -> !isOfTheJdk(frame)))
+                .limit(SHOWN_FRAMES)
+                .toList();
+    }
+
+    private static boolean isOfTheJdk(StackTraceElement frame) {
+        String module = frame.getModuleName();
+        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
     }
 }

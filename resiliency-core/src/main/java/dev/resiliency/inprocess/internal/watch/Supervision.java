@@ -18,6 +18,8 @@ public final class Supervision {
     private final AtomicReference<@Nullable Thread> stalled = new AtomicReference<>();
     /** Written by the monitor thread. */
     private volatile @Nullable Excuse excuse;
+    /** Written by the thread that looks for it when one stalls. */
+    private volatile @Nullable Hang outOfMemory;
 
     public Supervision(Waker waker) {
         this.waker = waker;
@@ -71,6 +73,18 @@ public final class Supervision {
     /** Returns whether this thread was reported since the last call. For the monitor thread. */
     public boolean takeStall(Thread thread) {
         return stalled.getAndSet(null) == thread;
+    }
+
+    /** Reports that memory has run out in this process, and a thread makes no progress. From any thread. */
+    public void reportOutOfMemory(Thread thread, String message) {
+        outOfMemory = new Hang(thread, message);
+    }
+
+    /** Returns the report that memory has run out while this thread made no progress; null if there is none. */
+    @Nullable
+    public String outOfMemoryOf(Thread thread) {
+        Hang found = outOfMemory;
+        return found != null && found.thread() == thread ? found.message() : null;
     }
 
     /** Counts {@code at}, a time of {@link System#nanoTime}, as progress of this thread: it waits for another rank. */

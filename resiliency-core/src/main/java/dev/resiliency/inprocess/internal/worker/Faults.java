@@ -7,11 +7,13 @@ import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.ThrownText;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import java.io.IOException;
 
 /** Decides what a throwable means for the rank on which it was thrown. */
 public final class Faults {
@@ -23,6 +25,19 @@ public final class Faults {
                 || thrown instanceof HealthCheckException
                 // A stack overflow leaves the virtual machine intact; after the others nothing can be relied upon.
                 || (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError));
+    }
+
+    /**
+     * Returns whether a function that was stopped had thrown this before, and was cleaning up: what stops it ended the cleanup, and is
+     * suppressed. Communication that is aborted throws exceptions of its own, also where resources are closed.
+     */
+    public static boolean isFromBeforeTheStop(Throwable thrown) {
+        return thrown.getSuppressed().length > 0
+                && !(thrown instanceof IOException
+                        || thrown instanceof InterruptedException
+                        || thrown instanceof RestartSignal
+                        || thrown instanceof ResiliencyException
+                        || thrown instanceof StoreException);
     }
 
     /** Returns whether a health check or a finalize hook has found this rank unfit. */

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@link CallWrapper} of one iteration. */
 public final class IterationCall implements CallWrapper {
+    /** The name of the last step of user code. */
+    static final String FUNCTION = "function";
+
     private static final VarHandle PINGS = pingsHandle();
 
     private final State state;
@@ -94,6 +97,11 @@ public final class IterationCall implements CallWrapper {
     /** Returns the name of the current or last step of user code, for messages. */
     public String step() {
         return step;
+    }
+
+    /** Returns whether the function has begun. From any thread. */
+    public boolean hasBegun() {
+        return step.equals(FUNCTION);
     }
 
     @Override

@@ -18,9 +18,9 @@ import dev.resiliency.inprocess.internal.jfr.EntryEvent;
 import dev.resiliency.inprocess.internal.settings.Hooks;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The user code that the restart loop runs: each step on its own thread, named after rank and iteration. */
@@ -28,27 +28,34 @@ public final class UserCode<R> {
     private final Hooks hooks;
     private final RestartableFunction<R> function;
     private final int rank;
-    private final Runnable onEnd;
+    private final Runnable wake;
     private final KeptObjects kept = new KeptObjects();
-    /** That of all calls of the function. */
-    private final ThreadGroup group;
+    /** Those of all calls of the function. */
+    private final FunctionThreads threads;
 
-    public UserCode(Hooks hooks, RestartableFunction<R> function, int rank, Runnable onEnd) {
+    /**
+     * Creates user code.
+     *
+     * @param wake called when a step has ended, or the function has begun
+     * @param onOutOfMemory receives whether a thread of the function has died as memory ran out; may allocate nothing
+     */
+    public UserCode(
+            Hooks hooks, RestartableFunction<R> function, int rank, Runnable wake, Consumer<Boolean> onOutOfMemory) {
         this.hooks = hooks;
         this.function = function;
         this.rank = rank;
-        this.onEnd = onEnd;
-        this.group = new ThreadGroup("resiliency-r" + rank);
+        this.wake = wake;
+        this.threads = new FunctionThreads("resiliency-r" + rank, onOutOfMemory);
     }
 
     /** Returns the names of the threads that the function has started and that live, once its own has ended. */
     public List<String> leftThreads() {
-        Thread[] found = new Thread[group.activeCount() + 8]; // some may be starting
-        int count = group.enumerate(found);
-        return Arrays.stream(found, 0, count)
-                .map(Thread::getName)
-                .filter(name -> !name.startsWith("resiliency-"))
-                .toList();
+        return threads.names();
+    }
+
+    /** Returns which thread of the function has died as memory ran out since the iteration began; null if none has. */
+    public @Nullable String outOfMemory() {
+        return threads.outOfMemory();
     }
 
     /** Returns what the function keeps from iteration to iteration. */
@@ -63,8 +70,9 @@ public final class UserCode<R> {
      */
     public Worker<R> startIteration(IterationCall call, @Nullable EntryEvent entry) {
         State state = call.state();
+        threads.reset();
         return Worker.start(
-                group,
+                threads,
                 threadName("worker", state),
                 () -> {
                     prepare();
@@ -81,10 +89,11 @@ public final class UserCode<R> {
                     if (entry != null) {
                         entry.commitNow();
                     }
-                    call.begin("function");
+                    call.begin(IterationCall.FUNCTION);
+                    wake.run();
                     return function.call(call);
                 },
-                onEnd);
+                wake);
     }
 
     /** Starts the prepare hook of a process that joins; null if there is none. */
@@ -97,7 +106,7 @@ public final class UserCode<R> {
                             prepare();
                             return null;
                         },
-                        onEnd);
+                        wake);
     }
 
     private void prepare() throws Exception {
@@ -180,7 +189,7 @@ public final class UserCode<R> {
             actions.add(() -> abort.abort(call.state()));
         }
         actions.addAll(call.takeAbortables());
-        return AbortChain.start(prefix, threadName("abort", call.state()), actions, clock, onEnd);
+        return AbortChain.start(prefix, threadName("abort", call.state()), actions, clock, wake);
     }
 
     private void checkHealth(State state) throws Exception {
@@ -205,7 +214,7 @@ public final class UserCode<R> {
     }
 
     private Worker<R> start(String step, State state, Callable<@Nullable R> code) {
-        return Worker.start(threadName(step, state), code, onEnd);
+        return Worker.start(threadName(step, state), code, wake);
     }
 
     private String threadName(String step, State state) {

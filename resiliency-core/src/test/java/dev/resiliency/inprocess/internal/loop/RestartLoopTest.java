@@ -959,6 +959,49 @@ class RestartLoopTest {
         }
     }
 
+    @SuppressWarnings("try") // the cleanup is only closed
+    @Test
+    void exceptionWhoseCleanupHangsIsSaidOnceThatIsStopped() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            job.rank(1).orderAndAwaitBegin(call -> {
+                try (AutoCloseable cleanup = new CountDownLatch(1)::await) {
+                    throw new IllegalStateException("NaN");
+                }
+            });
+            job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), "made no progress for 60.0 s");
+
+            job.restart();
+
+            assertInterruptions(
+                    job.rank(0),
+                    "SOFT_TIMEOUT on rank 0 (made no progress for 60.0 s)",
+                    "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN, and its cleanup had not ended)");
+        }
+    }
+
+    /** After the last attempt, the function is not called again, so nothing has restarted. */
+    @Test
+    void attemptThatTheLimitForbidsIsNotLoggedAsARestart() {
+        Scenario scenario = new Scenario();
+        scenario.initialize = Initialize.retryController(2);
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.fail(job.rank(0));
+            job.restart();
+            job.rank(0).orderAndAwaitBegin(call -> null);
+            job.stepAll();
+            verify(scenario.log).info(eq("{} {}"), any(), contains("restarted in "));
+            job.fail(job.rank(0));
+
+            job.untilAll(CLOSED);
+
+            verify(scenario.log).info(eq("{} {}"), any(), contains("restarted in "));
+            verify(scenario.log).info(eq("{} leaves the job: {}"), any(), contains("the limit is 2"));
+        }
+    }
+
     /** A rank that others interrupt before its first ping has not failed. */
     @Test
     void rankThatOthersInterruptAtOnceDoesNotPause() {

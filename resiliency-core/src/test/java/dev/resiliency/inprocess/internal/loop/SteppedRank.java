@@ -147,7 +147,7 @@ final class SteppedRank {
         loop = RestartLoop.start(
                 settings,
                 store,
-                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake),
+                new UserCode<>(settings.hooks(), this::obey, rank, waker::wake, ranOut -> {}),
                 clock,
                 waker,
                 Announcements.of(scenario.log, LogPrefix.of(environment), listener),

@@ -73,6 +73,21 @@ class InterruptionCodecTest {
     }
 
     @Test
+    void whatTheStoreSaysOfADeathCountsOnlyIfNobodyElseSaysAnything() {
+        Interruption ofStore = new Interruption(1, Kind.TERMINATED, null, "its session ended");
+        assertThat(readBack(
+                        ofStore,
+                        interruption(1, Kind.TERMINATED, "process 7 died"),
+                        interruption(1, Kind.TERMINATED, "died or left")))
+                .extracting(Interruption::message)
+                .containsExactly("process 7 died");
+        assertThat(readBack(ofStore)).containsExactly(ofStore);
+        assertThat(readBack(interruption(1, Kind.TERMINATED, "was shut down"), ofStore))
+                .extracting(Interruption::message)
+                .containsExactly("was shut down");
+    }
+
+    @Test
     void deathThatAnotherRecordOfTheRankExplainsIsLeftOut() {
         assertThat(readBack(
                         interruption(1, Kind.TERMINATED, "died"),

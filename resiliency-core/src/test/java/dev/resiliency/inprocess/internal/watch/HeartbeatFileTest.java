@@ -3,6 +3,7 @@ package dev.resiliency.inprocess.internal.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.inprocess.internal.watch.HeartbeatFile.Stamps;
+import dev.resiliency.monitor.spi.MemoryUse;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,18 @@ class HeartbeatFileTest {
             assertThat(other.loop()).isEqualTo(77);
             assertThat(other.stamps())
                     .isEqualTo(new Stamps(HeartbeatFile.NONE, HeartbeatFile.NEVER, HeartbeatFile.NEVER));
+        }
+    }
+
+    @Test
+    void memoryThatIsNotKnownYetIsNone() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(3));
+                HeartbeatFile other = HeartbeatFile.open(file.path())) {
+            assertThat(other.memory()).isEqualTo(MemoryUse.NONE);
+
+            file.stampMemory(new MemoryUse(98, 12, MemoryUse.UNKNOWN, false));
+
+            assertThat(other.memory()).isEqualTo(new MemoryUse(98, 12, MemoryUse.UNKNOWN, false));
         }
     }
 

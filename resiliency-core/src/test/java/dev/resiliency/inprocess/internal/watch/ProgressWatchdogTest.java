@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
 import dev.resiliency.inprocess.internal.worker.TestCalls;
+import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.monitor.spi.StampWriter;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,7 @@ class ProgressWatchdogTest {
     private final IterationCall call = TestCalls.inIteration(0);
     private final List<String> hangs = new ArrayList<>();
     private int stalls;
+    private MemoryUse memory = new MemoryUse(30, 2, MemoryUse.UNKNOWN, false);
     private OptionalLong excusedUntil = OptionalLong.empty();
     private final Semaphore orders = new Semaphore(0);
     private final Semaphore carriedOut = new Semaphore(0);
@@ -79,6 +82,7 @@ class ProgressWatchdogTest {
                 thread -> excusedUntil,
                 file,
                 StampWriter.ofThisProcess(),
+                new MemoryGauge(() -> memory, null, StampWriter.ofThisProcess(), clock),
                 clock,
                 () -> control,
                 INTERVAL,
@@ -134,6 +138,41 @@ class ProgressWatchdogTest {
         check(1);
 
         assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s, at [");
+    }
+
+    @Test
+    void stuckWorkerInAProcessWithAlmostNoMemoryIsReportedWithIt() {
+        memory = new MemoryUse(98, 2, 61, false);
+
+        check(10);
+
+        assertThat(hangs)
+                .singleElement()
+                .asString()
+                .startsWith("made no progress for 10.0 s; heap 98 % after collection, 2 MiB in direct buffers,"
+                        + " container 61 %, at [");
+    }
+
+    /** A read from a socket alone has more frames of the JDK than are shown. */
+    @Test
+    void framesOfTheProgramAreShown() {
+        StackTraceElement[] stack = Stream.of(
+                        "java.base sun.nio.ch.SocketDispatcher",
+                        "java.base sun.nio.ch.NioSocketImpl",
+                        "java.base java.net.Socket",
+                        " com.example.Ring",
+                        "java.base java.util.ArrayList",
+                        "jdk.jfr jdk.jfr.Event",
+                        " com.example.Train")
+                .map(frame -> frame.split(" ", 2))
+                .map(frame -> new StackTraceElement(
+                        null, frame[0].isEmpty() ? null : frame[0], null, frame[1], "call", "File.java", 7))
+                .toArray(StackTraceElement[]::new);
+
+        assertThat(ProgressWatchdog.notable(stack))
+                .extracting(StackTraceElement::getClassName)
+                .containsExactly("sun.nio.ch.SocketDispatcher", "com.example.Ring", "com.example.Train");
+        assertThat(ProgressWatchdog.notable(new StackTraceElement[0])).isEmpty();
     }
 
     @Test
@@ -304,6 +343,7 @@ class ProgressWatchdogTest {
                 thread -> OptionalLong.empty(),
                 null,
                 StampWriter.ofThisProcess(),
+                new MemoryGauge(() -> memory, null, StampWriter.ofThisProcess(), clock),
                 clock,
                 () -> null,
                 Duration.ofMillis(1),
@@ -471,6 +511,7 @@ class ProgressWatchdogTest {
                 thread -> OptionalLong.empty(),
                 null,
                 StampWriter.of(seen.path()),
+                new MemoryGauge(() -> memory, null, StampWriter.ofThisProcess(), clock),
                 clock,
                 () -> control,
                 INTERVAL,

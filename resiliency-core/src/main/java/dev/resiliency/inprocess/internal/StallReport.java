@@ -1,0 +1,49 @@
+package dev.resiliency.inprocess.internal;
+
+import dev.resiliency.inprocess.internal.log.SafeLog;
+import dev.resiliency.inprocess.internal.settings.LogPrefix;
+import dev.resiliency.inprocess.internal.watch.OutOfMemoryErrors;
+import dev.resiliency.inprocess.internal.watch.Supervision;
+import org.slf4j.Logger;
+
+/**
+ * Reports that the function makes no progress, and finds out whether memory has run out, long before the soft timeout is over: the
+ * ranks that wait for this one may be the first to find the hang. Confined to the watchdog's thread.
+ */
+final class StallReport {
+    private static final Logger LOG = SafeLog.of(StallReport.class);
+
+    private final Supervision supervision;
+    private final LogPrefix prefix;
+    /** Confined to the thread that looks, of which there is one at a time. */
+    private final OutOfMemoryErrors errors = OutOfMemoryErrors.ofThisProcess();
+    /** The last thread that has looked. */
+    private Thread looking = new Thread(() -> {}, "resiliency-memory");
+
+    StallReport(Supervision supervision, LogPrefix prefix) {
+        this.supervision = supervision;
+        this.prefix = prefix;
+    }
+
+    void report(Thread stalled) {
+        supervision.reportStall(stalled);
+        if (looking.isAlive()) {
+            return;
+        }
+        looking = new Thread(() -> look(stalled), "resiliency-memory");
+        looking.setDaemon(true);
+        try {
+            looking.start();
+        } catch (OutOfMemoryError noThread) {
+            LOG.debug("{} cannot find out whether memory has run out", prefix, noThread);
+        }
+    }
+
+    private void look(Thread stalled) {
+        long more = errors.more();
+        if (more > 0) {
+            supervision.reportOutOfMemory(
+                    stalled, "threw " + more + (more == 1 ? " OutOfMemoryError" : " OutOfMemoryErrors"));
+        }
+    }
+}
