@@ -161,7 +161,9 @@ class AtomicGateTest {
         AtomicSection section = gate.enter();
         Thread waiting = new Thread(gate::enter);
         waiting.setUncaughtExceptionHandler((thread, error) -> thrown.set(error));
+        waiting.setDaemon(true);
         waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.WAITING);
 
         gate.shut();
         section.close();
@@ -209,11 +211,13 @@ class AtomicGateTest {
         AtomicSection section = gate.enter();
         Thread waiting = new Thread(gate::enter);
         waiting.setUncaughtExceptionHandler((thread, error) -> thrown.set(error));
+        waiting.setDaemon(true);
         waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.WAITING);
 
         gate.shut();
 
-        waiting.join();
+        waiting.join(Duration.ofSeconds(20).toMillis());
         assertThat(thrown).hasValueMatching(RestartSignal.class::isInstance);
         section.close();
     }

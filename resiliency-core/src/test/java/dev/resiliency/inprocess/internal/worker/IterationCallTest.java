@@ -8,6 +8,7 @@ import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartSignal;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,40 @@ class IterationCallTest {
     }
 
     @Test
+    void keptObjectsAreClosedAlsoIfOneCannotBe() {
+        KeptObjects kept = new KeptObjects();
+        AtomicInteger closed = new AtomicInteger();
+        AutoCloseable broken = () -> {
+            closed.incrementAndGet();
+            throw new IOException("is stuck");
+        };
+        Closeable sound = closed::incrementAndGet;
+        kept.get(AutoCloseable.class, () -> broken);
+        kept.get(Closeable.class, () -> sound);
+        kept.get(String.class, () -> "needs no end");
+
+        kept.close();
+
+        assertThat(closed).hasValue(2);
+    }
+
+    @Test
+    void hookRunsUntilItHasSucceededOnce() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        OncePrepared once = new OncePrepared(() -> {
+            if (runs.incrementAndGet() == 1) {
+                throw new IOException("not yet");
+            }
+        });
+
+        assertThatExceptionOfType(IOException.class).isThrownBy(once::prepare);
+        once.prepare();
+        once.prepare();
+
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
     void sectionThatIsOpenWhenTheRestartBeginsIsNotCutByAPing() {
         AtomicSection section = call.atomic();
         call.shut();
@@ -74,6 +109,19 @@ class IterationCallTest {
         assertThat(call.iteration()).isEqualTo(2);
         call.store().set("key", "value");
         assertThat(call.store().get("key").text()).isEqualTo("value");
+    }
+
+    @Test
+    void sectionOfAThreadThatHasEndedIsOver() throws Exception {
+        Thread ended = new Thread(call::atomic);
+        ended.start();
+        ended.join();
+        assertThat(call.isInSection()).isTrue();
+        assertThat(call.sectionOwner()).isSameAs(ended);
+
+        call.closeSectionFor(ended);
+
+        assertThat(call.isInSection()).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 
@@ -52,6 +53,30 @@ class SafePointGateTest {
 
         assertThat(gate.hasStopped()).isTrue();
         assertThat(gate.hasMissed()).isFalse();
+        verify(waker, times(3)).wake(); // for the first step, the announcement and the stop
+    }
+
+    @Test
+    void firstStepStaysTheFirst() {
+        assertThat(gate.first()).isNegative();
+        gate.pass(5);
+        gate.pass(6);
+
+        gate.announce(9);
+        gate.pass(7);
+
+        assertThat(gate.first()).isEqualTo(5);
+    }
+
+    @Test
+    void firstStepMayComeAfterTheAnnouncement() {
+        gate.announce(9);
+        gate.pass(6);
+        gate.pass(7);
+
+        assertThat(gate.first()).isEqualTo(6);
+        assertThat(gate.isUsed()).isTrue();
+        assertThat(gate.announced()).isEqualTo(9);
     }
 
     @Test
@@ -85,6 +110,7 @@ class SafePointGateTest {
         gate.pass(8);
 
         assertThat(gate.hasMissed()).isTrue();
+        verify(waker, times(3)).wake(); // for the first step, the announcement and the missed stop
     }
 
     @Test

@@ -444,10 +444,26 @@ class TerminationTest {
     }
 
     @Test
-    void reasonForTheWorkersEndIsKnown() throws Exception {
+    void workerThatHadEndedBeforeTheAbortHasEndedItself() throws Exception {
+        aborts.add(() -> {});
         Worker<String> worker = work(() -> {});
         workerEnded.await();
-        assertThat(terminate(worker).stoppedBy()).isEqualTo(StoppedBy.ITSELF);
+        Termination termination = terminate(worker);
+
+        termination.isAborted();
+
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ITSELF);
+    }
+
+    @Test
+    void workerThatEndsAlthoughNothingUnblocksItHasEndedItself() throws Exception {
+        Termination termination = terminate(work(release::await));
+        assertThat(termination.isAborted()).isTrue();
+
+        release.countDown();
+        workerEnded.await();
+
+        assertThat(termination.stoppedBy()).isEqualTo(StoppedBy.ITSELF);
     }
 
     @Test

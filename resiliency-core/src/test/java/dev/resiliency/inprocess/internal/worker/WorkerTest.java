@@ -86,6 +86,7 @@ class WorkerTest {
         worker.thread().join();
 
         assertThat(interrupted).isFalse();
+        assertThat(worker.thread().isDaemon()).isTrue();
     }
 
     /**
