@@ -233,11 +233,8 @@ class HealthIT {
                 "1s",
                 "--unhealthy-timeout",
                 "0")) {
-            long begin = System.nanoTime();
-
             assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(94);
             assertThat(agent.log()).contains("storage " + file + ": it has not answered within 1s");
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
             assertThat(agent.process().family()).isEmpty();
         } finally {
             holder.destroyForcibly().waitFor(30, TimeUnit.SECONDS);

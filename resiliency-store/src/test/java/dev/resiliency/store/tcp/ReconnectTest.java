@@ -173,9 +173,8 @@ class ReconnectTest {
     }
 
     @Test
-    void serverThatIsGoneIsLostWithinSeconds() throws Exception {
+    void serverThatIsGoneIsLost() throws Exception {
         proxy.refuse();
-        long start = System.nanoTime();
         proxy.cutClients(End.RST);
 
         assertThat(losses.poll(10, TimeUnit.SECONDS)).isInstanceOf(StoreLostException.class);
@@ -184,7 +183,6 @@ class ReconnectTest {
                 .hasMessageMatching(
                         "store at 127.0.0.1:\\d+ was lost: .*; store at 127.0.0.1:\\d+ could not be reached:"
                                 + " tried \\d+ times in \\d+.\\d s, last error: Connection refused");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test
@@ -200,13 +198,12 @@ class ReconnectTest {
     }
 
     @Test
-    void closingWhileUnreachableTakesAFewSecondsAtMost() throws Exception {
+    void closingWhileUnreachableEnds() throws Exception {
         proxy.hold(true);
         proxy.cutClients(End.RST);
-        long start = System.nanoTime();
+
         store.close();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(6));
         assertThat(losses).isEmpty();
     }
 

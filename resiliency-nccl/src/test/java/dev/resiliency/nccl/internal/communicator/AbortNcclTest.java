@@ -101,7 +101,6 @@ class AbortNcclTest {
             return "created";
         });
         SHIM.set("ncclCommAbort", "block");
-        long start = System.nanoTime();
 
         assertThatExceptionOfType(GpuException.class)
                 .isThrownBy(() -> AbortNccl.withLimit(SHORT).abort(ranks.call(0).state()))
@@ -110,7 +109,6 @@ class AbortNcclTest {
                 .withMessageContaining("world of rank 0/2")
                 .withMessageContaining("ncclCommAbort");
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         assertThatExceptionOfType(NcclAbortedException.class).isThrownBy(world[0]::address);
     }
 
