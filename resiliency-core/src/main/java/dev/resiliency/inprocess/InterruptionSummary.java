@@ -2,6 +2,7 @@ package dev.resiliency.inprocess;
 
 import dev.resiliency.inprocess.Interruption.Kind;
 import dev.resiliency.store.IndexSet;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,10 @@ import java.util.StringJoiner;
 final class InterruptionSummary {
     /** The maximum number of characters of the ranges. */
     private static final int SHOWN = 120;
+    /** The maximum number of messages of a kind. */
+    private static final int MESSAGES = 4;
+    /** The maximum number of characters of each, if there are several. */
+    private static final int LONGEST_OF_SEVERAL = 160;
 
     private InterruptionSummary() {}
 
@@ -36,25 +41,47 @@ final class InterruptionSummary {
     /**
      * All interruptions of one kind.
      *
-     * @param message that of the first
-     * @param isSame whether all others have the same message
+     * @param messages the first few that differ, each with the rank that it is about
+     * @param isMore whether there are others
      */
-    private record Entry(IndexSet ranks, String message, boolean isSame) {
+    private record Entry(IndexSet ranks, List<Interruption> messages, boolean isMore) {
 
         static Entry of(Interruption interruption) {
-            return new Entry(IndexSet.of(interruption.rank()), interruption.message(), true);
+            return new Entry(IndexSet.of(interruption.rank()), List.of(interruption), false);
         }
 
+        /** Whoever has lost a peer may be the first to say so: the cause is what another one says. */
         Entry and(Entry next) {
-            return new Entry(ranks.union(next.ranks), message, isSame && message.equals(next.message));
+            List<Interruption> known = new ArrayList<>(messages);
+            boolean isKnown = true;
+            for (Interruption each : next.messages) {
+                if (known.stream().noneMatch(other -> other.message().equals(each.message()))) {
+                    known.add(each);
+                    isKnown = false;
+                }
+            }
+            boolean isTooMany = !isKnown && known.size() > MESSAGES;
+            return new Entry(
+                    ranks.union(next.ranks),
+                    isTooMany ? messages : List.copyOf(known),
+                    isMore || next.isMore || isTooMany);
         }
 
         @Override
         public String toString() {
             int count = ranks.size();
             String who = count == 1 ? "rank " + ranks.lowest() : shortened(ranks.toString()) + " " + count + " ranks";
-            String more = isSame ? "" : "; other messages differ";
-            return message.isEmpty() && isSame ? who : who + " (" + message + more + ")";
+            if (messages.size() == 1) {
+                String message = messages.get(0).message();
+                return message.isEmpty() ? who : who + " (" + message + ")";
+            }
+            StringJoiner said = new StringJoiner("; ", who + " (", isMore ? "; other messages differ)" : ")");
+            for (Interruption each : messages) {
+                String message = each.message();
+                String start = message.substring(0, Math.min(message.length(), LONGEST_OF_SEVERAL));
+                said.add(start + (start.equals(message) ? "" : "…") + " on rank " + each.rank());
+            }
+            return said.toString();
         }
     }
 }

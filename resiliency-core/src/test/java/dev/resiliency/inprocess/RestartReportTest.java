@@ -39,19 +39,33 @@ class RestartReportTest {
                                 fault(1, Kind.EXCEPTION, "no route"),
                                 fault(3, Kind.EXCEPTION, "NaN")))
                         .toString())
-                .contains("after EXCEPTION on {1, 3} 2 ranks (no route; other messages differ);"
+                .contains("after EXCEPTION on {1, 3} 2 ranks (no route on rank 1; NaN on rank 3);"
                         + " TERMINATED on rank 5: ");
+    }
+
+    /** Those who lose their peer may record that first. */
+    @Test
+    void eachMessageIsShownOnceAndInPart() {
+        assertThat(report(List.of(
+                                fault(1, Kind.EXCEPTION, "closed"),
+                                fault(2, Kind.EXCEPTION, "closed"),
+                                fault(0, Kind.EXCEPTION, "x".repeat(161))))
+                        .toString())
+                .contains("after EXCEPTION on {0-2} 3 ranks (closed on rank 1; " + "x".repeat(160) + "… on rank 0): ");
     }
 
     @Test
     void lineDoesNotGrowWithTheJob() {
         List<Interruption> scattered = IntStream.range(0, 8_192)
-                .mapToObj(rank -> fault(2 * rank, Kind.EXCEPTION, "on rank " + rank))
+                .mapToObj(rank -> fault(2 * rank, Kind.EXCEPTION, "NaN " + rank))
                 .toList();
 
         assertThat(report(scattered).toString())
-                .contains("{0, 2, 4, ", ", ...} 8192 ranks (on rank 0; other messages differ)")
-                .hasSizeLessThan(300);
+                .contains(
+                        "{0, 2, 4, ",
+                        ", ...} 8192 ranks (NaN 0 on rank 0; NaN 1 on rank 2; NaN 2 on rank 4; NaN 3 on rank 6;"
+                                + " other messages differ)")
+                .hasSizeLessThan(350);
     }
 
     @Test

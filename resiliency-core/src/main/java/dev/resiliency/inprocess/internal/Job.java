@@ -174,7 +174,11 @@ public final class Job<R> {
             left = result.comesAgain();
             return result;
         } catch (RuntimeException | Error | InterruptedException e) {
-            membership.leave(e);
+            Throwable reason = Faults.reasonBehind(e);
+            membership.leave(reason);
+            if (reason instanceof ResiliencyException saysAll) {
+                throw saysAll;
+            }
             throw e;
         } finally {
             try {

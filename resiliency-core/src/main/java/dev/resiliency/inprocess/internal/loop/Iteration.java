@@ -178,9 +178,11 @@ final class Iteration<R> {
         return state.faults() + (hasOwnFault ? 1 : 0);
     }
 
-    /** Interrupts this iteration because of a fault of this rank. */
-    void interrupt(Interruption.Kind kind, String message) {
+    /** Interrupts this iteration because of a fault of this rank; returns whether it is the first that this rank records. */
+    boolean interrupt(Interruption.Kind kind, String message) {
+        boolean isFirst = claim == null;
         interrupt(List.of(interruption(kind, message)));
+        return isFirst;
     }
 
     /** Interrupts this iteration for these reasons of this rank. */

@@ -56,7 +56,9 @@ final class LastCall<R> implements Stage<R> {
                 && ending.thrown() != null
                 && !Faults.endsRank(ending.thrown())
                 && !iteration.safePoint().isReached()) {
-            iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()));
+            if (iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()))) {
+                context.announcements().failed(iteration.call().step(), ending.thrown());
+            }
         }
         String outOfMemory = iteration.outOfMemory();
         if (outOfMemory != null) { // then those that have found a hang have waited for this rank

@@ -76,6 +76,16 @@ public final class Faults {
         return new ResiliencyException("the restart loop failed; this is a defect of the library", thrown);
     }
 
+    /**
+     * Returns the reason of a rank whose caller's thread has thrown this. Where memory has run out, the JVM throws one and the same
+     * error again and again, and a try statement that closes what it has opened then fails, as an error cannot suppress itself.
+     */
+    public static Throwable reasonBehind(Throwable thrown) {
+        return thrown instanceof IllegalArgumentException && thrown.getCause() instanceof OutOfMemoryError error
+                ? whyItCannotGoOn(error)
+                : thrown;
+    }
+
     /** Returns the kind under which a rank's departure is reported to the others. */
     public static Interruption.Kind kindOfLeaving(Throwable reason) {
         if (reason instanceof LeavingOnPurpose) {

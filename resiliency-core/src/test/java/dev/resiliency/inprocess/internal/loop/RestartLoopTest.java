@@ -959,6 +959,32 @@ class RestartLoopTest {
         }
     }
 
+    @Test
+    void exceptionThatComesWhenOthersHaveFailedIsLoggedWithItsTrace() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        IllegalStateException late = new IllegalStateException("late");
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            job.rank(0).orderThrow(new IllegalStateException("NaN"));
+            job.untilAll(LAST_CALL);
+            job.rank(1).orderThrow(late);
+            await().until(() -> {
+                job.stepAll();
+                return !job.rank(1).worker().isAlive();
+            });
+            job.stepAll();
+
+            job.restart();
+
+            assertInterruptions(
+                    job.rank(0),
+                    "EXCEPTION on rank 0 (java.lang.IllegalStateException: NaN)",
+                    "EXCEPTION on rank 1 (java.lang.IllegalStateException: late)");
+            verify(scenario.log).warn(contains("failed; all ranks restart"), any(), eq(late));
+        }
+    }
+
     @SuppressWarnings("try") // the cleanup is only closed
     @Test
     void exceptionWhoseCleanupHangsIsSaidOnceThatIsStopped() {

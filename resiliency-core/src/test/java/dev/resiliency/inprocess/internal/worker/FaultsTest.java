@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.resiliency.inprocess.HealthCheckException;
 import dev.resiliency.inprocess.Interruption;
@@ -101,6 +102,18 @@ class FaultsTest {
         assertThat(Faults.kindOfLeaving(new MonitorProcessException("it is gone", null)))
                 .isEqualTo(Interruption.Kind.MONITOR_PROCESS_LOST);
         assertThat(Faults.kindOfLeaving(new RestartAbort("no use"))).isEqualTo(Interruption.Kind.TERMINATED_BY_RANK);
+    }
+
+    @Test
+    void errorThatWouldSuppressItselfMeansThatMemoryHasRunOut() {
+        OutOfMemoryError error = new OutOfMemoryError("Java heap space");
+        Throwable closed = catchThrowable(() -> error.addSuppressed(error));
+        Throwable other = new IllegalArgumentException("no such rank");
+
+        assertThat(Faults.reasonBehind(closed))
+                .isInstanceOf(ResiliencyException.class)
+                .hasMessageContaining("out of memory (Java heap space)");
+        assertThat(Faults.reasonBehind(other)).isSameAs(other);
     }
 
     @Test
