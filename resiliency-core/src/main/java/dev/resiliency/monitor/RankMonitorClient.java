@@ -17,8 +17,8 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Every call writes a few numbers into memory that it shares with the agent: it sends no message, allocates nothing, waits for
- * nobody, and throws nothing. An agent that is started again loses none of it. Without an agent, as in a unit test, every call does
+ * <p>Every call writes a few numbers into a file that it shares with the agent, which takes some microseconds: it sends no message,
+ * waits for nobody, and throws nothing. An agent that is started again loses none of it. Without an agent, as in a unit test, every call does
  * nothing.
  *
  * <p>Safe for use by many threads.
@@ -67,8 +67,8 @@ public interface RankMonitorClient {
     void request(WorkloadAction action, String reason);
 
     /**
-     * Returns the next change of the world that the agent has told this process, oldest first; empty if there is none. Costs a few
-     * nanoseconds then, so it may be asked for in each step. For programs without a {@link dev.resiliency.inprocess.Wrapper}, whose
+     * Returns the next change of the world that the agent has told this process, oldest first; empty if there is none. Costs about a
+     * microsecond then, so it may be asked for in each step. For programs without a {@link dev.resiliency.inprocess.Wrapper}, whose
      * listener knows more: the numbers of iterations are those of cycles here. A world that has grown or shrunk names the ranks that
      * came or left; a cycle with as many ranks as before names none, even if one of them runs on another node. There is no {@link
      * WorldEvent.Completed}: a rank has completed when its process has exited, so when all have, none is left to read it.

@@ -10,12 +10,12 @@ final class SectionNames {
     private static final int FURTHER = StampLayout.NAMES - 1;
     private static final String FURTHER_NAME = "further sections";
 
-    private final @Nullable MappedFile file;
+    private final @Nullable SharedFile file;
     private final ConcurrentMap<String, Integer> numbers = new ConcurrentHashMap<>();
     /** Guarded by this. */
     private int used = 1;
 
-    SectionNames(@Nullable MappedFile file) {
+    SectionNames(@Nullable SharedFile file) {
         this.file = file;
         if (file != null) {
             file.setText(StampLayout.name(FURTHER), StampLayout.NAME_SIZE, FURTHER_NAME);

@@ -5,9 +5,6 @@ import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * The agent's side of the mapped file between a rank and its agent: the rank stamps what it does, and the agent reads it whenever it
+ * The agent's side of the file between a rank and its agent: the rank stamps what it does, and the agent reads it whenever it
  * likes. The file outlives both. Longs are native; times are those of {@link System#nanoTime}, 0 for never,
  * and those of events milliseconds of the calendar.
  *
@@ -62,17 +59,12 @@ public final class StampFile implements AutoCloseable {
     public static final String CONTROL_SUFFIX = ".control";
 
     private final Path path;
-    private final FileChannel channel;
-    /** What was read last: memory that the rank shares could be taken away, by truncating the file, which would end this process. */
-    private final ByteBuffer memory =
-            ByteBuffer.allocateDirect(StampLayout.SIZE).order(ByteOrder.nativeOrder());
-
-    private final MappedFile file = new MappedFile(memory);
+    private final SharedFile file;
     private boolean isWhole = true;
 
-    private StampFile(Path path, FileChannel channel) {
+    private StampFile(Path path, SharedFile file) {
         this.path = path;
-        this.channel = channel;
+        this.file = file;
     }
 
     /**
@@ -81,10 +73,10 @@ public final class StampFile implements AutoCloseable {
      * @param warmUp how many of the first times of each section, and of the heartbeats, are kept apart
      */
     public static StampFile create(Path path, int warmUp) throws IOException {
-        MappedFile file = MappedFile.create(path, StampLayout.SIZE);
+        SharedFile file = SharedFile.create(path, StampLayout.SIZE);
         file.set(StampLayout.WARM_UP, warmUp);
         file.set(StampLayout.FORMAT, StampLayout.MAGIC);
-        return new StampFile(path, OwnFiles.update(path));
+        return new StampFile(path, file);
     }
 
     /**
@@ -93,20 +85,20 @@ public final class StampFile implements AutoCloseable {
      * @throws IOException if that fails, or it is no such file, or one of another release
      */
     public static StampFile open(Path path) throws IOException {
-        StampFile file = new StampFile(path, OwnFiles.update(path));
-        if (!file.isWhole() || file.file.get(StampLayout.FORMAT) != StampLayout.MAGIC) {
+        return new StampFile(path, checked(path));
+    }
+
+    static SharedFile checked(Path path) throws IOException {
+        SharedFile file = SharedFile.open(path, StampLayout.SIZE);
+        if (!readWhole(file)) {
             file.close();
             throw new IOException("%s is no stamp file of this release".formatted(path));
         }
         return file;
     }
 
-    static MappedFile checked(Path path) throws IOException {
-        MappedFile file = MappedFile.open(path, StampLayout.SIZE);
-        if (file.get(StampLayout.FORMAT) != StampLayout.MAGIC) {
-            throw new IOException("%s is no stamp file of this release".formatted(path));
-        }
-        return file;
+    private static boolean readWhole(SharedFile file) {
+        return file.read() && file.get(StampLayout.FORMAT) == StampLayout.MAGIC;
     }
 
     /** Returns the path of the file. */
@@ -114,30 +106,10 @@ public final class StampFile implements AutoCloseable {
         return path;
     }
 
-    /** Returns whether the file still has its size; if the rank has truncated it, it says no more than it has said before. */
+    /** Returns whether the file is still whole; if somebody has truncated it, it says no more than it has said before. */
     public boolean isWhole() {
-        if (isWhole) {
-            ByteBuffer target = memory.duplicate().clear();
-            try {
-                isWhole = channel.size() >= StampLayout.SIZE;
-                while (isWhole && target.hasRemaining() && channel.read(target, target.position()) > 0) {
-                    // goes on
-                }
-            } catch (IOException e) {
-                // So does a file system that does not answer.
-            }
-            isWhole = !target.hasRemaining();
-        }
+        isWhole = isWhole && readWhole(file);
         return isWhole;
-    }
-
-    private void set(int offset, long value) {
-        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
-        try {
-            channel.write(bytes.putLong(0, value), offset);
-        } catch (IOException e) {
-            isWhole = false;
-        }
     }
 
     /** Returns what the rank has stamped. */
@@ -235,13 +207,13 @@ public final class StampFile implements AutoCloseable {
         }
         long number = file.get(StampLayout.EVENTS);
         int at = StampLayout.event(number);
-        set(at, EventKind.CODES.indexOf(EventKind.of(event)));
-        set(at + Long.BYTES, event.iteration());
+        file.set(at, EventKind.CODES.indexOf(EventKind.of(event)));
+        file.set(at + Long.BYTES, event.iteration());
         int before =
                 event instanceof WorldEvent.Changed changed ? changed.activeWorldSizeBefore() : event.activeWorldSize();
-        set(at + 2 * Long.BYTES, (long) before << Integer.SIZE | event.activeWorldSize());
-        set(at + 3 * Long.BYTES, event.time().toEpochMilli());
-        set(StampLayout.EVENTS, number + 1);
+        file.set(at + 2 * Long.BYTES, (long) before << Integer.SIZE | event.activeWorldSize());
+        file.set(at + 3 * Long.BYTES, event.time().toEpochMilli());
+        file.set(StampLayout.EVENTS, number + 1);
     }
 
     /**
@@ -262,7 +234,7 @@ public final class StampFile implements AutoCloseable {
     /** Reads no more; the file stays. */
     @Override
     public void close() throws IOException {
-        channel.close();
+        file.close();
     }
 
     private boolean isBeside(Path file) {

@@ -3,21 +3,20 @@ package dev.resiliency.monitor.spi;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.RankMonitorClient;
 import java.io.IOException;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rank's side of a {@link StampFile}. Safe for use by many threads: each number is written atomically, and what several threads
- * stamp at once is right to one of them.
+ * The rank's side of a {@link StampFile}. Safe for use by many threads, which take turns with the lock of the file.
  *
  * @since 0.1.0
  */
@@ -29,17 +28,17 @@ public final class StampWriter implements RankMonitorClient {
     private static final Logger LOG = LoggerFactory.getLogger(StampWriter.class);
 
     /** Null if nobody watches. */
-    private final @Nullable MappedFile file;
+    private final @Nullable SharedFile file;
 
     private final @Nullable Path path;
     private final LongSupplier clock;
     private final SectionNames names;
     private final SectionSlots slots;
     private final long warmUp;
-    /** How many events were read. Written by any thread. */
-    private final AtomicLong eventsRead = new AtomicLong();
+    /** How many events were read. Guarded by the file. */
+    private long eventsRead;
 
-    private StampWriter(@Nullable MappedFile file, @Nullable Path path, LongSupplier clock) {
+    private StampWriter(@Nullable SharedFile file, @Nullable Path path, LongSupplier clock) {
         this.file = file;
         this.path = path;
         this.clock = clock;
@@ -69,7 +68,7 @@ public final class StampWriter implements RankMonitorClient {
         }
         try {
             Path path = Path.of(name);
-            MappedFile file = StampFile.checked(path);
+            SharedFile file = StampFile.checked(path);
             if (!take(file, pid)) {
                 return new StampWriter(null, null, clock);
             }
@@ -82,7 +81,18 @@ public final class StampWriter implements RankMonitorClient {
     }
 
     /** Takes the file for this process, unless another one uses it: one that this one was started by, for instance. */
-    private static boolean take(MappedFile file, long pid) {
+    private static boolean take(SharedFile file, long pid) {
+        try (FileLock lock = file.tryLock()) {
+            return lock != null && isTaken(file, pid);
+        } catch (IOException noLocks) { // on this file system
+            return isTaken(file, pid);
+        }
+    }
+
+    private static boolean isTaken(SharedFile file, long pid) {
+        if (!file.read()) {
+            return false;
+        }
         long owner = file.get(StampLayout.PID);
         if (owner == pid) {
             return false; // a second class loader
@@ -90,9 +100,7 @@ public final class StampWriter implements RankMonitorClient {
         if (owner != 0 && ProcessHandle.of(owner).isPresent()) {
             return false;
         }
-        if (!file.compareAndSet(StampLayout.PID, owner, pid)) {
-            return false;
-        }
+        file.set(StampLayout.PID, pid);
         file.set(StampLayout.HEARTBEAT, 0);
         file.set(StampLayout.SECTION_USE, 0);
         file.set(StampLayout.PART, StampLayout.PARTS.indexOf(JobPart.NONE));
@@ -113,66 +121,82 @@ public final class StampWriter implements RankMonitorClient {
 
     @Override
     public void heartbeat() {
-        MappedFile memory = file;
-        if (memory != null) {
-            long now = clock.getAsLong();
-            long before = memory.get(StampLayout.HEARTBEAT);
-            memory.set(StampLayout.HEARTBEAT, now);
-            if (before != 0) {
-                count(memory, HEARTBEATS, now - before);
+        SharedFile stamps = file;
+        if (stamps != null) {
+            synchronized (stamps) {
+                heartbeat(stamps);
             }
         }
     }
 
     @Override
     public void ping(long step) {
-        MappedFile memory = file;
-        if (memory != null) {
-            memory.raise(StampLayout.STEP, step + 1);
-            heartbeat();
+        SharedFile stamps = file;
+        if (stamps != null) {
+            synchronized (stamps) {
+                stamps.put(StampLayout.STEP, Math.max(stamps.get(StampLayout.STEP), step + 1));
+                heartbeat(stamps);
+            }
         }
     }
 
-    private void count(MappedFile memory, int name, long nanos) {
-        int at = StampLayout.timing(name);
-        long before = memory.get(at + StampLayout.COUNT);
-        if (before < warmUp) {
-            memory.raise(at + StampLayout.SLOWEST_WARM_UP, nanos);
-        } else {
-            memory.raise(at + StampLayout.SLOWEST, nanos);
-            memory.add(at + StampLayout.BUCKETS + Buckets.of(nanos) * Long.BYTES, 1);
+    private void heartbeat(SharedFile stamps) {
+        long now = clock.getAsLong();
+        long before = stamps.get(StampLayout.HEARTBEAT);
+        stamps.put(StampLayout.HEARTBEAT, now);
+        stamps.write(StampLayout.HEARTBEAT, 2 * Long.BYTES); // and the step behind it
+        if (before != 0) {
+            count(stamps, HEARTBEATS, now - before);
         }
-        memory.add(at + StampLayout.COUNT, 1);
+    }
+
+    private void count(SharedFile stamps, int name, long nanos) {
+        int at = StampLayout.timing(name);
+        long before = stamps.get(at + StampLayout.COUNT);
+        int slowest = at + (before < warmUp ? StampLayout.SLOWEST_WARM_UP : StampLayout.SLOWEST);
+        stamps.put(slowest, Math.max(stamps.get(slowest), nanos));
+        stamps.put(at + StampLayout.COUNT, before + 1);
+        stamps.write(at, StampLayout.BUCKETS);
+        if (before >= warmUp) {
+            int bucket = at + StampLayout.BUCKETS + Buckets.of(nanos) * Long.BYTES;
+            stamps.set(bucket, stamps.get(bucket) + 1);
+        }
     }
 
     @Override
     public Section section(String name) {
-        MappedFile memory = file;
-        if (memory == null) {
+        SharedFile stamps = file;
+        if (stamps == null) {
             return UNWATCHED;
         }
         OpenSection section = slots.take();
         if (section == null) {
-            memory.add(StampLayout.DROPPED, 1);
+            synchronized (stamps) {
+                stamps.set(StampLayout.DROPPED, stamps.get(StampLayout.DROPPED) + 1);
+            }
             return UNWATCHED;
         }
         int number = names.of(name);
-        long now = clock.getAsLong();
-        section.open(number, now);
-        memory.set(StampLayout.slot(section.slot()) + Long.BYTES, now);
-        memory.set(StampLayout.slot(section.slot()), number + 1L);
-        memory.set(StampLayout.SECTION_USE, now);
+        synchronized (stamps) {
+            long now = clock.getAsLong();
+            section.open(number, now);
+            stamps.set(StampLayout.slot(section.slot()) + Long.BYTES, now); // before its name, by which it is found
+            stamps.set(StampLayout.slot(section.slot()), number + 1L);
+            stamps.set(StampLayout.SECTION_USE, now);
+        }
         return section;
     }
 
     /** Notes that a section has ended, while its slot is still taken. */
     void closed(OpenSection section, boolean isCounted) {
-        MappedFile memory = Objects.requireNonNull(file);
-        long now = clock.getAsLong();
-        memory.set(StampLayout.slot(section.slot()), 0);
-        memory.set(StampLayout.SECTION_USE, now);
-        if (isCounted) {
-            count(memory, section.name(), now - section.since());
+        SharedFile stamps = Objects.requireNonNull(file);
+        synchronized (stamps) {
+            long now = clock.getAsLong();
+            stamps.set(StampLayout.slot(section.slot()), 0);
+            stamps.set(StampLayout.SECTION_USE, now);
+            if (isCounted) {
+                count(stamps, section.name(), now - section.since());
+            }
         }
     }
 
@@ -185,14 +209,14 @@ public final class StampWriter implements RankMonitorClient {
 
     @Override
     public void request(WorkloadAction action, String reason) {
-        MappedFile memory = file;
+        SharedFile stamps = file;
         Path own = path;
-        if (memory == null || own == null) {
+        if (stamps == null || own == null) {
             return;
         }
-        synchronized (this) {
-            memory.setText(StampLayout.REASON, StampLayout.REASON_SIZE, String.valueOf(reason));
-            memory.set(StampLayout.CONTROL, StampLayout.ACTIONS.indexOf(action));
+        synchronized (stamps) {
+            stamps.setText(StampLayout.REASON, StampLayout.REASON_SIZE, String.valueOf(reason));
+            stamps.set(StampLayout.CONTROL, StampLayout.ACTIONS.indexOf(action));
         }
         try {
             Files.writeString(StampFile.controlFile(own), action.name());
@@ -203,59 +227,72 @@ public final class StampWriter implements RankMonitorClient {
 
     @Override
     public Optional<WorldEvent> nextEvent() {
-        MappedFile memory = file;
-        if (memory == null) {
+        SharedFile stamps = file;
+        if (stamps == null) {
             return Optional.empty();
         }
-        long written = memory.get(StampLayout.EVENTS);
-        long read = eventsRead.get();
-        if (read >= written) {
-            return Optional.empty();
+        synchronized (stamps) {
+            if (!stamps.read(StampLayout.EVENTS, Long.BYTES)) {
+                return Optional.empty();
+            }
+            long written = stamps.get(StampLayout.EVENTS);
+            if (eventsRead >= written) {
+                return Optional.empty();
+            }
+            long next = Math.max(eventsRead, written - StampLayout.EVENT_SLOTS);
+            eventsRead = next + 1;
+            int at = StampLayout.event(next);
+            return stamps.read(at, StampLayout.EVENT_SIZE) ? event(stamps, at) : Optional.empty();
         }
-        long next = Math.max(read, written - StampLayout.EVENT_SLOTS);
-        if (!eventsRead.compareAndSet(read, next + 1)) {
-            return Optional.empty(); // another thread takes it
+    }
+
+    private static Optional<WorldEvent> event(SharedFile stamps, int at) {
+        long kind = stamps.get(at);
+        long worldSizes = stamps.get(at + 2 * Long.BYTES);
+        if (kind < 0 || kind >= EventKind.CODES.size()) {
+            return Optional.empty(); // of nobody who knows this format
         }
-        int at = StampLayout.event(next);
-        EventKind kind = EventKind.CODES.get((int) memory.get(at));
-        long worldSizes = memory.get(at + 2 * Long.BYTES);
-        return Optional.of(kind.event(
-                (int) memory.get(at + Long.BYTES),
-                (int) (worldSizes >> Integer.SIZE),
-                (int) worldSizes,
-                Instant.ofEpochMilli(memory.get(at + 3 * Long.BYTES))));
+        return Optional.of(EventKind.CODES
+                .get((int) kind)
+                .event(
+                        (int) stamps.get(at + Long.BYTES),
+                        (int) (worldSizes >> Integer.SIZE),
+                        (int) worldSizes,
+                        Instant.ofEpochMilli(stamps.get(at + 3 * Long.BYTES))));
     }
 
     /** Notes that the wrapper has entered an iteration. */
     public void enter(int iteration, OptionalInt activeRank) {
-        MappedFile memory = file;
-        if (memory != null) {
-            memory.set(StampLayout.ACTIVE_RANK, activeRank.isPresent() ? activeRank.getAsInt() + 2L : 1);
-            memory.set(StampLayout.ITERATION, iteration + 1L);
+        SharedFile stamps = file;
+        if (stamps != null) {
+            stamps.set(StampLayout.ACTIVE_RANK, activeRank.isPresent() ? activeRank.getAsInt() + 2L : 1);
+            stamps.set(StampLayout.ITERATION, iteration + 1L);
         }
     }
 
     /** Notes what part this process has in its job. */
     public void take(JobPart part) {
-        MappedFile memory = file;
-        if (memory != null) {
-            memory.set(StampLayout.PART, StampLayout.PARTS.indexOf(part));
+        SharedFile stamps = file;
+        if (stamps != null) {
+            stamps.set(StampLayout.PART, StampLayout.PARTS.indexOf(part));
         }
     }
 
     /** Notes how full the memory of this process is. */
     public void note(MemoryUse use) {
-        MappedFile memory = file;
-        if (memory != null) {
-            memory.set(StampLayout.MEMORY, use.toLong());
+        SharedFile stamps = file;
+        if (stamps != null) {
+            stamps.set(StampLayout.MEMORY, use.toLong());
         }
     }
 
     /** Notes whether memory has run out. Allocates nothing: there may be nothing left. */
     public void noteRanOut(boolean ranOut) {
-        MappedFile memory = file;
-        if (memory != null) {
-            memory.set(StampLayout.MEMORY, MemoryUse.withRanOut(memory.get(StampLayout.MEMORY), ranOut));
+        SharedFile stamps = file;
+        if (stamps != null) {
+            synchronized (stamps) {
+                stamps.set(StampLayout.MEMORY, MemoryUse.withRanOut(stamps.get(StampLayout.MEMORY), ranOut));
+            }
         }
     }
 
@@ -264,28 +301,29 @@ public final class StampWriter implements RankMonitorClient {
      * and renews the last heartbeat without counting the time since.
      */
     public void rest() {
-        MappedFile memory = file;
-        if (memory != null) {
+        SharedFile stamps = file;
+        if (stamps != null) {
             slots.endAll();
-            renew(memory);
+            renew(stamps);
         }
     }
 
     /** Renews the last heartbeat without counting the time since, as in a pause of the hang protection. */
     public void renew() {
-        MappedFile memory = file;
-        if (memory != null) {
-            renew(memory);
+        SharedFile stamps = file;
+        if (stamps != null) {
+            renew(stamps);
         }
     }
 
-    private void renew(MappedFile memory) {
-        long now = clock.getAsLong();
-        if (memory.get(StampLayout.HEARTBEAT) != 0) {
-            memory.set(StampLayout.HEARTBEAT, now);
-        }
-        if (memory.get(StampLayout.SECTION_USE) != 0) {
-            memory.set(StampLayout.SECTION_USE, now);
+    private void renew(SharedFile stamps) {
+        synchronized (stamps) {
+            long now = clock.getAsLong();
+            for (int use : new int[] {StampLayout.HEARTBEAT, StampLayout.SECTION_USE}) {
+                if (stamps.get(use) != 0) {
+                    stamps.set(use, now);
+                }
+            }
         }
     }
 }

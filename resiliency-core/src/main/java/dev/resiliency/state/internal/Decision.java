@@ -1,5 +1,7 @@
 package dev.resiliency.state.internal;
 
+import dev.resiliency.store.spi.guard.Printable;
+
 /**
  * What all ranks do in a recovery.
  *
@@ -47,7 +49,7 @@ record Decision(Kind kind, Version version, long furthest, boolean goesBack, Ver
                 Long.parseLong(fields[2]),
                 Boolean.parseBoolean(fields[3]),
                 Version.decode(fields[4]),
-                fields[5]);
+                Printable.of(fields[5]));
     }
 
     long step() {

@@ -5,6 +5,7 @@ import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
+import dev.resiliency.store.spi.guard.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -182,7 +183,7 @@ final class Exchange {
     }
 
     String mismatch() throws InterruptedException {
-        return get(MISMATCH);
+        return Printable.of(get(MISMATCH));
     }
 
     void publishClaim(String about, String claim) throws InterruptedException {
@@ -198,7 +199,7 @@ final class Exchange {
     }
 
     String verdict(String about) throws InterruptedException {
-        return get(PREFIX + about);
+        return Printable.of(get(PREFIX + about));
     }
 
     /** Waits until all ranks know that the state is given up, and so are alive after that was decided. */

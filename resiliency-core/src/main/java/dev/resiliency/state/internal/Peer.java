@@ -1,5 +1,7 @@
 package dev.resiliency.state.internal;
 
+import dev.resiliency.store.spi.guard.Printable;
+
 /**
  * Where a rank serves its state.
  *
@@ -21,6 +23,6 @@ record Peer(int rank, String host, int port, String token, String fingerprint) {
 
     @Override
     public String toString() {
-        return "rank " + rank + " at " + host + ":" + port;
+        return Printable.of("rank " + rank + " at " + host + ":" + port);
     }
 }

@@ -73,6 +73,36 @@ class StampFileTest {
     }
 
     @Test
+    void rankWhoseFileIsTruncatedGoesOn() throws Exception {
+        for (int step = 0; step < 100_000; step++) { // compiled, too
+            if (step == 50_000) {
+                Files.write(file.path(), new byte[100]);
+            }
+            try (Section section = writer.section("step")) {
+                assertThat(section).isNotNull();
+                writer.ping(step);
+                writer.enter(step, OptionalInt.of(0));
+            }
+            assertThat(writer.nextEvent()).isEmpty();
+        }
+        writer.rest();
+        writer.request(WorkloadAction.SHUTDOWN_WORKLOAD, "done");
+
+        assertThat(file.isWhole()).isFalse();
+    }
+
+    @Test
+    void interruptedThreadStampsAsOthersDo() {
+        Thread.currentThread().interrupt();
+
+        writer.ping(7);
+
+        assertThat(Thread.interrupted()).isTrue();
+        writer.ping(8);
+        assertThat(file.read().step()).hasValue(8);
+    }
+
+    @Test
     void agentSeesNothingOfARankThatHasNotOpenedTheFile() throws Exception {
         StampFile other = StampFile.create(directory.resolve("r1"), 3);
 

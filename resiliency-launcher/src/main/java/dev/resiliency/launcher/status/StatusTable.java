@@ -7,6 +7,7 @@ import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
 import dev.resiliency.launcher.rendezvous.JobView;
 import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.store.spi.guard.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +53,7 @@ public final class StatusTable {
     }
 
     /**
-     * Returns the lines.
+     * Returns the lines, fit for a terminal whoever has chosen the names in them.
      *
      * @param now in milliseconds since 1970, on the clock of this host
      */
@@ -87,7 +88,7 @@ public final class StatusTable {
             lines.add("… %d more lines".formatted(more));
         }
         addSections(lines);
-        return lines;
+        return lines.stream().map(Printable::of).toList();
     }
 
     private void addSections(List<String> lines) {

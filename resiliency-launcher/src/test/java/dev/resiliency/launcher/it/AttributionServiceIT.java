@@ -88,7 +88,14 @@ class AttributionServiceIT {
 
     @Tag("full")
     @ParameterizedTest
-    @CsvSource({"STOP, STOP", "RESTART, RESTART", "fails, UNKNOWN", "nonsense, UNKNOWN", "silent, UNKNOWN"})
+    @CsvSource({
+        "STOP, STOP",
+        "RESTART, RESTART",
+        "fails, UNKNOWN",
+        "nonsense, UNKNOWN",
+        "silent, UNKNOWN",
+        "drips, UNKNOWN"
+    })
     void jobGoesOnWhateverTheServiceSays(String mode, String action) throws Exception {
         Path end = directory.resolve("end");
         try (ProcessJob service = service(mode);

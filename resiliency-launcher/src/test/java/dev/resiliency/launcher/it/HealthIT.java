@@ -87,6 +87,17 @@ class HealthIT {
         }
     }
 
+    /** What it prints was once kept in a file, which had gigabytes within seconds. */
+    @Test
+    void checkThatPrintsForEverKeepsNoNodeFromTraining() throws Exception {
+        try (Launched agent = Launched.script(
+                directory, "node", "echo runs", "--node-health-check-command", "yes", "--health-check-timeout", "1s")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+            assertThat(agent.process().lines()).contains("runs");
+            assertThat(agent.log()).contains("yes has not ended within 1s");
+        }
+    }
+
     @Test
     void nodeThatStaysUnhealthyAsksToBeReplaced() throws Exception {
         try (Launched agent = Launched.script(

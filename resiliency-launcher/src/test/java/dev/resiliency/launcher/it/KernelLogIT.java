@@ -41,6 +41,9 @@ class KernelLogIT {
                         reports.toString())) {
             agent.awaitLine("ready");
             kernel.write(record("usb 1-1: new high-speed USB device"));
+            kernel.write(ByteBuffer.wrap(
+                    "4,1188,99999999999999999999999,-;NVRM: Xid (PCI:0000:3b:00): 48, pid=1\n".getBytes(UTF_8)));
+            kernel.write(record("NVRM: Xid (PCI:0000:3b:00): 99999999999999999999999, pid=1, absurd"));
             kernel.write(record("NVRM: Xid (PCI:0000:3b:00): 79, pid=2741, GPU has fallen off the bus."));
             agent.rank(0).destroyForcibly();
 

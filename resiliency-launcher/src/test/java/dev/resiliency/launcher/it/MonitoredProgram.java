@@ -3,6 +3,10 @@ package dev.resiliency.launcher.it;
 import dev.resiliency.monitor.RankMonitorClient;
 import dev.resiliency.monitor.RankMonitorClient.Section;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -28,6 +32,7 @@ final class MonitoredProgram {
                 System.exit(1);
             }
             case "timings" -> work();
+            case "truncate" -> truncate();
             case "idle" -> {}
             case "step" -> hangIn("step");
             default -> {
@@ -62,6 +67,28 @@ final class MonitoredProgram {
             try (Section section = MONITOR.section("step")) {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
+        }
+    }
+
+    /** Rank 1 truncates its file, and then pings until the agent has dropped it; others go on for as long. */
+    private static void truncate() throws InterruptedException {
+        Path file = Path.of(System.getenv("RESILIENCY_MONITOR_FILE"));
+        Path dropped = Path.of(System.getenv("DROPPED"));
+        boolean isBroken = System.getenv("RANK").equals("1");
+        for (long step = 0; !Files.exists(dropped); step++) {
+            try {
+                if (isBroken && step == 100) {
+                    Files.write(file, new byte[0]);
+                } else if (isBroken && step > 100 && !Files.exists(file)) {
+                    Files.createFile(dropped);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            for (int i = 0; i < 1_000; i++) {
+                MONITOR.ping(step * 1_000 + i); // compiled, too
+            }
+            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 

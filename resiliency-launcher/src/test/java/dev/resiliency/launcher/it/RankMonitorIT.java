@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -129,6 +130,28 @@ class RankMonitorIT {
                     .contains("hangs: there has been no heartbeat since it started")
                     .contains("receives SIGTERM, and has 30s to end")
                     .contains("restart 1 of 10");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void rankWhoseFileIsTruncatedIsNoLongerWatchedAndNobodyEndsForIt() throws Exception {
+        try (Launched agent = Launched.program(
+                directory,
+                "node",
+                MonitoredProgram.class,
+                Path.of("truncate"),
+                Map.of("DROPPED", directory.resolve("dropped").toString()),
+                "--nproc-per-node",
+                "2",
+                "--rank-heartbeat-timeout",
+                "2s")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+
+            assertThat(agent.log())
+                    .containsOnlyOnce("is no longer watched, as its file")
+                    .contains("process 1 of this node is no longer watched")
+                    .doesNotContain("restart 1 of", "hangs:");
         }
     }
 

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** An attribution service as others run it, which can be slow, broken or of another opinion. Prints its port, and each request. */
 final class ServiceProgram {
@@ -35,7 +37,18 @@ final class ServiceProgram {
             case "fails" -> answer(exchange, 500, "oops");
             case "nonsense" -> answer(exchange, 200, isSubmission ? PENDING : "<html>no JSON</html>");
             case "silent" -> {} // the exchange stays open
+            case "drips" -> drip(exchange);
             default -> answer(exchange, 200, isSubmission || questions++ == 0 ? PENDING : recommendation(mode));
+        }
+    }
+
+    /** Sends a byte now and then, for ever. */
+    private static void drip(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        while (true) {
+            exchange.getResponseBody().write(' ');
+            exchange.getResponseBody().flush();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
     }
 

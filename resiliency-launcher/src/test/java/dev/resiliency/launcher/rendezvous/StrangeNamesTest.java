@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.resiliency.launcher.LaunchConfig;
+import dev.resiliency.launcher.monitor.SectionSummary;
+import dev.resiliency.launcher.status.NodeSnapshot;
+import dev.resiliency.launcher.status.RankSnapshot;
+import dev.resiliency.launcher.status.StatusTable;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +35,36 @@ class StrangeNamesTest {
 
         assertThat(event.node()).isEqualTo(ESCAPED);
         assertThat(event.text()).isEqualTo("first\\nsecond\\u001b[2J");
+    }
+
+    @Test
+    void linesForATerminalNameNothingAsOthersHaveWrittenIt() {
+        Node node = new Node(1, STRANGE, "a\nb", 0, "");
+        JobStatus status = new JobStatus(
+                new Terms(1, 1, "p\r", 0),
+                0,
+                0,
+                "0\nforged",
+                List.of(new JobStatus.NodeStatus(node, JobStatus.State.RUNS, null)));
+        NodeSnapshot snapshot = new NodeSnapshot(
+                1,
+                List.of(new RankSnapshot(0, 0, "up\nforged", 1, 0, 1, 1, STRANGE, 1, 1, 0)),
+                List.of(new SectionSummary("s\nforged", 1, 1, 1, 1, 1)));
+        StatusTable table = new StatusTable(STRANGE);
+        table.update(new JobView(
+                "job",
+                1,
+                status,
+                List.of(new JobView.NodeRanks(1, snapshot.json(), 1, true)),
+                List.of(),
+                List.of(),
+                null));
+
+        assertThat(table.lines(1))
+                .hasSize(8)
+                .noneMatch(line -> line.chars().anyMatch(Character::isISOControl) || line.contains("\u202e"))
+                .anyMatch(line -> line.contains("in " + ESCAPED))
+                .anyMatch(line -> line.startsWith("s\\nforged"));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.resiliency.inprocess.internal.watch;
 
-import dev.resiliency.monitor.spi.MappedFile;
 import dev.resiliency.monitor.spi.MemoryUse;
+import dev.resiliency.monitor.spi.SharedFile;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
@@ -11,8 +11,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * A small memory-mapped file in which a rank stamps its heartbeats for its monitor process. It stays readable when the
- * rank dies.
+ * A small file in which a rank stamps its heartbeats for its monitor process. It stays readable when the rank dies.
  *
  * <pre>
  *   0           8         16          24       32        40     48     56       64
@@ -22,9 +21,9 @@ import java.security.SecureRandom;
  * </pre>
  *
  * <p>The rank's monitor thread writes the iteration, when it was entered, and each of its own cycles; its watchdog the
- * others; the memory is a {@link MemoryUse}. Each field is read and written atomically. The iteration that the stamps
- * belong to is written after them and read before them, so stamps are never older than the iteration that they are
- * attributed to: those of an iteration that has ended cannot interrupt the next.
+ * others; the memory is a {@link MemoryUse}. Each writes all fields at once, and the monitor process takes what it has read twice: so stamps are never older than the
+ * iteration that they are attributed to, and those of an iteration that has ended cannot interrupt the next. What another process
+ * has cut off is there again with the next stamp.
  */
 public final class HeartbeatFile implements AutoCloseable {
     /** The stamp of a heartbeat that is not in use, such as the manual one before the function has pinged. */
@@ -44,9 +43,9 @@ public final class HeartbeatFile implements AutoCloseable {
     private static final int MEMORY = 7 * Long.BYTES;
 
     private final Path path;
-    private final MappedFile file;
+    private final SharedFile file;
 
-    private HeartbeatFile(Path path, MappedFile file) {
+    private HeartbeatFile(Path path, SharedFile file) {
         this.path = path;
         this.file = file;
     }
@@ -78,11 +77,10 @@ public final class HeartbeatFile implements AutoCloseable {
      */
     public static HeartbeatFile create(Path path) throws IOException {
         try {
-            HeartbeatFile file = new HeartbeatFile(path, MappedFile.create(path, SIZE));
-            file.enter(NONE, NEVER);
-            file.stamp(NONE, NONE, NEVER, NEVER);
-            file.stampLoop(NEVER);
-            return file;
+            HeartbeatFile created = new HeartbeatFile(path, SharedFile.create(path, SIZE));
+            created.begin();
+            created.file.write();
+            return created;
         } catch (IOException e) {
             throw new IOException(
                     "no heartbeat file can be created in " + path.getParent() + " (" + e
@@ -93,7 +91,15 @@ public final class HeartbeatFile implements AutoCloseable {
 
     /** Opens a file that another process has created. */
     static HeartbeatFile open(Path path) throws IOException {
-        return new HeartbeatFile(path, MappedFile.open(path, SIZE));
+        HeartbeatFile opened = new HeartbeatFile(path, SharedFile.open(path, SIZE));
+        opened.begin();
+        return opened;
+    }
+
+    private void begin() {
+        file.put(ITERATION, NONE);
+        file.put(SEEN, NONE);
+        file.put(WATCHED, NONE);
     }
 
     /**
@@ -111,8 +117,11 @@ public final class HeartbeatFile implements AutoCloseable {
      * first check.
      */
     public void enter(int iteration, long now) {
-        file.set(ENTERED, now);
-        file.set(ITERATION, iteration);
+        synchronized (file) {
+            file.put(ENTERED, now);
+            file.put(ITERATION, iteration);
+            file.write();
+        }
     }
 
     /**
@@ -123,35 +132,49 @@ public final class HeartbeatFile implements AutoCloseable {
      * @param manual {@link #NEVER} while the manual heartbeat is not in use
      */
     public void stamp(int seen, int watched, long automatic, long manual) {
-        file.set(MANUAL, manual);
-        file.set(AUTOMATIC, automatic);
-        file.set(WATCHED, watched);
-        file.set(SEEN, seen);
+        synchronized (file) {
+            file.put(MANUAL, manual);
+            file.put(AUTOMATIC, automatic);
+            file.put(WATCHED, watched);
+            file.put(SEEN, seen);
+            file.write();
+        }
     }
 
     /** Records that the restart loop begins a cycle; {@link #NEVER} when it is over. */
     public void stampLoop(long now) {
-        file.set(LOOP, now);
+        stamp(LOOP, now);
+    }
+
+    private void stamp(int offset, long value) {
+        synchronized (file) {
+            file.put(offset, value);
+            file.write();
+        }
     }
 
     /** Returns when the restart loop began its latest cycle; {@link #NEVER} if it does not run. */
     public long loop() {
-        return longAt(LOOP);
+        file.readSettled();
+        return file.get(LOOP);
     }
 
     /** Records how full the memory of the rank is. */
     public void stampMemory(MemoryUse use) {
-        file.set(MEMORY, use.toLong());
+        stamp(MEMORY, use.toLong());
     }
 
     /** Records whether memory has run out. Allocates nothing: there may be nothing left. */
     void stampRanOut(boolean ranOut) {
-        file.set(MEMORY, MemoryUse.withRanOut(file.get(MEMORY), ranOut));
+        synchronized (file) {
+            stamp(MEMORY, MemoryUse.withRanOut(file.get(MEMORY), ranOut));
+        }
     }
 
     /** Returns how full the memory of the rank was when it last recorded that. */
     public MemoryUse memory() {
-        return MemoryUse.ofLong(longAt(MEMORY));
+        file.readSettled();
+        return MemoryUse.ofLong(file.get(MEMORY));
     }
 
     /**
@@ -163,25 +186,23 @@ public final class HeartbeatFile implements AutoCloseable {
 
     /** Returns the stamps; in an iteration that the watchdog has not seen yet, the entry counts as a heartbeat. */
     public Stamps stamps() {
+        file.readSettled();
         int seen = intAt(SEEN);
         int watched = intAt(WATCHED);
-        int iteration = iteration();
-        long automatic = longAt(AUTOMATIC);
-        long entered = longAt(ENTERED);
+        int iteration = intAt(ITERATION);
+        long automatic = file.get(AUTOMATIC);
+        long entered = file.get(ENTERED);
         long later = entered - automatic > 0 ? entered : automatic;
-        return seen < iteration ? new Stamps(iteration, later, NEVER) : new Stamps(watched, later, longAt(MANUAL));
+        return seen < iteration ? new Stamps(iteration, later, NEVER) : new Stamps(watched, later, file.get(MANUAL));
     }
 
     public int iteration() {
+        file.readSettled();
         return intAt(ITERATION);
     }
 
     private int intAt(int offset) {
-        return (int) longAt(offset);
-    }
-
-    private long longAt(int offset) {
-        return file.get(offset);
+        return (int) file.get(offset);
     }
 
     /** Returns the path of the file. */
@@ -189,10 +210,10 @@ public final class HeartbeatFile implements AutoCloseable {
         return path;
     }
 
-    /** Deletes the file; the other process may have done so before. */
+    /** Deletes the file, unless the other process has done so before, and writes and reads no more. */
     @Override
     public void close() {
-        try {
+        try (file) {
             OwnFiles.delete(path);
         } catch (IOException e) {
             throw new UncheckedIOException("the heartbeat file " + path + " cannot be deleted", e);

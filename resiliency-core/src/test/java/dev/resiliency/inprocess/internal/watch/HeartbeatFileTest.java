@@ -79,6 +79,29 @@ class HeartbeatFileTest {
     }
 
     @Test
+    void rankWhoseFileIsTruncatedGoesOnAndSoDoesItsMonitorProcess() throws Exception {
+        try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0))) {
+            file.enter(5, 20);
+            Files.write(file.path(), new byte[0]);
+            HeartbeatFile other = HeartbeatFile.open(file.path());
+            assertThat(other.iteration()).isEqualTo(HeartbeatFile.NONE);
+            assertThat(other.stamps().watched()).isEqualTo(HeartbeatFile.NONE);
+
+            for (int i = 1; i <= 50_000; i++) { // compiled, too
+                if (i % 10_000 == 0) {
+                    Files.write(file.path(), new byte[i / 10_000]);
+                }
+                file.stampLoop(i);
+                file.stamp(5, 5, i, i);
+            }
+
+            assertThat(other.iteration()).isEqualTo(5);
+            assertThat(other.stamps()).isEqualTo(new Stamps(5, 50_000, 50_000));
+            assertThat(other.loop()).isEqualTo(50_000);
+        }
+    }
+
+    @Test
     void iterationThatTheWatchdogHasNotSeenIsTimedFromItsEntry() throws Exception {
         try (HeartbeatFile file = HeartbeatFile.create(HeartbeatFile.newPath(0))) {
             file.enter(0, 20);

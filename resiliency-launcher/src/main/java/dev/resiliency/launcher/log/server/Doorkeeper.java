@@ -13,9 +13,9 @@ import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,8 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
     private final @Nullable Secret secret;
     private final Consumer<String> complaints;
     private final Places places;
-    /** Those that have proved nothing yet count, too: they may be nodes with their last lines. */
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger members = new AtomicInteger();
 
     private final AtomicLong complainedAt = new AtomicLong(System.nanoTime() - SILENCE);
 
@@ -46,8 +46,16 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
     /** A connection. */
     private static final class Client {
         final String challenge = Proof.random();
-        /** Whether it belongs to the job. */
-        final AtomicBoolean isProved = new AtomicBoolean();
+        final AtomicReference<Standing> standing = new AtomicReference<>(Standing.UNPROVED);
+    }
+
+    private enum Standing {
+        /** Has not proved yet that it belongs to the job. */
+        UNPROVED,
+        /** Belongs to the job. */
+        MEMBER,
+        /** Is closed. */
+        GONE
     }
 
     Places places() {
@@ -59,6 +67,11 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
         return connections.get();
     }
 
+    /** Returns how many connections are open that belong to the job. */
+    int members() {
+        return members.get();
+    }
+
     @Override
     public Attributes transportReady(Attributes transport) {
         connections.incrementAndGet();
@@ -67,8 +80,12 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
 
     @Override
     public void transportTerminated(@Nullable Attributes transport) {
-        if (transport != null && transport.get(CLIENT) != null) {
+        Client client = transport == null ? null : transport.get(CLIENT);
+        if (client != null) {
             connections.decrementAndGet();
+            if (client.standing.getAndSet(Standing.GONE) == Standing.MEMBER) {
+                members.decrementAndGet();
+            }
         }
     }
 
@@ -123,7 +140,8 @@ final class Doorkeeper extends ServerTransportFilter implements ServerIntercepto
 
     private void proved(Attributes transport) {
         Client client = transport.get(CLIENT);
-        if (client != null && !client.isProved.getAndSet(true)) {
+        if (client != null && client.standing.compareAndSet(Standing.UNPROVED, Standing.MEMBER)) {
+            members.incrementAndGet();
             places.proved(
                     transport.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), transport.get(Grpc.TRANSPORT_ATTR_LOCAL_ADDR));
         }

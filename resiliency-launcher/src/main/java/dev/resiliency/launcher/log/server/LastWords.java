@@ -10,9 +10,11 @@ import java.util.function.LongSupplier;
 final class LastWords {
     static final Duration STANDSTILL = Duration.ofSeconds(30);
     static final Duration LIMIT = Duration.ofMinutes(2);
+    /** A node that has just connected has proved by then that it belongs to the job; a stranger has not. */
+    static final Duration MOMENT = Duration.ofSeconds(2);
 
     private final LongSupplier clock;
-    private final long end;
+    private final long begin;
     private long progress;
     /** When progress was last seen, at first the beginning. */
     private long seen;
@@ -26,8 +28,8 @@ final class LastWords {
     LastWords(long progress, LongSupplier clock) {
         this.progress = progress;
         this.clock = clock;
-        seen = clock.getAsLong();
-        end = seen + LIMIT.toNanos();
+        begin = clock.getAsLong();
+        seen = begin;
     }
 
     /** Returns for how long to wait on unless there is progress again; zero or negative if waiting is of no use any more. */
@@ -37,6 +39,17 @@ final class LastWords {
             progress = newProgress;
             seen = now;
         }
-        return Duration.ofNanos(Math.min(seen + STANDSTILL.toNanos() - now, end - now));
+        return Duration.ofNanos(Math.min(seen + STANDSTILL.toNanos() - now, begin + LIMIT.toNanos() - now));
+    }
+
+    /**
+     * Returns whether to wait on.
+     *
+     * @param members how many connections belong to the job
+     * @param connections how many there are, those that have proved nothing yet included
+     */
+    boolean mayCome(long newProgress, int members, int connections) {
+        boolean isOver = left(newProgress).toNanos() <= 0;
+        return !isOver && (members > 0 || (connections > 0 && clock.getAsLong() - begin < MOMENT.toNanos()));
     }
 }

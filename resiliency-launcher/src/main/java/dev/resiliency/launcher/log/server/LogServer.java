@@ -83,7 +83,7 @@ public final class LogServer implements AutoCloseable {
         CONNECTIONS.setLevel(Level.WARNING);
         Doorkeeper doorkeeper = new Doorkeeper(jobId, secret, Descriptors.ofThisProcess(), complaints);
         Merger merger = new Merger(files, complaints);
-        LogService service = new LogService(merger, doorkeeper::connections, System::nanoTime);
+        LogService service = new LogService(merger, doorkeeper::members, System::nanoTime);
         EventLoopGroup network = new NioEventLoopGroup(1, task -> {
             Thread created = new Thread(task, "resiliency-log-network");
             created.setDaemon(true);
@@ -170,11 +170,11 @@ public final class LogServer implements AutoCloseable {
 
     /**
      * Serves on until its clients have gone: they still send their last lines. Does not wait for clients that send nothing for
-     * 30 s, nor longer than 2 min.
+     * 30 s, nor longer than 2 min, and but a moment for connections that have not proved that they belong to the job.
      */
     public void awaitLastWords() throws InterruptedException {
         LastWords lastWords = new LastWords(service.written(), System::nanoTime);
-        while (doorkeeper.connections() > 0 && lastWords.left(service.written()).toNanos() > 0) {
+        while (lastWords.mayCome(service.written(), doorkeeper.members(), doorkeeper.connections())) {
             Thread.sleep(LOOK.toMillis());
         }
     }

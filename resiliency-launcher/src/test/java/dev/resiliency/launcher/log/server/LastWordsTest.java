@@ -35,6 +35,17 @@ class LastWordsTest {
     }
 
     @Test
+    void strangersAreWaitedForOnlyUntilANodeWouldHaveProvedItself() {
+        assertThat(lastWords.mayCome(7, 0, 0)).isFalse();
+        assertThat(lastWords.mayCome(7, 0, 2)).isTrue();
+        pass(LastWords.MOMENT);
+        assertThat(lastWords.mayCome(7, 0, 2)).isFalse();
+        assertThat(lastWords.mayCome(7, 1, 2)).isTrue();
+        pass(LastWords.STANDSTILL.minus(LastWords.MOMENT));
+        assertThat(lastWords.mayCome(7, 1, 2)).isFalse();
+    }
+
+    @Test
     void doesNotGoOnForEver() {
         Duration passed = Duration.ZERO;
         for (int line = 8; passed.compareTo(LastWords.LIMIT) < 0; line++) {

@@ -140,7 +140,7 @@ final class TcpDialer implements Dialer {
             welcome.whenComplete((connected, failed) -> {
                 alarm.cancel(false);
                 // Guards against the race with giving up: a connection that is no longer wanted is closed.
-                if (failed != null || !connection.complete(connected)) {
+                if ((failed != null || !connection.complete(connected)) && channel.isRegistered()) {
                     channel.close();
                 }
                 if (failed != null) {
@@ -184,11 +184,16 @@ final class TcpDialer implements Dialer {
                         }
                     })
                     .connect(server);
-            connected.addListener(attempt -> {
-                if (!attempt.isSuccess()) {
-                    welcome.completeExceptionally(attempt.cause());
-                }
-            });
+            if (connected.isDone() && !connected.isSuccess()) {
+                // Without a listener: if there was no descriptor for a socket, another thread would call it.
+                welcome.completeExceptionally(connected.cause());
+            } else {
+                connected.addListener(attempt -> {
+                    if (!attempt.isSuccess()) {
+                        welcome.completeExceptionally(attempt.cause());
+                    }
+                });
+            }
             return connected.channel();
         }
 

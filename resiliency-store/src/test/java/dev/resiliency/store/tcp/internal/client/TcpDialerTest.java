@@ -11,11 +11,17 @@ import dev.resiliency.store.tcp.TcpStoreServer;
 import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.Transport;
+import io.netty.channel.ChannelException;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +79,34 @@ class TcpDialerTest {
                 .allSatisfy(event -> assertThat(event.getFormattedMessage())
                         .startsWith("store at 127.0.0.1:" + port + " has been out of reach for 0 s: Connection refused."
                                 + " Has its host started? Trying for another 1 s"));
+    }
+
+    /** As when this process has no descriptor left. */
+    public static final class NoSocket extends NioSocketChannel {
+        static final AtomicInteger ATTEMPTS = new AtomicInteger();
+
+        public NoSocket() {
+            if (ATTEMPTS.incrementAndGet() < 3) {
+                throw new ChannelException("Too many open files");
+            }
+        }
+    }
+
+    @Test
+    void socketForWhichThereIsNoDescriptorIsTriedAgain() throws Exception {
+        Transport transport = new Transport(
+                NioIoHandler.newFactory(), NioServerSocketChannel.class, NoSocket.class, Map.of(), Map.of());
+        Loop loop = transport.newLoop("dialer-test");
+        try (TcpStoreServer server = TcpStoreServer.builder().scope("scope").start()) {
+            Endpoint endpoint = new Endpoint(new StoreAddress("127.0.0.1", server.port(), "scope"));
+
+            assertThat(new TcpDialer(endpoint, null, null, transport, loop)
+                            .dial(new Dialer.TimeLimits(LONG, LONG, LONG)))
+                    .succeedsWithin(Duration.ofSeconds(20));
+            assertThat(NoSocket.ATTEMPTS).hasValue(3);
+        } finally {
+            loop.stop();
+        }
     }
 
     private static int closedPort() throws IOException {
