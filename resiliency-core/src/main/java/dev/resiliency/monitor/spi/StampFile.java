@@ -221,14 +221,14 @@ public final class StampFile implements AutoCloseable {
      * them open keeps their memory.
      */
     public void delete() throws IOException {
+        close();
+        OwnFiles.delete(path);
         try (DirectoryStream<Path> beside =
                 Files.newDirectoryStream(path.toAbsolutePath().getParent(), this::isBeside)) {
             for (Path file : beside) {
                 OwnFiles.delete(file);
             }
         }
-        OwnFiles.delete(path);
-        close();
     }
 
     /** Reads no more; the file stays. */

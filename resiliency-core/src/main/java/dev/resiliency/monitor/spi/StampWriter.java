@@ -70,6 +70,7 @@ public final class StampWriter implements RankMonitorClient {
             Path path = Path.of(name);
             SharedFile file = StampFile.checked(path);
             if (!take(file, pid)) {
+                file.close();
                 return new StampWriter(null, null, clock);
             }
             file.set(StampLayout.OPENED, clock.getAsLong());

@@ -317,7 +317,9 @@ final class RankMonitor implements AutoCloseable {
             try {
                 file.delete();
             } catch (IOException e) {
-                log.line("the file %s cannot be deleted (%s)".formatted(file.path(), e));
+                if (!Shortage.isCauseOf(e)) { // else what is left is deleted with the directory
+                    log.line("the file %s cannot be deleted (%s)".formatted(file.path(), e));
+                }
             }
         }
     }

@@ -61,6 +61,7 @@ public final class StampDirectory implements AutoCloseable {
             return new StampDirectory(directory, owner, watch);
         } catch (IOException e) {
             owner.close();
+            delete(directory);
             throw e;
         }
     }

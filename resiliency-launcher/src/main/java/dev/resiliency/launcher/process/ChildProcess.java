@@ -25,6 +25,9 @@ public final class ChildProcess {
     /** How long the other members may live when the process itself has ended by itself. */
     private static final Duration LEFTOVER_GRACE = Duration.ofSeconds(5);
 
+    /** How often it is tried to find the others while descriptors lack: nothing else could be started then either. */
+    private static final int MOST_ATTEMPTS = 10;
+
     /** The standard input of a process that shares no streams. */
     private static final File NOTHING = new File("/dev/null");
 
@@ -143,11 +146,17 @@ public final class ChildProcess {
     }
 
     private void endOthers() throws InterruptedException {
-        try {
-            family.end(() -> isKilled ? Duration.ZERO : LEFTOVER_GRACE);
-            entry.delete();
-        } catch (IOException e) {
-            // The next supervisor finds the entry, and tries again.
+        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+            try {
+                family.end(() -> isKilled ? Duration.ZERO : LEFTOVER_GRACE);
+                entry.delete();
+                return;
+            } catch (IOException e) {
+                if (!Shortage.isCauseOf(e)) {
+                    return; // the next supervisor finds the entry, and tries again
+                }
+                Thread.sleep(Shortage.PAUSE.toMillis());
+            }
         }
     }
 

@@ -37,10 +37,9 @@ final class Family {
     }
 
     /** Returns whether a process is a member. */
-    boolean has(long pid) {
-        return ProcessStatus.of(pid)
-                .filter(status -> status.isAlive() && status.hasVariable(ChildProcess.MARK, mark))
-                .isPresent();
+    boolean has(long pid) throws IOException {
+        ProcessStatus status = ProcessStatus.of(pid).orElse(null);
+        return status != null && status.isAlive() && status.hasVariable(ChildProcess.MARK, mark);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -26,19 +27,42 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
     /** Returns the status of a process; empty if there is none with this id. */
     static Optional<ProcessStatus> of(long pid) {
         try {
-            return Optional.of(
-                    parse(Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"))));
-        } catch (IOException gone) {
+            return read(pid);
+        } catch (IOException shortage) {
             return Optional.empty();
         }
     }
 
-    /** Returns the status of all processes that this one can see. */
+    private static Optional<ProcessStatus> read(long pid) throws IOException {
+        return read(pid, "stat").map(ProcessStatus::parse);
+    }
+
+    /**
+     * Reads a file of a process; returns empty if there is no such process, or this one may not.
+     *
+     * @throws IOException if descriptors or memory lack, so that nothing is known
+     */
+    private static Optional<String> read(long pid, String file) throws IOException {
+        try {
+            return Optional.of(Files.readString(PROC.resolve(Long.toString(pid)).resolve(file), ISO_8859_1));
+        } catch (IOException e) {
+            if (Shortage.isCauseOf(e)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the status of all processes that this one can see.
+     *
+     * @throws IOException if they cannot be read
+     */
     static List<ProcessStatus> all() throws IOException {
         List<ProcessStatus> all = new ArrayList<>();
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path directory : directories) {
-                of(Long.parseLong(directory.getFileName().toString())).ifPresent(all::add);
+                read(Long.parseLong(directory.getFileName().toString())).ifPresent(all::add);
             }
         }
         return all;
@@ -70,26 +94,23 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
     /** Returns whether a process is a JVM; false if that cannot be read. */
     static boolean isJvm(long pid) {
         try {
-            return Files.readString(PROC.resolve(Long.toString(pid)).resolve("maps"), ISO_8859_1)
-                    .contains("/libjvm.so");
-        } catch (IOException notReadable) {
+            return read(pid, "maps").orElse("").contains("/libjvm.so");
+        } catch (IOException shortage) {
             return false;
         }
     }
 
-    /** Returns whether the process has this environment variable; false if that cannot be read. */
-    boolean hasVariable(String name, String value) {
+    /**
+     * Returns whether the process has this environment variable; false if it does not tell this one.
+     *
+     * @throws IOException if descriptors or memory lack, so that it is not known
+     */
+    boolean hasVariable(String name, String value) throws IOException {
         return environment(pid).contains(name + "=" + value);
     }
 
-    private static List<String> environment(long pid) {
-        try {
-            String environment =
-                    Files.readString(PROC.resolve(Long.toString(pid)).resolve("environ"), ISO_8859_1);
-            return List.of(environment.split("\0", -1));
-        } catch (IOException notReadable) {
-            return List.of();
-        }
+    private static List<String> environment(long pid) throws IOException {
+        return List.of(read(pid, "environ").orElse("").split("\0", -1));
     }
 
     /**
@@ -98,11 +119,10 @@ record ProcessStatus(long pid, char state, long group, long session, long startT
      */
     static boolean handles(long pid, String signal) {
         try {
-            long caught =
-                    caught(Files.readString(PROC.resolve(Long.toString(pid)).resolve("status"), ISO_8859_1));
+            long caught = caught(read(pid, "status").orElse(""));
             boolean isCaught = (caught >>> (ExitReason.numberOf(signal) - 1) & 1) == 1;
             return isCaught && !(isJvm(pid) && JvmSuspension.uses(signal, variables(environment(pid))));
-        } catch (IOException notReadable) {
+        } catch (IOException shortage) {
             return false;
         }
     }

@@ -22,7 +22,7 @@ class ProcessStatusTest {
     }
 
     @Test
-    void thisProcessIsAliveAndHasItsVariables() {
+    void thisProcessIsAliveAndHasItsVariables() throws Exception {
         ProcessStatus self = self();
 
         assertThat(self.pid()).isEqualTo(ProcessHandle.current().pid());

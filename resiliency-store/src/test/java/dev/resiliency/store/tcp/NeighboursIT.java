@@ -40,6 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -414,6 +415,40 @@ class NeighboursIT {
         serve(ServerProcess.startWithDescriptors(100, withAnyPort("--secret-file", file.toString())));
         joinBesideStrangers(Secret.ofFile(file));
         assertThat(Objects.requireNonNull(server).errors()).doesNotContain("Cannot accept");
+    }
+
+    @Test
+    @Tag("full")
+    void serverWithoutADescriptorLeftServesThoseThatItHasAndLaterOthers() throws Exception {
+        start(List.of());
+        ServerProcess process = Objects.requireNonNull(server);
+        try (HealthyNeighbour healthy = neighbour()) {
+            long open;
+            try (Stream<Path> all =
+                    Files.list(Path.of("/proc/%d/fd".formatted(process.process().pid())))) {
+                open = all.count();
+            }
+            allow(process, open);
+            try (Socket waiting = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                await().atMost(LIMIT).until(() -> process.errors().contains("Cannot accept a connection"));
+                healthy.assertUndisturbed();
+                assertThat(waiting.isConnected()).isTrue();
+            }
+            allow(process, 1024);
+            try (TcpStore later = client().connect()) {
+                assertThat(later.add("later", 1)).isEqualTo(1);
+            }
+            healthy.assertUndisturbed();
+        }
+        assertThat(process.errors()).containsOnlyOnce("Cannot accept a connection");
+    }
+
+    private static void allow(ServerProcess process, long descriptors) throws Exception {
+        String pid = Long.toString(process.process().pid());
+        assertThat(new ProcessBuilder("prlimit", "--pid", pid, "--nofile=%d:".formatted(descriptors))
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     private void joinBesideStrangers(Secret secret) throws Exception {

@@ -103,7 +103,7 @@ public final class HeartbeatFile implements AutoCloseable {
     }
 
     /**
-     * Opens a file that another process has created, and deletes it: both keep its memory, and however they end, no file
+     * Opens a file that another process has created, and deletes it: both keep it open, and however they end, no file
      * is left behind.
      */
     public static HeartbeatFile takeOver(Path path) throws IOException {

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.log.server;
 import dev.resiliency.store.spi.Descriptors;
 import dev.resiliency.store.spi.PortGuard;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelConfig;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
@@ -11,6 +12,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Places extends ChannelInboundHandlerAdapter {
     private static final int MOST = 40_000;
     private static final Duration TIME_TO_PROVE = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final PortGuard guard;
     private final Consumer<String> complaints;
@@ -80,11 +83,15 @@ final class Places extends ChannelInboundHandlerAdapter {
         complaints.accept("the log server has closed the connection of %s: %s".formatted(remote, reason));
     }
 
+    /** Accepts none for a moment, as Netty would, which would also print a stack trace each time. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the group
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
         guard.makeRoom();
         complaints.accept("the log server cannot accept a connection: " + failure.getMessage());
-        context.fireExceptionCaught(failure);
+        ChannelConfig port = context.channel().config();
+        port.setAutoRead(false);
+        context.executor().schedule(() -> port.setAutoRead(true), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Ends the connections that have not proved in time that they belong to the job. */

@@ -2,6 +2,7 @@ package dev.resiliency.store.tcp.internal.client;
 
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import dev.resiliency.store.internal.Nanos;
 import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.StoreAddress;
 import dev.resiliency.store.tcp.TcpStore;
@@ -11,7 +12,9 @@ import dev.resiliency.store.tcp.internal.wire.Endpoint;
 import dev.resiliency.store.tcp.internal.wire.Loop;
 import dev.resiliency.store.tcp.internal.wire.TlsContexts;
 import dev.resiliency.store.tcp.internal.wire.Transport;
+import io.netty.channel.ChannelException;
 import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +33,7 @@ public final class Client implements TcpStore {
     private static final Logger LOG = LoggerFactory.getLogger(Client.class);
     // A live server answers sooner, and the replacement of a dead one is found within this time.
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final long CLOSE_SECONDS = 2;
 
     private final Loop loop;
@@ -71,15 +75,33 @@ public final class Client implements TcpStore {
             Endpoint endpoint, Credentials credentials, String name, Duration limit, Duration grace, Duration timeout)
             throws InterruptedException {
         Transport transport = Transport.best();
-        Loop loop = transport.newLoop(name);
+        long start = System.nanoTime();
+        Loop loop = openLoop(transport, name, endpoint, limit);
+        Duration left = limit.minusNanos(System.nanoTime() - start);
         boolean isConnected = false;
         try {
-            Client client = connect(endpoint, credentials, transport, loop, loop::stop, limit, grace, timeout);
+            Client client = connect(endpoint, credentials, transport, loop, loop::stop, left, grace, timeout);
             isConnected = true;
             return client;
         } finally {
             if (!isConnected) {
                 loop.stop();
+            }
+        }
+    }
+
+    /** A process that has no descriptor left for the loop may soon have one. */
+    private static Loop openLoop(Transport transport, String name, Endpoint endpoint, Duration limit)
+            throws InterruptedException {
+        long start = System.nanoTime();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return transport.newLoop(name);
+            } catch (ChannelException failed) {
+                if (System.nanoTime() - start >= Nanos.of(limit)) {
+                    throw endpoint.unreachable(attempt, limit, new IOException(failed.getMessage(), failed));
+                }
+                Thread.sleep(PAUSE.toMillis());
             }
         }
     }
