@@ -135,23 +135,32 @@ public final class RankProcess implements AutoCloseable {
      * @param what what the rank then does, for the message: {@code "cleans up"}
      * @throws AssertionError if it does not hold within {@link ProcessJob.Builder#limit}; describes all ranks, as
      *     {@link #awaitLine}
+     * @throws InterruptedException if the thread is interrupted, as by the time limit of a test; describes all ranks, too
      */
     public void awaitThat(String what, BooleanSupplier condition) throws InterruptedException {
         long start = System.nanoTime();
         synchronized (lines) {
             while (!condition.getAsBoolean()) {
                 requirePatience(start, what);
-                lines.wait(POLL.toMillis());
+                try {
+                    lines.wait(POLL.toMillis());
+                } catch (InterruptedException limitOfTheTest) {
+                    throw new InterruptedException(describe("interrupted", start, what));
+                }
             }
         }
+    }
+
+    private String describe(String how, long start, String what) {
+        return "%s after %d s, waiting until rank %d %s%n%s"
+                .formatted(
+                        how, Duration.ofNanos(System.nanoTime() - start).toSeconds(), rank, what, Diagnosis.of(OPEN));
     }
 
     private void requirePatience(long start, String what) {
         long waited = System.nanoTime() - start;
         if (waited > limit.toNanos() && waited > Patience.stretch(limit).toNanos()) {
-            throw new AssertionError(
-                    "timed out after " + Duration.ofNanos(waited).toSeconds() + " s, waiting until rank " + rank + " "
-                            + what + "\n" + Diagnosis.of(OPEN));
+            throw new AssertionError(describe("timed out", start, what));
         }
     }
 
