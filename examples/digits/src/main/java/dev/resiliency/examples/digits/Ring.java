@@ -40,6 +40,8 @@ public final class Ring implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final int CONNECT_MILLIS = Math.toIntExact(CONNECT_TIMEOUT.toMillis());
     private static final int PIECE = 4096;
+    /** At which address of this host the ranks reach each other. */
+    private static final String ADDRESS = System.getProperty("resiliency.ring.address", "127.0.0.1");
 
     private final int rank;
     private final int worldSize;
@@ -72,7 +74,7 @@ public final class Ring implements AutoCloseable {
         if (worldSize == 1) {
             return;
         }
-        try (ServerSocket server = opened(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))) {
+        try (ServerSocket server = opened(new ServerSocket(0, 1, InetAddress.getByName(ADDRESS)))) {
             store.set("ring/" + rank, Integer.toString(server.getLocalPort()));
             int port =
                     Integer.parseInt(store.get("ring/" + next, CONNECT_TIMEOUT).text());
@@ -86,7 +88,7 @@ public final class Ring implements AutoCloseable {
         try {
             Socket socket = opened(new Socket());
             socket.setTcpNoDelay(true);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(ADDRESS, port), CONNECT_MILLIS);
             toNext = new DataOutputStream(socket.getOutputStream());
             toNext.writeInt(rank);
         } catch (IOException e) {

@@ -42,7 +42,17 @@ public final class ResiliencyProcess implements AutoCloseable {
      * @param arguments the command and its options
      */
     public static ResiliencyProcess start(String name, Path directory, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return start(List.of(), name, directory, arguments);
+    }
+
+    /**
+     * Starts a command as {@link #start(String, Path, List)} does.
+     *
+     * @param prefix what stands before it, such as a program that limits it
+     */
+    public static ResiliencyProcess start(List<String> prefix, String name, Path directory, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         if (Files.isExecutable(SETPRIV)) {
             command.addAll(List.of(SETPRIV.toString(), "--pdeathsig", "KILL"));
         }

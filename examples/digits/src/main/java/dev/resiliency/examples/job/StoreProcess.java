@@ -17,8 +17,18 @@ public final class StoreProcess {
 
     /** Starts a store, and waits until it is there: an agent that has its address would host it otherwise. */
     public static ResiliencyProcess start(int port, Path directory) throws IOException, InterruptedException {
+        return start(List.of(), port, directory);
+    }
+
+    /**
+     * Starts a store as {@link #start(int, Path)} does.
+     *
+     * @param prefix what stands before its command, such as a program that limits it
+     */
+    public static ResiliencyProcess start(List<String> prefix, int port, Path directory)
+            throws IOException, InterruptedException {
         ResiliencyProcess store = ResiliencyProcess.start(
-                "store", directory, List.of("store", "--port", "" + port, "--max-total-bytes", "16000000"));
+                prefix, "store", directory, List.of("store", "--port", "" + port, "--max-total-bytes", "16000000"));
         store.follow(line -> {}, line -> {}, exitCode -> {});
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!listens(port)) {

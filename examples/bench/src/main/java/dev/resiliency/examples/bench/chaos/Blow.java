@@ -9,11 +9,11 @@ import java.util.Locale;
  * Something that happens to a launched job.
  *
  * @param id unique among the blows of a job
- * @param node the node that it hits; that of {@link Kind#RESTART} and {@link Kind#SCALE} is -1
+ * @param node the node that it hits; -1 if it happens to the whole job
  * @param delay after the beginning of its wave
  * @param fault of {@link Kind#FAULT} and {@link Kind#SIGNAL}; another kind has {@link FaultKind#SIGKILL}
  * @param exitCode of {@link Kind#EXIT}
- * @param length how long an agent stands still
+ * @param length how long an agent stands still, or how long others are there
  */
 record Blow(int id, Kind kind, int node, Duration delay, FaultKind fault, int exitCode, Duration length) {
 
@@ -35,6 +35,12 @@ record Blow(int id, Kind kind, int node, Duration delay, FaultKind fault, int ex
         AGENT_STOP,
         /** SIGKILL to an agent and to all processes of its node at once. */
         NODE_KILL,
+        /** SIGUSR1 to an agent, as a scheduler announces a preemption: none of its ranks asks for it. */
+        AGENT_USR1,
+        /** Busy processes, of which there are many more than processors. */
+        STARVATION,
+        /** Others hold connections to all ports of the job, and prove nothing. */
+        STRANGERS,
         /** {@code resiliency drain}. */
         DRAIN,
         /** {@code resiliency restart}. */
@@ -45,6 +51,16 @@ record Blow(int id, Kind kind, int node, Duration delay, FaultKind fault, int ex
         /** Returns whether it hits one process of a node. */
         boolean isOfRank() {
             return this == FAULT || this == SIGNAL || this == EXIT;
+        }
+
+        /** Returns whether it happens to the whole job. */
+        boolean isOfJob() {
+            return this == RESTART || this == SCALE || this == STARVATION || this == STRANGERS;
+        }
+
+        /** Returns whether it costs nobody anything. */
+        boolean isHarmless() {
+            return this == AGENT_PAUSE || this == AGENT_USR1 || this == STARVATION || this == STRANGERS;
         }
 
         /** Returns whether the agent of the node ends. */
@@ -66,7 +82,7 @@ record Blow(int id, Kind kind, int node, Duration delay, FaultKind fault, int ex
 
     /** Returns whether it costs the process that it hits. */
     boolean endsProcess() {
-        return kind != Kind.AGENT_PAUSE && (kind != Kind.FAULT || fault.effect() != Effect.RESTART);
+        return !kind.isHarmless() && (kind != Kind.FAULT || fault.effect() != Effect.RESTART);
     }
 
     /** Returns its row in the table. */

@@ -14,8 +14,8 @@ final class LaunchedDice {
     private static final int MOST_BLOWS = 3;
     private static final int LONGEST_DELAY_MILLIS = 3000;
     private static final int LONGEST_PAUSE_MILLIS = 1500;
-    /** An exit code that means nothing special to an agent. */
-    private static final List<Integer> EXIT_CODES = List.of(1, 2, 3, 77, 143, 255);
+    /** Exit codes that mean nothing special to an agent: a rank that has not completed may not end with 0, either. */
+    private static final List<Integer> EXIT_CODES = List.of(0, 1, 2, 3, 77, 143, 255);
 
     private static final List<FaultKind> SIGNALS =
             List.of(FaultKind.SIGKILL, FaultKind.SIGTERM, FaultKind.SIGSTOP, FaultKind.SIGSEGV);
@@ -64,35 +64,44 @@ final class LaunchedDice {
         FaultKind fault = kind == Kind.FAULT
                 ? faults.get(random.nextInt(faults.size()))
                 : kind == Kind.SIGNAL ? SIGNALS.get(random.nextInt(SIGNALS.size())) : FaultKind.SIGKILL;
-        Duration length = kind == Kind.AGENT_PAUSE
-                ? millis(200, (int) LaunchedSettings.LEASE.toMillis() / 2)
-                : kind == Kind.AGENT_STOP ? LaunchedSettings.LEASE.plus(millis(2000, 6000)) : Duration.ZERO;
-        boolean isOfJob = kind == Kind.RESTART || kind == Kind.SCALE;
-        return new Blow(blows++, kind, isOfJob ? -1 : node, delay, fault, oneOf(EXIT_CODES), length);
+        Duration length = switch (kind) {
+            case AGENT_PAUSE -> millis(200, (int) LaunchedSettings.LEASE.toMillis() / 2);
+            case AGENT_STOP -> LaunchedSettings.LEASE.plus(millis(2000, 6000));
+            case STARVATION -> millis(500, 3000);
+            case STRANGERS -> millis(2000, 4000);
+            default -> Duration.ZERO;
+        };
+        return new Blow(blows++, kind, kind.isOfJob() ? -1 : node, delay, fault, oneOf(EXIT_CODES), length);
     }
 
     /** Draws what happens; a size that changes amid other events would have no outcome that one could foresee. */
     private Kind kind(boolean mayBeOfJob, boolean isAlone) {
         int percent = random.nextInt(100);
-        if (percent < 25) {
+        if (percent < 22) {
             return Kind.FAULT;
-        } else if (percent < 35) {
+        } else if (percent < 30) {
             return Kind.SIGNAL;
-        } else if (percent < 45) {
+        } else if (percent < 40) {
             return Kind.EXIT;
-        } else if (percent < 57) {
+        } else if (percent < 50) {
             return Kind.AGENT_KILL;
-        } else if (percent < 65) {
+        } else if (percent < 57) {
             return Kind.AGENT_TERM;
-        } else if (percent < 71) {
+        } else if (percent < 62) {
             return Kind.AGENT_PAUSE;
-        } else if (percent < 77) {
+        } else if (percent < 68) {
             return Kind.AGENT_STOP;
-        } else if (percent < 87) {
+        } else if (percent < 77) {
             return Kind.NODE_KILL;
-        } else if (percent < 91 || !mayBeOfJob) {
+        } else if (percent < 81) {
+            return Kind.AGENT_USR1;
+        } else if (percent < 84 || !mayBeOfJob) {
             return Kind.DRAIN;
-        } else if (percent < 96 || !isAlone) {
+        } else if (percent < 88) {
+            return Kind.STARVATION;
+        } else if (percent < 92) {
+            return Kind.STRANGERS;
+        } else if (percent < 97 || !isAlone) {
             return Kind.RESTART;
         }
         return Kind.SCALE;

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** The processes of the command line {@code resiliency} of a launched job: store, agents and commands. Confined to the thread of the job. */
 final class LaunchedFleet implements AutoCloseable {
+    /** Lets a process and those that it starts open few files and sockets each: strangers could take them all. */
+    private static final List<String> FEW_FILES = List.of("sh", "-c", "ulimit -n 512; exec \"$@\"", "sh");
+
     private final LaunchedSettings settings;
     private final Path directory;
     private final int port = FreePort.find();
@@ -23,7 +26,7 @@ final class LaunchedFleet implements AutoCloseable {
     }
 
     void startStore() throws IOException, InterruptedException {
-        started.add(StoreProcess.start(port, directory));
+        started.add(StoreProcess.start(FEW_FILES, port, directory));
     }
 
     int storePort() {
@@ -47,7 +50,11 @@ final class LaunchedFleet implements AutoCloseable {
         line.addAll(List.of("--grace", LaunchedSettings.GRACE.toSeconds() + "s"));
         line.addAll(List.of("--run-dir", runDirectory().toString(), "--"));
         line.addAll(ResiliencyProcess.javaCommand(
-                directory, List.of("-Xmx96m", "-XX:ErrorFile=" + directory.resolve("crash-%p.log"))));
+                directory,
+                List.of(
+                        "-Xmx96m",
+                        "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
+                        "-Dresiliency.ring.address=" + Strangers.UNKNOWN)));
         line.addAll(List.of(LaunchedRankCommand.class.getName(), "--directory=" + directory));
         return start(nameOf(node) + (time == 1 ? "" : "-start-" + time), line);
     }
@@ -68,7 +75,7 @@ final class LaunchedFleet implements AutoCloseable {
     }
 
     private ResiliencyProcess start(String name, List<String> line) throws IOException {
-        ResiliencyProcess process = ResiliencyProcess.start(name, directory, line);
+        ResiliencyProcess process = ResiliencyProcess.start(FEW_FILES, name, directory, line);
         started.add(process);
         return process;
     }

@@ -246,6 +246,7 @@ final class LaunchedJob {
         return new Wave(settings, possible, board.living(), victims, board.lastNode());
     }
 
+    @SuppressWarnings("try") // busy processes only need to be closed
     private void strike(Wave wave, Blow blow) throws IOException, InterruptedException {
         LaunchedProcess victim = wave.victim(blow);
         switch (blow.kind()) {
@@ -265,11 +266,27 @@ final class LaunchedJob {
                 inbox.await(blow.length(), () -> false);
                 fleet.signal("CONT", pid);
             }
+            case AGENT_USR1 -> fleet.signal("USR1", List.of(agent(blow.node()).pid()));
+            case STARVATION -> {
+                try (BusyProcesses busy = new BusyProcesses(blow.length())) {
+                    inbox.await(blow.length(), () -> false);
+                }
+            }
+            case STRANGERS -> comeAsStrangers(blow.length());
             case DRAIN -> command(List.of("drain", LaunchedFleet.nameOf(blow.node())));
             case RESTART -> command(List.of("restart"));
             case SCALE -> scale();
         }
         happened.add(blow.id());
+    }
+
+    private void comeAsStrangers(Duration length) throws InterruptedException {
+        try (Strangers strangers = new Strangers()) {
+            inbox.await(length, () -> false);
+            if (strangers.opened() == 0) {
+                board.violated("strangers have found no port of the job");
+            }
+        }
     }
 
     /** Takes a node away, and back once its agent is there again. */

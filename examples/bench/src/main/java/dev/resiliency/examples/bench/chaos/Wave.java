@@ -142,7 +142,7 @@ final class Wave {
                     expected.add(new Expected("SCALE", "control", name));
                     expected.add(new Expected("NODE_LEFT", name, ""));
                 }
-                case AGENT_PAUSE -> {}
+                case AGENT_PAUSE, AGENT_USR1, STARVATION, STRANGERS -> {}
             }
             if (blow.kind().endsAgent()) {
                 expected.add(new Expected("NODE_CAME", name, "node " + name + " "));

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class WaveTest {
     private final List<LaunchedProcess> processes = new ArrayList<>();
@@ -51,6 +53,17 @@ class WaveTest {
         assertThat(wave.hit()).isEmpty();
         assertThat(wave.events()).isEmpty();
         assertThat(wave.isHarmless()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AGENT_USR1", "STARVATION", "STRANGERS"})
+    void whatTheJobMustBearCostsNothing(Kind kind) {
+        Wave wave = wave("hard", blow(1, kind, kind.isOfJob() ? -1 : 1, FaultKind.SIGKILL));
+
+        assertThat(wave.isHarmless()).isTrue();
+        assertThat(wave.hit()).isEmpty();
+        assertThat(wave.agents()).isEmpty();
+        assertThat(wave.events()).isEmpty();
     }
 
     @Test
