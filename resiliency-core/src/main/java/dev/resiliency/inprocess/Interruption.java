@@ -37,6 +37,8 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
         COMPLETION_TIMEOUT,
         /** The monitor process of the rank died, and the rank left because of that. */
         MONITOR_PROCESS_LOST,
+        /** The rank could not begin, and would not the next time either: its host or its options must change first. */
+        CANNOT_RUN,
         /** No fault: processes wait to join, and the rank interrupted the iteration to take them in. */
         SCALE_UP,
         /** No fault: the rank leaves on purpose, at a safe point or with a restart that came first. */
@@ -57,7 +59,8 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
                         TERMINATED,
                         TERMINATED_BY_RANK,
                         COMPLETION_TIMEOUT,
-                        MONITOR_PROCESS_LOST -> true;
+                        MONITOR_PROCESS_LOST,
+                        CANNOT_RUN -> true;
                 case SCALE_UP, LEAVING, SAFE_POINT_MISSED -> false;
             };
         }

@@ -172,7 +172,7 @@ final class Supervision {
                                 pid,
                                 stopSignal == null ? Verdict.describe(reason) : reason.description(),
                                 Durations.format(uptime),
-                                reason.hint());
+                                reason.more(uptime));
         deadline = null;
         if (stopSignal != null) {
             int code = reason instanceof Signalled || reason instanceof Shortage ? stopCode() : reason.code();

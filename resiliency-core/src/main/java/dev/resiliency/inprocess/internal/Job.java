@@ -4,7 +4,9 @@ import dev.resiliency.inprocess.Elasticity.Admission.Kind;
 import dev.resiliency.inprocess.Environment;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
+import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartableFunction;
+import dev.resiliency.inprocess.TooFewRanksException;
 import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.cycle.DutyCycle;
 import dev.resiliency.inprocess.internal.cycle.Waker;
@@ -100,6 +102,9 @@ public final class Job<R> {
                     return attempt.result();
                 }
             }
+        } catch (RestartAbort | TooFewRanksException over) {
+            part = JobPart.GIVEN_UP;
+            throw over;
         } finally {
             stamps.take(part);
         }

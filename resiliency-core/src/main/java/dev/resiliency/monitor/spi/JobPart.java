@@ -7,12 +7,14 @@ package dev.resiliency.monitor.spi;
  * @since 0.1.0
  */
 public enum JobPart {
-    /** It has called no wrapper, or the call has thrown: its exit code says what it has done. */
+    /** It has called no wrapper, or the call has thrown something else: its exit code says what it has done. */
     NONE,
     /** The call lasts. */
     MEMBER,
     /** The rank has left on purpose before the job has completed. */
     LEFT,
     /** The job has completed. */
-    COMPLETED
+    COMPLETED,
+    /** The call has thrown that nobody should try again: a RestartAbort, or that too few ranks have come in time. */
+    GIVEN_UP
 }

@@ -55,7 +55,7 @@ final class StampLayout {
             List.of(WorkloadAction.CONTINUE, WorkloadAction.EXCLUDE_THIS_NODE, WorkloadAction.SHUTDOWN_WORKLOAD);
 
     /** The numbers of the parts that a process may have in its job. */
-    static final List<JobPart> PARTS = List.of(JobPart.NONE, JobPart.MEMBER, JobPart.LEFT, JobPart.COMPLETED);
+    static final List<JobPart> PARTS = List.of(JobPart.values());
 
     private StampLayout() {}
 

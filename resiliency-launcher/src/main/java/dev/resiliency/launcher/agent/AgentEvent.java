@@ -90,7 +90,11 @@ sealed interface AgentEvent {
     /** The job is started again and again, and gets no further. */
     record NoProgress(String reason) implements AgentEvent {}
 
-    /** A node of the job is lost. */
+    /**
+     * A node of the job is lost.
+     *
+     * @param node as people call it: {@code node host1}
+     */
     record NodeGone(String node) implements AgentEvent {}
 
     /** This agent cannot go on: it was refused, or the store is lost. */

@@ -380,6 +380,12 @@ final class AgentLoop implements NodeListener {
     }
 
     @Override
+    public void nodesMissing(String reason) {
+        attribution.nodesMissing(reason);
+        handle(new Failed(reason));
+    }
+
+    @Override
     public void jobEnded(int code, String reason) {
         handle(new JobEnded(code, reason));
     }

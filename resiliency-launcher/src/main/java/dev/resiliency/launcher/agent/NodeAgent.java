@@ -112,7 +112,7 @@ public final class NodeAgent {
         RankVariables variables = new RankVariables(
                 node.jobId(), store.host(), store.port(), config.budget().maxRestarts());
         try (TcpStore session = store.connect("agent", config.rendezvousTimeout());
-                RankOutput output = logs.output(isShared);
+                RankOutput output = logs.output(isShared, log);
                 StatusService status = new StatusService(config.statusPage(), node.jobId(), store, log);
                 RankMonitor monitor = RankMonitor.open(config.monitor(), directory, node.jobId(), node.name(), log);
                 JobLink link = new JobLink(node.jobId(), () -> connected(store))) {

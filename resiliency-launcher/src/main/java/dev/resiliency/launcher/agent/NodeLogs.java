@@ -90,8 +90,10 @@ final class NodeLogs implements AutoCloseable {
 
     /** Returns where the processes of the node write; null if a single one writes to the terminal of this one. */
     @Nullable
-    RankOutput output(boolean isShared) {
-        return isShared ? RankOutput.ofSeveral(files) : RankOutput.ofOne(files).orElse(null);
+    RankOutput output(boolean isShared, LauncherLog log) {
+        return isShared
+                ? RankOutput.ofSeveral(files, log::line)
+                : RankOutput.ofOne(files, log::line).orElse(null);
     }
 
     /** Brings the last lines to where they belong; other nodes may still send theirs, for some seconds. */

@@ -106,7 +106,7 @@ final class RankSlots {
                                 slot.pid,
                                 how,
                                 Durations.format(uptime(ended)),
-                                slot.overdue.isEmpty() ? reason.hint() : ", as it hung: " + slot.overdue);
+                                slot.overdue.isEmpty() ? reason.more(uptime(ended)) : ", as it hung: " + slot.overdue);
     }
 
     /** Returns how long a process has run that has ended. */

@@ -140,6 +140,6 @@ abstract sealed class TakingPart implements AgentStage permits AwaitingSeat, Run
     }
 
     static String reasonOf(String node, Remedy remedy) {
-        return "node %s is lost: %s".formatted(node, remedy.reason());
+        return "%s is lost: %s".formatted(node, remedy.reason());
     }
 }

@@ -214,20 +214,27 @@ public final class Attribution {
 
     /** Another node is lost, and this agent is the first that has noticed it. */
     public void nodeLost(String name) {
-        post(Kind.NODE_LOST, name, "is lost: its agent is gone, or was silent for its lease");
+        if (name.equals(settings.node())) {
+            post(Kind.AGENT_REPLACED, name, "has lost its former agent");
+        } else {
+            post(Kind.NODE_LOST, name, "is lost: its agent is gone, or was silent for its lease");
+        }
     }
 
     /** This agent was refused: it is none of the job, so that only its own log has the report. */
     public void refused(String reason) {
+        reportAlone(Kind.REFUSED, "was refused: " + reason);
+    }
+
+    /** This agent leaves, as too few nodes have come: so do those that have. */
+    public void nodesMissing(String reason) {
+        reportAlone(Kind.NODES_MISSING, "has waited in vain: " + reason);
+    }
+
+    private void reportAlone(Kind kind, String text) {
         Reporter current = reporter;
         if (current != null) {
-            Fact fact = Fact.ofNode(
-                    Kind.REFUSED,
-                    cycle,
-                    System.currentTimeMillis(),
-                    settings.node(),
-                    "was refused: " + reason,
-                    List.of());
+            Fact fact = Fact.ofNode(kind, cycle, System.currentTimeMillis(), settings.node(), text, List.of());
             tasks.add(() -> current.reportAlone(fact));
         }
     }

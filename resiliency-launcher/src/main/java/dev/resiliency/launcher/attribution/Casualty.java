@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 record Casualty(List<Fact> facts) {
     static final Set<String> OUT_OF_MEMORY = Set.of("OUT_OF_MEMORY");
     private static final String SOFT_TIMEOUT = "SOFT_TIMEOUT";
+    /** What wrappers record of ranks that do not go on. */
+    static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
+
+    /** With what they record an exception. */
+    static final Set<String> THROWN = Set.of("EXCEPTION", "TERMINATED_BY_RANK");
+
     private static final String TERMINATED = "TERMINATED";
     private static final Set<String> EXCEPTION = Set.of("EXCEPTION");
 
@@ -99,6 +105,16 @@ record Casualty(List<Fact> facts) {
     /** Returns whether only the others know that it is gone: its own agent has not said how. */
     boolean isOnlyMissed() {
         return facts.stream().allMatch(fact -> TERMINATED.equals(fact.wrapped()));
+    }
+
+    /** Returns whether its heap was too small. */
+    boolean isOutOfHeap() {
+        Evidence evidence = evidence();
+        Thrown thrown = evidence.thrown();
+        return (thrown != null && thrown.isOutOfMemory())
+                || evidence.heapDump() != null
+                || hasRecorded(OUT_OF_MEMORY)
+                || recorded(THROWN).contains("java.lang.OutOfMemoryError");
     }
 
     /** Returns whether its end explains nothing, since another one had failed before: it was asked to end, or lost its peer. */

@@ -12,6 +12,8 @@ enum Cause {
     HANG_IN,
     /** A node is gone, with all its processes. */
     HOST_LOST,
+    /** The job cannot begin, or go on, with the nodes that are there. */
+    NODES_MISSING,
     /** The driver of a GPU has reported an error. */
     GPU_XID,
     /** The program has thrown. */

@@ -6,6 +6,7 @@ import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
+import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ record EndedProcess(
     /** Returns the fact without evidence. */
     Fact fact(int cycle, long time, String node) {
         ExitReason reason = end.reason();
+        boolean isRequest = end.verdict() == Verdict.ABORT; // also by a code that is that of a signal otherwise
         return new Fact(
                 0,
                 reason instanceof NotStarted ? Kind.NOT_STARTED : Kind.PROCESS_ENDED,
@@ -43,10 +45,10 @@ record EndedProcess(
                 member,
                 pid,
                 end.description(),
-                reason instanceof Exited exited ? (Integer) exited.code() : null,
-                reason instanceof Signalled signalled ? signalled.name() : null,
+                reason instanceof Exited || isRequest ? (Integer) reason.code() : null,
+                reason instanceof Signalled signalled && !isRequest ? signalled.name() : null,
                 false,
-                null,
+                end.hasGivenUp() ? end.part().name() : null,
                 List.of(),
                 Evidence.NONE);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode of a process that has ended
  * @param signal that has ended it, such as {@code SIGKILL}
  * @param isAsked whether the agent had asked it to end
- * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}
+ * @param wrapped what the wrapper of the rank has recorded: the name of an {@link dev.resiliency.inprocess.Interruption.Kind}; or that it has given up, of a process that has ended
  * @param followers those whom the agent of this node has ended since others had failed; with {@link Kind#RECOVERED} and
  *     {@link Kind#LEFT}
  */
@@ -60,6 +60,10 @@ record Fact(
         STORE_LOST,
         /** An agent was refused, or the job cannot run as it is configured. */
         REFUSED,
+        /** Too few nodes have come in time. */
+        NODES_MISSING,
+        /** The agent of a node has died, and another one of that node has noticed it. */
+        AGENT_REPLACED,
         /** All processes of a node run again: no fault. */
         RECOVERED,
         /** The agent of a node has ended those of its processes that still ran, and leaves: no fault. */

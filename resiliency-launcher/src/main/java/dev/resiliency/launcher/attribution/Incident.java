@@ -3,10 +3,12 @@ package dev.resiliency.launcher.attribution;
 import dev.resiliency.launcher.attribution.Fact.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +18,8 @@ import java.util.stream.Stream;
  * @param casualties in the order in which the store learned of them
  */
 record Incident(List<Fact> facts, List<Casualty> casualties) {
+    /** Those with which all processes of a node are gone. */
+    private static final Set<Kind> NODE = EnumSet.of(Kind.NODE_LOST, Kind.CUT_OFF, Kind.AGENT_REPLACED);
 
     /** Sorts facts, and puts together those about one process. */
     static Incident of(List<Fact> facts) {
@@ -29,7 +33,7 @@ record Incident(List<Fact> facts, List<Casualty> casualties) {
     }
 
     private static String nameOf(Fact fact) {
-        if (fact.kind() == Kind.NODE_LOST || fact.kind() == Kind.CUT_OFF) {
+        if (NODE.contains(fact.kind())) {
             return "node " + fact.node();
         }
         return fact.member() != Fact.NONE ? "member " + fact.member() : fact.node() + " " + fact.who();
@@ -68,12 +72,22 @@ record Incident(List<Fact> facts, List<Casualty> casualties) {
     private boolean isFollower(Casualty casualty) {
         boolean isExplained =
                 casualties.stream().anyMatch(Incident::isNode) || ended().anyMatch(casualty.who()::equals);
-        return casualty.isFollower() || (isExplained && casualty.isOnlyMissed()) || waitsForOneOutOfMemory(casualty);
+        return casualty.isFollower() || (isExplained && casualty.isOnlyMissed()) || isWaiting(casualty);
     }
 
-    /** Ranks that wait for one whose thread has died hang as well, and may notice that first. */
-    private boolean waitsForOneOutOfMemory(Casualty casualty) {
-        return casualty.onlyHangs() && casualties.stream().anyMatch(each -> each.hasRecorded(Casualty.OUT_OF_MEMORY));
+    /** Who waits for a rank that runs out of memory hangs as well, and is noticed first if its limit is short. */
+    private boolean isWaiting(Casualty casualty) {
+        return casualty.onlyHangs()
+                && casualties.stream().anyMatch(each -> each.isOutOfHeap() || isKilledForMemory(each));
+    }
+
+    /** Returns whether the kernel has killed it, or its JVM has given up, as memory ran out. */
+    boolean isKilledForMemory(Casualty casualty) {
+        Crash crash = casualty.evidence().crash();
+        boolean wasKilled = "SIGKILL".equals(casualty.signal());
+        return KernelLog.hasKilled(kernelOf(casualty.node()), casualty.pid())
+                || (wasKilled && oomKillsOf(casualty.node()) > 0)
+                || (crash != null && crash.isOutOfMemory());
     }
 
     /** Returns those whom their agents have ended. */
@@ -82,7 +96,7 @@ record Incident(List<Fact> facts, List<Casualty> casualties) {
     }
 
     private static boolean isNode(Casualty casualty) {
-        return casualty.has(Kind.NODE_LOST) || casualty.has(Kind.CUT_OFF);
+        return NODE.stream().anyMatch(casualty::has);
     }
 
     /** Returns how many nodes are lost. */

@@ -63,7 +63,7 @@ final class Incidents {
         }
         if (fact.kind() == Kind.PROCESS_ENDED && !fact.isAsked()) {
             broken.add(fact.node());
-        } else if (!fact.isFault() || fact.kind() == Kind.NODE_LOST) {
+        } else if (!fact.isFault() || fact.kind() == Kind.NODE_LOST || fact.kind() == Kind.AGENT_REPLACED) {
             broken.remove(fact.node());
         }
         if (!hasFault && !fact.isFault()) {

@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.Verdict;
 import dev.resiliency.monitor.spi.JobPart;
 
@@ -10,9 +11,17 @@ import dev.resiliency.monitor.spi.JobPart;
  * @param part that it had in its job
  */
 public record RankEnd(ExitReason reason, JobPart part) {
-    /** Returns what that means: a rank of a job that has not completed has failed, unless it has left on purpose. */
+    /** Returns what that means: a rank of a job that has not completed has failed, unless it has left on purpose or given up. */
     public Verdict verdict() {
-        return isUnfinished() ? Verdict.FAILED : Verdict.of(reason);
+        if (isUnfinished()) {
+            return Verdict.FAILED;
+        }
+        return hasGivenUp() ? Verdict.ABORT : Verdict.of(reason);
+    }
+
+    /** Returns whether its wrapper says that nobody should try again, whatever the exit code: not if a signal has ended it. */
+    boolean hasGivenUp() {
+        return part == JobPart.GIVEN_UP && reason instanceof Exited && Verdict.of(reason) == Verdict.FAILED;
     }
 
     private boolean isUnfinished() {
@@ -33,6 +42,9 @@ public record RankEnd(ExitReason reason, JobPart part) {
     public String description() {
         if (isUnfinished()) {
             return reason.description() + ", although its job has not completed";
+        }
+        if (hasGivenUp()) {
+            return reason.description() + ", after its wrapper has given up";
         }
         return hasLeft() ? reason.description() + ", as it has left the job" : Verdict.describe(reason);
     }

@@ -133,6 +133,10 @@ final class Reporter {
         if (!leads || !interruption.kind().isFault() || !recorded.add(name)) {
             return;
         }
+        if (interruption.kind() == Interruption.Kind.CANNOT_RUN) {
+            stop.accept("rank %d cannot run, whenever it starts: %s"
+                    .formatted(interruption.rank(), interruption.message()));
+        }
         incidents.interrupted(iteration);
         int ranks = worldSize;
         int interrupted = cycle;

@@ -1,6 +1,9 @@
 package dev.resiliency.launcher.attribution;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.launcher.process.ExitReason;
+import dev.resiliency.launcher.process.Verdict;
+import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The rules by which an incident is judged, as a table: the first whose condition holds says why it happened. Pure. */
 final class Rules {
-    private static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
-    private static final Set<String> THROWN = Set.of("EXCEPTION", "TERMINATED_BY_RANK");
     private static final Set<String> MONITOR = Set.of("MONITOR_PROCESS_LOST");
-    /** What a rank says whose directory for temporary files is read-only, or not its own. */
-    private static final String NO_HEARTBEAT_FILE = "no heartbeat file can be created";
-
-    private static final String FULL = "No space left";
-    private static final Pattern CANNOT_RUN = Pattern.compile(
+    private static final Set<String> GIVEN_UP = Set.of(JobPart.GIVEN_UP.name());
+    private static final Set<String> CANNOT_RUN = Set.of("CANNOT_RUN");
+    private static final Pattern CANNOT_START = Pattern.compile(
             "(Error: (Could not find or load main class|Unable to access jarfile|LinkageError occurred|JNI error"
                     + "|Main method not found).*|Unrecognized (VM )?option.*|Invalid (maximum|initial) heap size.*"
                     + "|Error occurred during initialization of VM.*|Could not reserve enough space .*"
@@ -52,14 +51,17 @@ final class Rules {
             new Rule(it -> it.first().has(Kind.STORE_LOST), Rules::storeLost),
             new Rule(it -> it.first().has(Kind.CUT_OFF) || isPartition(it), Rules::partition),
             new Rule(it -> it.first().has(Kind.NODE_LOST), Rules::hostLost),
+            new Rule(it -> it.first().has(Kind.AGENT_REPLACED), Rules::agentReplaced),
+            new Rule(it -> it.first().has(Kind.NODES_MISSING), Rules::nodesMissing),
             new Rule(it -> KernelLog.xid(it.kernel()).isPresent(), Rules::xid),
-            new Rule(Rules::isKilledForMemory, Rules::killedForMemory),
+            new Rule(it -> it.incident().isKilledForMemory(it.first()), Rules::killedForMemory),
             new Rule(it -> cannotRun(it) != null, Rules::configuration),
-            new Rule(Rules::isOutOfHeap, Rules::outOfHeap),
+            new Rule(it -> it.first().isOutOfHeap() || lacksHeap(it), Rules::outOfHeap),
             new Rule(
                     it -> it.evidence().crash() != null
                             || "SIGSEGV".equals(it.first().signal()),
                     Rules::segfault),
+            new Rule(it -> request(it) == Verdict.ABORT || request(it) == Verdict.REPLACE_HOST, Rules::requested),
             new Rule(Rules::isHang, Rules::hang),
             new Rule(it -> it.first().hasRecorded(MONITOR), Rules::monitorLost),
             new Rule(it -> thrownBy(it) != null, Rules::userException),
@@ -134,6 +136,24 @@ final class Rules {
                 "its agent is gone with all its processes: it may come back when the host has been looked at");
     }
 
+    private static Judgement agentReplaced(Case it) {
+        return judgement(
+                it,
+                Cause.KILLED,
+                "agent of " + it.first().node(),
+                Suggestion.RESTART,
+                "the node has another agent already: look for who has ended the one before, with all its processes");
+    }
+
+    private static Judgement nodesMissing(Case it) {
+        return judgement(
+                it,
+                Cause.NODES_MISSING,
+                "",
+                Suggestion.RESTART,
+                "start an agent on as many hosts as the job needs, or let it do with fewer (--nnodes MIN:MAX)");
+    }
+
     private static Judgement xid(Case it) {
         int number = KernelLog.xid(it.kernel()).orElseThrow();
         boolean isBroken = BROKEN_GPU.contains(number);
@@ -149,15 +169,6 @@ final class Rules {
                         .filter(line -> line.contains("Xid"))
                         .findFirst()
                         .orElse(""));
-    }
-
-    private static boolean isKilledForMemory(Case it) {
-        Crash crash = it.evidence().crash();
-        boolean wasKilled = "SIGKILL".equals(it.first().signal());
-        boolean isNamed = KernelLog.hasKilled(it.kernel(), it.first().pid());
-        return isNamed
-                || (wasKilled && it.incident().oomKillsOf(it.first().node()) > 0)
-                || (crash != null && crash.isOutOfMemory());
     }
 
     private static Judgement killedForMemory(Case it) {
@@ -181,16 +192,15 @@ final class Rules {
         if (it.first().has(Kind.NOT_STARTED) || it.first().has(Kind.REFUSED)) {
             return it.first().first().text();
         }
-        String unmonitored = it.first().recorded(MONITOR);
-        if (unmonitored.contains(NO_HEARTBEAT_FILE) && !unmonitored.contains(FULL)) {
-            return unmonitored;
+        if (it.first().hasRecorded(CANNOT_RUN)) {
+            return it.first().recorded(CANNOT_RUN);
         }
         Thrown thrown = it.evidence().thrown();
         if (thrown != null && CANNOT_LOAD.contains(thrown.type())) {
             return thrown.toString();
         }
         return it.evidence().lastLines().stream()
-                .filter(line -> CANNOT_RUN.matcher(line).matches())
+                .filter(line -> CANNOT_START.matcher(line).matches())
                 .findFirst()
                 .orElse(null);
     }
@@ -206,23 +216,15 @@ final class Rules {
                 what.equals(it.first().first().text()) ? "" : what);
     }
 
-    private static boolean isOutOfHeap(Case it) {
-        Thrown thrown = it.evidence().thrown();
-        return (thrown != null && thrown.isOutOfMemory())
-                || it.evidence().heapDump() != null
-                || it.first().hasRecorded(Casualty.OUT_OF_MEMORY)
-                || it.first().recorded(THROWN).contains("java.lang.OutOfMemoryError")
-                || lacksHeap(it, it.evidence().memory());
-    }
-
     /** A heap that a collection cannot empty leaves time for nothing but collections. */
-    private static boolean lacksHeap(Case it, @Nullable MemoryUse memory) {
+    private static boolean lacksHeap(Case it) {
+        MemoryUse memory = it.evidence().memory();
         boolean isKilled = it.first().signal() != null && !isHang(it);
         return memory != null && !isKilled && (memory.ranOut() || (isHang(it) && memory.isHeapFull()));
     }
 
     private static boolean isHang(Case it) {
-        return it.first().hasRecorded(HANGS) || it.first().has(Kind.OVERDUE);
+        return it.first().hasRecorded(Casualty.HANGS) || it.first().has(Kind.OVERDUE);
     }
 
     private static Judgement outOfHeap(Case it) {
@@ -261,11 +263,35 @@ final class Rules {
                 crash.file().isEmpty() ? "" : "see " + crash.file());
     }
 
+    /** Returns what the program has asked for with its exit code, if an agent has not ended it. */
+    private static Verdict request(Case it) {
+        Integer code = it.first().exitCode();
+        if (it.first().hasRecorded(GIVEN_UP)) {
+            return Verdict.ABORT;
+        }
+        return code == null || it.first().has(Kind.OVERDUE) ? Verdict.FAILED : Verdict.of(ExitReason.of(code));
+    }
+
+    private static Judgement requested(Case it) {
+        boolean isOver = request(it) == Verdict.ABORT;
+        Thrown thrown = thrownBy(it);
+        return judgement(
+                it,
+                Cause.EXITED,
+                String.valueOf(it.first().exitCode()),
+                isOver ? Suggestion.STOP : Suggestion.EXCLUDE_HOST,
+                isOver
+                        ? "the program asks not to be started again: what it has printed last may say why"
+                        : "the program asks for another host: what it has printed last may say why",
+                thrown == null || it.first().text().contains(thrown.toString()) ? "" : thrown.toString());
+    }
+
     private static Judgement hang(Case it) {
         Evidence evidence = it.evidence();
         List<String> sections = evidence.sections();
-        String frame =
-                evidence.stack().isEmpty() ? Stacks.place(it.first().recorded(HANGS)) : Stacks.place(evidence.stack());
+        String frame = evidence.stack().isEmpty()
+                ? Stacks.place(it.first().recorded(Casualty.HANGS))
+                : Stacks.place(evidence.stack());
         String where = sections.isEmpty() ? frame : sections.get(sections.size() - 1);
         return judgement(
                 it,
@@ -288,7 +314,7 @@ final class Rules {
     }
 
     private static @Nullable Thrown thrownBy(Case it) {
-        Thrown recorded = Thrown.of(it.first().recorded(THROWN));
+        Thrown recorded = Thrown.of(it.first().recorded(Casualty.THROWN));
         if (recorded != null) {
             return recorded;
         }
@@ -331,7 +357,9 @@ final class Rules {
                 signal,
                 Suggestion.RESTART,
                 switch (signal) {
-                    case "SIGKILL" -> "the kernel reports no lack of memory: somebody, or the scheduler, has killed it";
+                    case "SIGKILL" ->
+                        "not by this agent, and nothing that it may read of the kernel speaks of memory: ask the scheduler, or"
+                                + " dmesg on that host";
                     case "SIGABRT" -> "a check in native code has failed: its message is in the last lines";
                     case "SIGINT", "SIGTERM", "SIGHUP" -> "not by this agent: somebody, or the scheduler, has ended it";
                     case "SIGBUS" -> "a mapped file has become shorter, or its file system is full";

@@ -22,6 +22,9 @@ record Thrown(String type, String message, List<String> frames, String root) {
     private static final Pattern HEAD = Pattern.compile("(?:.*?[\\s\"])?" + TYPE + "(?:: (.*))?");
     private static final Pattern CAUSE = Pattern.compile("Caused by: " + TYPE + "(?:: (.*))?");
     private static final Pattern FRAME = Pattern.compile("\\s+at (.*)");
+    /** What a JVM prints with {@code -XX:+ExitOnOutOfMemoryError}. */
+    private static final Pattern TERMINATING = Pattern.compile("Terminating due to " + TYPE + "(?:: (.*))?");
+
     private static final String TRACEBACK = "Traceback (most recent call last):";
     private static final Pattern PYTHON_END = Pattern.compile("([A-Za-z_][\\w.]*)(?:: (.*))?");
 
@@ -44,6 +47,10 @@ record Thrown(String type, String message, List<String> frames, String root) {
             String line = lines.get(i);
             if (line.contains(TRACEBACK)) {
                 return python(lines.subList(i + 1, lines.size()));
+            }
+            Matcher terminating = TERMINATING.matcher(line);
+            if (terminating.matches()) {
+                return new Thrown(terminating.group(1), shortened(terminating.group(2)), List.of(), "");
             }
             Matcher head = HEAD.matcher(line);
             boolean hasStack =

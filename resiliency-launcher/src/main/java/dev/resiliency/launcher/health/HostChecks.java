@@ -23,6 +23,7 @@ public final class HostChecks {
     public HostChecks(String path) {
         this.path = path;
         checks.add(new SystemCheck(path, RunDirectory.byDefault()));
+        checks.add(new OrphanCheck(Path.of("/proc/1/comm")));
         checks.add(new DescriptorCheck(Path.of("/proc/self/limits")));
         checks.add(new SpaceCheck(
                 Path.of(System.getProperty("java.io.tmpdir")),

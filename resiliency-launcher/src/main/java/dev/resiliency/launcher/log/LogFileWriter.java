@@ -6,6 +6,7 @@ import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -30,7 +31,7 @@ final class LogFileWriter implements AutoCloseable {
     private final LongSupplier clock;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
 
-    private @Nullable FileChannel channel;
+    private @Nullable WritableByteChannel channel;
     private int cycle = -1;
     /** Lines in the buffer, without the notice. */
     private int buffered;
@@ -50,7 +51,7 @@ final class LogFileWriter implements AutoCloseable {
     /** Opens a file at whose end lines are added. */
     @FunctionalInterface
     interface Opener {
-        FileChannel open(Path file) throws IOException;
+        WritableByteChannel open(Path file) throws IOException;
     }
 
     /** Receives a file that was opened. */
@@ -58,6 +59,12 @@ final class LogFileWriter implements AutoCloseable {
     interface Opened {
         /** Receives its cycle, and its size in bytes. */
         void accept(int cycle, long size);
+    }
+
+    /** Returns a writer of one of the standard streams, which stays open. */
+    static LogFileWriter of(WritableByteChannel stream, String name, Consumer<String> complaints) {
+        Path path = Path.of(name);
+        return new LogFileWriter(cycle -> path, file -> stream, (cycle, size) -> {}, complaints, System::nanoTime);
     }
 
     /**
@@ -110,7 +117,7 @@ final class LogFileWriter implements AutoCloseable {
         }
         buffer.flip();
         try {
-            FileChannel open = open();
+            WritableByteChannel open = open();
             while (buffer.hasRemaining()) {
                 open.write(buffer);
             }
@@ -127,12 +134,12 @@ final class LogFileWriter implements AutoCloseable {
         }
     }
 
-    private FileChannel open() throws IOException {
-        FileChannel open = channel;
+    private WritableByteChannel open() throws IOException {
+        WritableByteChannel open = channel;
         if (open == null) {
             open = opener.open(files.apply(cycle));
             channel = open;
-            opened.accept(cycle, open.size());
+            opened.accept(cycle, open instanceof FileChannel file ? file.size() : 0);
         }
         return open;
     }

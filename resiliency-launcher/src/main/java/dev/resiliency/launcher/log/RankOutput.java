@@ -3,9 +3,11 @@ package dev.resiliency.launcher.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.resiliency.launcher.process.OutputSink;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
+import java.nio.channels.WritableByteChannel;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -15,12 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Prints what processes write, line by line, and keeps the last lines of each. If there are several, each line stands behind the
  * name of its process: {@code [rank 3] step 100}. Whoever reads this output slowly does not slow several processes down for long:
- * after a second, lines are dropped, and counted.
+ * after a second, lines are dropped, and counted. So are lines that cannot be written, as on a full disk.
  *
  * <p>Two threads read the streams of each process, another one writes. Safe for use by many threads.
  */
@@ -37,8 +40,9 @@ public final class RankOutput implements AutoCloseable {
     /** By the names of their processes, those of the latest processes last. Guarded by itself. */
     private final Map<String, OutputTail> tails = new LinkedHashMap<>();
 
-    private final PrintStream output;
-    private final PrintStream errors;
+    private final LogFileWriter output;
+    private final LogFileWriter errors;
+    private final Consumer<String> complaints;
     private final boolean isShared;
     /** Null if there are no log files. */
     private final @Nullable CycleLog log;
@@ -47,10 +51,10 @@ public final class RankOutput implements AutoCloseable {
 
     /** A line to print. */
     private static final class Line {
-        final PrintStream target;
+        final LogFileWriter target;
         final byte[] bytes;
 
-        Line(PrintStream target, byte[] bytes) {
+        Line(LogFileWriter target, byte[] bytes) {
             this.target = target;
             this.bytes = bytes;
         }
@@ -60,10 +64,17 @@ public final class RankOutput implements AutoCloseable {
      * Prints to these streams, and to the log if there is one.
      *
      * @param isShared whether there are several processes
+     * @param complaints receive that a stream cannot be written, and how many lines it lacks
      */
-    public RankOutput(PrintStream output, PrintStream errors, boolean isShared, @Nullable CycleLog log) {
-        this.output = output;
-        this.errors = errors;
+    public RankOutput(
+            WritableByteChannel output,
+            WritableByteChannel errors,
+            boolean isShared,
+            @Nullable CycleLog log,
+            Consumer<String> complaints) {
+        this.output = LogFileWriter.of(output, "standard output", complaints);
+        this.errors = LogFileWriter.of(errors, "standard error", complaints);
+        this.complaints = complaints;
         this.isShared = isShared;
         this.log = log;
         writer = new Thread(this::write, "resiliency-output");
@@ -72,8 +83,18 @@ public final class RankOutput implements AutoCloseable {
     }
 
     /** Returns the output of several processes to the standard streams of this one, and to the log if there is one. */
-    public static RankOutput ofSeveral(@Nullable CycleLog log) {
-        return new RankOutput(System.out, System.err, true, log);
+    public static RankOutput ofSeveral(@Nullable CycleLog log, Consumer<String> complaints) {
+        return ofStandardStreams(true, log, complaints);
+    }
+
+    /** Not by way of {@code System.out}, which does not say what it could not write. */
+    private static RankOutput ofStandardStreams(boolean isShared, @Nullable CycleLog log, Consumer<String> complaints) {
+        return new RankOutput(
+                new FileOutputStream(FileDescriptor.out).getChannel(),
+                new FileOutputStream(FileDescriptor.err).getChannel(),
+                isShared,
+                log,
+                complaints);
     }
 
     /**
@@ -81,10 +102,10 @@ public final class RankOutput implements AutoCloseable {
      * log, if the streams are a terminal, which the process had better write to itself. Lines have no names, and without a log
      * none is dropped.
      */
-    public static Optional<RankOutput> ofOne(@Nullable CycleLog log) {
+    public static Optional<RankOutput> ofOne(@Nullable CycleLog log, Consumer<String> complaints) {
         return log == null && Terminal.isWrittenTo()
                 ? Optional.empty()
-                : Optional.of(new RankOutput(System.out, System.err, false, log));
+                : Optional.of(ofStandardStreams(false, log, complaints));
     }
 
     /** Begins a cycle: the log, if there is one, has a file for each. */
@@ -145,7 +166,7 @@ public final class RankOutput implements AutoCloseable {
         return tail;
     }
 
-    private void read(String name, String suffix, InputStream from, PrintStream to, OutputTail tail) {
+    private void read(String name, String suffix, InputStream from, LogFileWriter to, OutputTail tail) {
         List<LineOutlet<?>> outlets =
                 log == null ? List.of(outlet(name, to)) : List.of(log.outlet(name), outlet(name, to));
         String threadName = "resiliency-output-" + name.replace(' ', '-') + suffix;
@@ -188,7 +209,7 @@ public final class RankOutput implements AutoCloseable {
         };
     }
 
-    private LineOutlet<Line> outlet(String name, PrintStream target) {
+    private LineOutlet<Line> outlet(String name, LogFileWriter target) {
         byte[] prefix = isShared ? ("[" + name + "] ").getBytes(UTF_8) : new byte[0];
         Duration patience = isShared || log != null ? PATIENCE : LONG;
         return new LineOutlet<>(
@@ -200,11 +221,15 @@ public final class RankOutput implements AutoCloseable {
             while (!lines.isDrained()) {
                 List<Line> batch = lines.take(LONG);
                 for (Line line : batch) {
-                    line.target.write(line.bytes, 0, line.bytes.length);
+                    line.target.write(0, line.bytes);
                 }
                 output.flush();
                 errors.flush();
                 lines.release(batch);
+            }
+            long lost = output.lostInAll() + errors.lostInAll();
+            if (lost > 0) {
+                complaints.accept("%d lines could not be printed".formatted(lost));
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.process;
 
+import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
 import java.io.File;
@@ -27,6 +28,9 @@ public final class ChildProcess {
 
     /** How often it is tried to find the others while descriptors lack: nothing else could be started then either. */
     private static final int MOST_ATTEMPTS = 10;
+
+    /** How long they may take to end by themselves when the process has ended without an error. */
+    private static final Duration PARTING = Duration.ofSeconds(1);
 
     /** The standard input of a process that shares no streams. */
     private static final File NOTHING = new File("/dev/null");
@@ -136,28 +140,34 @@ public final class ChildProcess {
     private void awaitFamily(Consumer<End> listener) {
         try {
             int code = process.waitFor();
-            End end = new End(ExitReason.of(code), System.nanoTime());
-            endOthers();
+            long at = System.nanoTime();
+            int left = endOthers(code);
             hasEnded = true;
-            listener.accept(end);
+            listener.accept(new End(left == 0 ? ExitReason.of(code) : new Exited(code, left), at));
         } catch (InterruptedException nobodyDoes) {
             throw new IllegalStateException(nobodyDoes);
         }
     }
 
-    private void endOthers() throws InterruptedException {
+    /** Returns how many of them went on although the process has ended without an error: they may be what was to be supervised. */
+    private int endOthers(int code) throws InterruptedException {
+        int left = 0;
         for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
             try {
+                if (code == 0 && !isKilled && attempt == 1) {
+                    left = family.awaitEnd(PARTING);
+                }
                 family.end(() -> isKilled ? Duration.ZERO : LEFTOVER_GRACE);
                 entry.delete();
-                return;
+                return left;
             } catch (IOException e) {
                 if (!Shortage.isCauseOf(e)) {
-                    return; // the next supervisor finds the entry, and tries again
+                    return left; // the next supervisor finds the entry, and tries again
                 }
                 Thread.sleep(Shortage.PAUSE.toMillis());
             }
         }
+        return left;
     }
 
     /** Returns the process id. */

@@ -16,16 +16,40 @@ public sealed interface ExitReason {
     /** Returns what happened, as the end of a sentence about the process: {@code was ended by SIGKILL}. */
     String description();
 
-    /** Returns what else to think of, in parentheses behind the sentence; empty if there is nothing. */
-    default String hint() {
+    /**
+     * Returns what else there is to say, behind the sentence; empty if there is nothing.
+     *
+     * @param uptime how long the process has run
+     */
+    default String more(Duration uptime) {
         return "";
     }
 
-    /** The process ended by itself, with this exit code. */
-    record Exited(int code) implements ExitReason {
+    /**
+     * The process ended by itself, with this exit code.
+     *
+     * @param left how many processes that it had started went on, and were ended; counted if it has ended without an error
+     */
+    record Exited(int code, int left) implements ExitReason {
+        /** Whoever trains takes longer. */
+        private static final Duration BRIEF = Duration.ofSeconds(10);
+
         @Override
         public String description() {
             return "exited with code " + code;
+        }
+
+        @Override
+        public String more(Duration uptime) {
+            if (left == 0) {
+                return "";
+            }
+            String what = left == 1
+                    ? ", and has left 1 process behind, which was ended"
+                    : ", and has left %d processes behind, which were ended".formatted(left);
+            return uptime.compareTo(BRIEF) >= 0
+                    ? what
+                    : what + " (a command that starts the training in the background has to wait for it)";
         }
     }
 
@@ -36,8 +60,6 @@ public sealed interface ExitReason {
      * @param number of the signal
      */
     record Signalled(int number) implements ExitReason {
-        private static final int KILL = 9;
-
         private static final Map<Integer, String> NAMES = Map.ofEntries(
                 Map.entry(1, "HUP"),
                 Map.entry(2, "INT"),
@@ -47,7 +69,7 @@ public sealed interface ExitReason {
                 Map.entry(6, "ABRT"),
                 Map.entry(7, "BUS"),
                 Map.entry(8, "FPE"),
-                Map.entry(KILL, "KILL"),
+                Map.entry(9, "KILL"),
                 Map.entry(10, "USR1"),
                 Map.entry(11, "SEGV"),
                 Map.entry(12, "USR2"),
@@ -72,11 +94,6 @@ public sealed interface ExitReason {
         @Override
         public String description() {
             return "was ended by " + name();
-        }
-
-        @Override
-        public String hint() {
-            return number == KILL ? " (perhaps by the kernel, as memory ran out)" : "";
         }
     }
 
@@ -154,6 +171,6 @@ public sealed interface ExitReason {
         int highest = 64;
         return code > SIGNAL_BASE && code <= SIGNAL_BASE + highest
                 ? new Signalled(code - SIGNAL_BASE)
-                : new Exited(code);
+                : new Exited(code, 0);
     }
 }

@@ -42,6 +42,17 @@ final class Family {
         return status != null && status.isAlive() && status.hasVariable(ChildProcess.MARK, mark);
     }
 
+    /** Waits until all members have ended, for so long at most; returns how many have not. */
+    int awaitEnd(Duration limit) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        int living = members().size();
+        while (living > 0 && System.nanoTime() - start < limit.toNanos()) {
+            Thread.sleep(POLL_MILLIS);
+            living = members().size();
+        }
+        return living;
+    }
+
     /**
      * Ends all members: with SIGTERM, and after the grace with SIGKILL. Returns when they have ended, or a few seconds after
      * SIGKILL.

@@ -8,6 +8,9 @@ public interface NodeListener {
     /** The node cannot take part; the reason says why. */
     void refused(String reason);
 
+    /** Too few nodes have come in time; the text says which have. */
+    void nodesMissing(String reason);
+
     /** The job has ended for all nodes, with this exit code. */
     void jobEnded(int code, String reason);
 
@@ -17,7 +20,11 @@ public interface NodeListener {
     /** This node is asked to leave. */
     void drained(String reason);
 
-    /** A node that takes part has died or left. Only the agent with the lowest number receives it. */
+    /**
+     * A node that takes part has died or left. Only the agent with the lowest number receives it.
+     *
+     * @param node as people call it: {@code node host1}
+     */
     void nodeGone(String node);
 
     /** A node has died, and this agent is the first that has noticed it. Nobody receives this of a node that has left. */

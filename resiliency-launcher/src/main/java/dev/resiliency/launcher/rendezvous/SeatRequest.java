@@ -84,7 +84,7 @@ final class SeatRequest {
             IndexSet living = results.get(came).minus(results.get(gone));
             answers.then(
                     Nodes.read(store, living),
-                    nodes -> listener.refused("%s came within %s s: %s"
+                    nodes -> listener.nodesMissing("%s came within %s s: %s"
                             .formatted(
                                     Seating.shortage(settings.terms(), nodes),
                                     settings.timeout().toSeconds(),

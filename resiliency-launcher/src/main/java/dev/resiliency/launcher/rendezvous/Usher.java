@@ -230,8 +230,7 @@ final class Usher {
 
     private void reportLost(Node node) {
         answers.whenDone(
-                events.recordOnce(
-                        Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, "node %s is lost".formatted(node)),
+                events.recordOnce(Keys.loss(node.arrival()), JobEvent.Kind.NODE_LOST, nameOf(node) + " is lost"),
                 (isFirst, failure) -> {
                     if (Boolean.TRUE.equals(isFirst)) {
                         listener.nodeLost(node.name());
@@ -245,7 +244,12 @@ final class Usher {
                 .filter(noticed::add)
                 .mapToObj(this::node)
                 .toList();
-        lost.forEach(node -> listener.nodeGone(node.toString()));
+        lost.forEach(node -> listener.nodeGone(nameOf(node)));
+    }
+
+    /** An agent does not say of its own node that it is lost. */
+    private String nameOf(Node node) {
+        return node.name().equals(settings.name()) ? "the former agent of node " + node : "node " + node;
     }
 
     private void seatLateNodes(Map<Integer, Seat> known) {

@@ -342,6 +342,22 @@ class AgentTest {
                 .contains("exited with code 0, although its job has not completed");
     }
 
+    @Test
+    void rankWhoseWrapperHasGivenUpEndsTheJobWhateverItsExitCode() {
+        runFor(LONG);
+
+        assertThat(only(end(0, 1, JobPart.GIVEN_UP), EndJob.class).reason())
+                .contains("exited with code 1, after its wrapper has given up")
+                .endsWith("it asks not to be started again");
+    }
+
+    @Test
+    void signalEndsARankAlsoAfterItsWrapperHasGivenUp() {
+        runFor(LONG);
+
+        only(end(0, 137, JobPart.GIVEN_UP), AskRestart.class);
+    }
+
     @ParameterizedTest
     @CsvSource({"COMPLETED, 0, true", "LEFT, 138, false"})
     void nodeWhoseRanksHaveAllLeftHasNotCompleted(JobPart part, int code, boolean hasCompleted) {
@@ -545,7 +561,7 @@ class AgentTest {
         agent = agent(policy, 0);
         runFor(LONG);
 
-        assertThat(on(new NodeGone("node7")))
+        assertThat(on(new NodeGone("node node7")))
                 .containsExactly(new Note("node node7 is lost: the others go on without it, until it comes back"));
     }
 
@@ -554,7 +570,7 @@ class AgentTest {
         agent = agent(RestartPolicy.HARD, 0);
         on(new Seated(seat(4, 1)));
 
-        assertThat(on(new NodeGone("node7")))
+        assertThat(on(new NodeGone("node node7")))
                 .containsExactly(new CallCycle(5, "node node7 is lost: all ranks of the job start again"));
     }
 

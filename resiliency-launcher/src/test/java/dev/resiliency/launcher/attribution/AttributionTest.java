@@ -180,7 +180,7 @@ class AttributionTest {
         attribution.leaving();
         attribution.leaving();
 
-        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 0", "2 LEFT node n0 [rank 1]");
+        assertThat(written()).containsExactly("1 PROCESS_ENDED rank 0 130", "2 LEFT node n0 [rank 1]");
     }
 
     @Test

@@ -473,4 +473,17 @@ class ReporterTest {
         assertThat(other.report())
                 .containsExactly("report 1: NETWORK_PARTITION(gpu-0000) on node gpu-0000, first node gpu-0000 restart");
     }
+
+    @Test
+    void jobWhoseRankCannotRunEndsAtOnce() throws Exception {
+        Agent agent = new Agent();
+        agent.lead();
+        agent.interrupted(-1, fault(1, Interruption.Kind.CANNOT_RUN, "no file can be created in /tmp"));
+
+        assertThat(agent.stopped)
+                .containsExactly("rank 1 cannot run, whenever it starts: no file can be created in /tmp");
+        assertThat(agent.report()).containsExactly("report 1: CONFIGURATION on node gpu-0000, first rank 1 stop");
+        agent.interrupted(-1, fault(0, Interruption.Kind.MONITOR_PROCESS_LOST, "it has died"));
+        assertThat(agent.stopped).hasSize(1);
+    }
 }

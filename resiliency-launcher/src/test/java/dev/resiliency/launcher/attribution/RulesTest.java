@@ -9,6 +9,7 @@ import static dev.resiliency.launcher.attribution.Facts.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.resiliency.launcher.attribution.Fact.Kind;
+import dev.resiliency.launcher.process.ExitReason;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
@@ -105,6 +106,13 @@ class RulesTest {
     /** Rank 1, which has printed this, ends first. */
     private static Fact exited(int code, String... lines) {
         return ended(1, 1, code, printed(lines));
+    }
+
+    /** The process of rank 1, as its agent has seen its end. */
+    private static Fact process(int code, JobPart part) {
+        return new EndedProcess("rank 1", 1, 1, 7, new RankEnd(ExitReason.of(code), part), MemoryUse.NONE, null)
+                .fact(Facts.CYCLE, 0, "n0")
+                .numbered(1);
     }
 
     static Stream<Recorded> recordings() {
@@ -269,6 +277,23 @@ class RulesTest {
                 recording("CONFIGURATION", ofNode(1, Kind.REFUSED, "n0"))
                         .first("node n0")
                         .suggesting(Suggestion.STOP),
+                // A healthy rank that waits for one without memory is noticed first.
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        recorded(1, 0, "SOFT_TIMEOUT", "it has not pinged for 0.5 s"),
+                        recorded(2, 1, "TERMINATED_BY_RANK", "java.lang.OutOfMemoryError: Java heap space"),
+                        ended(3, 1, 1, Evidence.NONE)),
+                recording(
+                        "OUT_OF_MEMORY_KILLED(rank 1)",
+                        recorded(1, 0, "SOFT_TIMEOUT", "it has not pinged for 0.5 s"),
+                        recorded(2, 1, "SOFT_TIMEOUT", "it has not pinged for 0.5 s"),
+                        ended(3, 1, 137, kernel(1))),
+                recording(
+                        "OUT_OF_HEAP(rank 1)",
+                        exited(3, "Terminating due to java.lang.OutOfMemoryError: Java heap space")),
+                recording("NODES_MISSING", ofNode(1, Kind.NODES_MISSING, "n0")).first("node n0"),
+                recording("KILLED(agent of n0)", ofNode(1, Kind.AGENT_REPLACED, "n0"))
+                        .first("node n0"),
                 recording("STORE_LOST", ofNode(1, Kind.STORE_LOST, "n0")).first("node n0"),
                 recording(
                         "KILLED(monitor process of rank 1)",
@@ -278,11 +303,23 @@ class RulesTest {
                                 recorded(
                                         1,
                                         1,
-                                        "MONITOR_PROCESS_LOST",
+                                        "CANNOT_RUN",
                                         "no heartbeat file can be created in /tmp (java.nio.file.FileSystemException: /tmp/x: Read-only"
                                                 + " file system): free space there, or name another directory with -Djava.io.tmpdir"))
                         .suggesting(Suggestion.STOP),
                 recording("EXITED(17)", exited(17)),
+                recording(
+                                "EXITED(93)",
+                                recorded(
+                                        1,
+                                        1,
+                                        "TERMINATED_BY_RANK",
+                                        "dev.resiliency.inprocess.RestartAbort: the data is used up"),
+                                ended(2, 1, 93, Evidence.NONE))
+                        .suggesting(Suggestion.STOP),
+                recording("EXITED(1)", process(1, JobPart.GIVEN_UP)).suggesting(Suggestion.STOP),
+                recording("EXITED(94)", exited(94)).suggesting(Suggestion.EXCLUDE_HOST),
+                recording("EXITED(130)", process(130, JobPart.NONE)).suggesting(Suggestion.STOP),
                 recording("UNKNOWN", recorded(1, 1, "SOMETHING_NEW", "")));
     }
 

@@ -43,6 +43,13 @@ class HostCheckTest {
     }
 
     @Test
+    void javaAsTheFirstProcessOfAContainerIsAWarning() throws IOException {
+        assertFinding(new OrphanCheck(write("java", "java\n")).run(), Severity.WARNING, "zombies", "docker run --init");
+        assertFinding(new OrphanCheck(write("init", "tini\n")).run(), Severity.OK, "is tini");
+        assertFinding(new OrphanCheck(directory.resolve("none")).run(), Severity.WARNING, "cannot be read");
+    }
+
+    @Test
     void spaceIsComparedWithWhatIsNeeded() {
         assertFinding(new SpaceCheck(directory, 0, "unused").run(), Severity.OK, "MiB are free");
         assertFinding(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks that exit with 0 although their job has not completed. */
+/** Ranks whose exit code alone does not say what has become of their job. */
 class ExitZeroIT {
     @TempDir
     private Path directory;
@@ -32,6 +32,19 @@ class ExitZeroIT {
             Files.createFile(end);
             assertThat(agent.awaitExit()).as(agent.log()).isZero();
             assertThat(agent.log()).contains("exited with code 0, although its job has not completed");
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void rankWhoseJobHasTooFewRanksIsNotStartedAgainToWaitOnceMore() throws Exception {
+        try (Launched agent =
+                Launched.program(directory, "node", LonelyProgram.class, Path.of("unused"), "--nproc-per-node", "2")) {
+            assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(93);
+            assertThat(agent.log())
+                    .contains("after its wrapper has given up")
+                    .contains("minRanks is 2")
+                    .doesNotContain("restart 1 of");
         }
     }
 

@@ -30,7 +30,7 @@ class FaultReportIT {
         ASYNC_EXCEPTION | USER_EXCEPTION(*
         SIGKILL         | KILLED(SIGKILL)
         SIGTERM         | KILLED(SIGTERM)
-        SIGINT          | KILLED(SIGINT)
+        SIGINT          | EXITED(130)
         SIGSTOP         | HANG_IN(rank 1)
         SIGSEGV         | SEGFAULT(libc.so.6)
         ABORT           | KILLED(SIGABRT)
@@ -82,6 +82,27 @@ class FaultReportIT {
                         .containsExactly("rank 0");
             }
             agent.awaitLog("report 1: " + verdict.replaceFirst("\\*.*", ""));
+        }
+    }
+
+    @Tag("full")
+    @Test
+    void rankWithoutMemoryIsNamedAlthoughItAndTheOneThatWaitsForItCountAsHungFirst() throws Exception {
+        try (Launched agent = Launched.program(
+                directory,
+                "node",
+                HungryProgram.class,
+                directory.resolve("unused"),
+                "--nproc-per-node",
+                "2",
+                "--report-dir",
+                directory.resolve("reports").toString())) {
+            JsonNode report = report(agent, 1);
+
+            assertThat(report.path("verdict").textValue())
+                    .as(report.toPrettyString())
+                    .isEqualTo("OUT_OF_HEAP(rank 1)");
+            assertThat(report.path("others")).as(report.toPrettyString()).isEmpty();
         }
     }
 

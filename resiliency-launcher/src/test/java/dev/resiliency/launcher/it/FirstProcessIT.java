@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.resiliency.launcher.cli.ResiliencyCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,19 @@ class FirstProcessIT {
     @TempDir
     private Path directory;
 
-    private Process start(String script) throws Exception {
+    private Process runAgent(String script) throws Exception {
+        return start(
+                Path.of("bin/resiliency").toAbsolutePath().toString(),
+                "run",
+                "--run-dir",
+                directory.resolve("run").toString(),
+                "--",
+                "bash",
+                "-c",
+                script);
+    }
+
+    private Process start(String... firstProcess) throws Exception {
         assumeTrue(
                 new ProcessBuilder(Stream.concat(CONTAINER.stream(), Stream.of("true"))
                                         .toList())
@@ -30,18 +43,8 @@ class FirstProcessIT {
                                 .waitFor()
                         == 0,
                 "NOT CHECKED: the agent as process 1, as this user may not create a PID namespace");
-        List<String> command = Stream.concat(
-                        CONTAINER.stream(),
-                        Stream.of(
-                                Path.of("bin/resiliency").toAbsolutePath().toString(),
-                                "run",
-                                "--run-dir",
-                                directory.resolve("run").toString(),
-                                "--",
-                                "bash",
-                                "-c",
-                                script))
-                .toList();
+        List<String> command =
+                Stream.concat(CONTAINER.stream(), Stream.of(firstProcess)).toList();
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output().toFile())
@@ -56,7 +59,7 @@ class FirstProcessIT {
     void orphansOfItsRanksDoNotPileUp() throws Exception {
         String orphans = "for i in 1 2 3 4 5; do (setsid sleep 0.1 &); done; (env -i setsid sleep 0.1 &)";
         String count = "echo zombies: $(grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l)";
-        Process process = start(orphans + "; sleep 1; " + count);
+        Process process = runAgent(orphans + "; sleep 1; " + count);
         try {
             assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
@@ -68,8 +71,21 @@ class FirstProcessIT {
 
     @Tag("full")
     @Test
+    void doctorWarnsWhereNobodyWaitsForOrphans() throws Exception {
+        Process process = start(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                ResiliencyCommand.class.getName(),
+                "doctor");
+        assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(output())).containsPattern("warning +orphans +process 1 is java");
+    }
+
+    @Tag("full")
+    @Test
     void signalsReachTheAgentAndItsExitCodeComesBack() throws Exception {
-        Process process = start("echo ready; exec sleep 1000");
+        Process process = runAgent("echo ready; exec sleep 1000");
         try {
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(Files.readString(output())).contains("ready"));

@@ -79,6 +79,7 @@ class LaunchIT {
             delimiter = '|',
             value = {
                 "exit 0|0|all ranks of this node have completed; exit code 0",
+                "sleep 1000 & exit 0|0|and has left 1 process behind, which was ended",
                 "[ $RANK = 0 ] && exec sleep 1000; exit 93|93|rank 1 (process #) exited with code 93 after",
                 "[ $RANK = 0 ] && exec sleep 1000; exit 130|93|exited with code 130 (RestartAbort)",
                 "[ $RANK = 0 ] && exec sleep 1000; exit 94|94|it asks to be started on another host; exit code 94",

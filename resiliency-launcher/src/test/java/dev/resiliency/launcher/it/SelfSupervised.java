@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * A program that supervises itself. It prints the arguments of each run and a system property; then it waits for a signal
- * if its first argument is {@code wait}, and otherwise exits with the code that this is.
+ * if its first argument is {@code wait}, leaves at the signal behind {@code leave}, and otherwise exits with the code that this is.
  */
 final class SelfSupervised {
     private SelfSupervised() {}
@@ -23,6 +23,10 @@ final class SelfSupervised {
                         .backoff(new Backoff(Duration.ZERO, Duration.ofSeconds(1)))
                         .runDirectory(Path.of(System.getProperty("java.io.tmpdir"), "run"))
                         .build());
+        if (arguments[0].equals("leave")) {
+            LeavingProgram.main(new String[] {arguments[1]});
+            return;
+        }
         System.out.println("RUN %s with %s in %s"
                 .formatted(
                         String.join("|", arguments),

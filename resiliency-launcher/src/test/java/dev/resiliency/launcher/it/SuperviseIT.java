@@ -35,6 +35,7 @@ class SuperviseIT {
             delimiter = '|',
             value = {
                 "exit 0|0|completed|1",
+                "sleep 1000 & sleep 1000 & exit 0|0|and has left 2 processes behind, which were ended|1",
                 "exit 93|93|asks not to be started again|1",
                 "exit 94|94|on another host|1",
                 "exit 130|93|RestartAbort|1",

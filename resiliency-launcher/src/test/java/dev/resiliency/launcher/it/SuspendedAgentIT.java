@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,33 @@ class SuspendedAgentIT {
 
             complete(zero, one);
             assertThat(zero.log()).doesNotContain("is lost");
+        }
+    }
+
+    /** Many busy processes leave each thread of the agents little of the processors, when the first rank of the job fails. */
+    @Test
+    void agentsOnAStarvedHostLoseNoNode() throws Exception {
+        List<Process> busy = new ArrayList<>();
+        try (Launched zero = agent(0, "10s", "hard");
+                Launched one = agent(1, "10s", "hard")) {
+            zero.awaitLine("cycle 0");
+            one.awaitLine("cycle 0");
+
+            for (int i = 0; i < 20 * Runtime.getRuntime().availableProcessors(); i++) {
+                busy.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+            }
+            zero.rank(0).destroyForcibly();
+            zero.awaitLine("cycle 1");
+            one.awaitLine("cycle 1");
+            one.rank(1).destroyForcibly();
+            zero.awaitLine("cycle 2");
+            one.awaitLine("cycle 2");
+
+            busy.forEach(Process::destroyForcibly);
+            complete(zero, one);
+            assertThat(zero.log() + one.log()).doesNotContain("is lost", "counts as dead");
+        } finally {
+            busy.forEach(Process::destroyForcibly);
         }
     }
 

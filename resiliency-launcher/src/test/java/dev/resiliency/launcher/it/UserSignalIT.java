@@ -2,12 +2,15 @@ package dev.resiliency.launcher.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.testing.ProcessJob;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The signals by which schedulers announce a preemption, sent to an agent or a supervisor. */
 class UserSignalIT {
@@ -51,6 +54,22 @@ class UserSignalIT {
             agent.awaitLine("[rank 0] left");
             agent.awaitLine("[rank 1] left");
             assertThat(agent.awaitExit()).as(agent.log()).isEqualTo(140); // the job has not completed
+        }
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"USR1", "USR2"})
+    void programThatSupervisesItselfReceivesThem(String signal) throws Exception {
+        try (ProcessJob job = ProcessJob.builder(SelfSupervised.class, directory)
+                .environment("_JAVA_SR_SIGNUM", "50")
+                .arguments("leave", signal)
+                .start()) {
+            job.rank(0).awaitLine("trains");
+            job.rank(0).signal(signal); // to the supervisor
+            job.rank(0).awaitLine("left");
+            assertThat(job.rank(0).awaitExit()).as(job.rank(0).log()).isZero();
+            assertThat(job.rank(0).log()).contains("received SIG" + signal).doesNotContain("restart 1");
         }
     }
 

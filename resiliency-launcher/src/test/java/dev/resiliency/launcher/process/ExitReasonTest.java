@@ -8,6 +8,7 @@ import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
 import dev.resiliency.launcher.process.ExitReason.Signalled;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,13 +89,6 @@ class ExitReasonTest {
     }
 
     @Test
-    void onlyAKillMayBeTheKernels() {
-        assertThat(new Signalled(9).hint()).isEqualTo(" (perhaps by the kernel, as memory ran out)");
-        assertThat(new Signalled(15).hint()).isEmpty();
-        assertThat(new Exited(9).hint()).isEmpty();
-    }
-
-    @Test
     void processThatHasNotStartedSaysWhy() {
         assertThat(new NotStarted(127, "there is no file x").description())
                 .isEqualTo("could not be started: there is no file x");
@@ -122,5 +116,17 @@ class ExitReasonTest {
     void code130IsNoSignal() {
         assertThat(Verdict.describe(ExitReason.of(130))).isEqualTo("exited with code 130 (RestartAbort)");
         assertThat(Verdict.describe(ExitReason.of(143))).isEqualTo("was ended by SIGTERM");
+    }
+
+    @Test
+    void commandThatLeavesItsWorkBehindIsExplained() {
+        assertThat(new Exited(0, 0).more(Duration.ofSeconds(1))).isEmpty();
+        assertThat(new Exited(0, 1).more(Duration.ofSeconds(10)))
+                .isEqualTo(", and has left 1 process behind, which was ended");
+        assertThat(new Exited(0, 2).more(Duration.ofSeconds(9)))
+                .isEqualTo(
+                        ", and has left 2 processes behind, which were ended (a command that starts the training in the"
+                                + " background has to wait for it)");
+        assertThat(ExitReason.of(137).more(Duration.ofSeconds(1))).isEmpty();
     }
 }

@@ -96,6 +96,11 @@ class NodeSessionTest {
         }
 
         @Override
+        public void nodesMissing(String reason) {
+            learned.add("missing: " + reason);
+        }
+
+        @Override
         public void jobEnded(int code, String reason) {
             learned.add("ended with %d: %s".formatted(code, reason));
         }
@@ -167,7 +172,7 @@ class NodeSessionTest {
         first.session.abandon();
         runAll();
 
-        assertThat(second.learned).containsExactly("seat 1 in cycle 0", "gone: a (10.0.0.1)");
+        assertThat(second.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1)");
     }
 
     @Test
@@ -182,7 +187,7 @@ class NodeSessionTest {
         runAll();
 
         assertThat(events()).containsOnlyOnce("a NODE_LOST node b (10.0.0.1) is lost");
-        assertThat(a.learned).doesNotContain("gone: b (10.0.0.1)"); // which would call another cycle
+        assertThat(a.learned).doesNotContain("gone: node b (10.0.0.1)"); // which would call another cycle
         assertThat(a.lost).containsExactly("b");
     }
 
@@ -209,8 +214,19 @@ class NodeSessionTest {
         runAll();
         TestNode again = node("b");
 
-        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: b (10.0.0.1)");
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: node b (10.0.0.1)");
         assertThat(again.learned).containsExactly("seat 1 in cycle 0");
+    }
+
+    @Test
+    void agentDoesNotSayOfItsOwnNodeThatItIsLost() throws Exception {
+        TestNode first = new TestNode("a", 1, 1, 4, Duration.ofMinutes(1));
+        first.session.abandon();
+        runAll();
+        TestNode again = new TestNode("a", 1, 1, 4, Duration.ofMinutes(1));
+
+        assertThat(again.learned).containsExactly("gone: the former agent of node a (10.0.0.1)", "seat 0 in cycle 0");
+        assertThat(events()).contains("a NODE_LOST the former agent of node a (10.0.0.1) is lost");
     }
 
     @Test
@@ -233,7 +249,7 @@ class NodeSessionTest {
 
         assertThat(again.learned).containsExactly("seat 0 in cycle 0");
         assertThat(a.learned).last().asString().startsWith("lost: this agent counts as dead");
-        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: a (10.0.0.1)");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1)");
     }
 
     @Test
@@ -257,7 +273,7 @@ class NodeSessionTest {
 
         TestNode again = node("a");
 
-        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: a (10.0.0.1)");
+        assertThat(b.learned).containsExactly("seat 1 in cycle 0", "gone: node a (10.0.0.1)");
         assertThat(again.learned).containsExactly("seat 0 in cycle 0");
     }
 
@@ -281,7 +297,7 @@ class NodeSessionTest {
 
         await().untilAsserted(() -> {
             runAll();
-            assertThat(a.learned).containsExactly("refused: only 1 of 2 nodes came within 0 s: a (10.0.0.1)");
+            assertThat(a.learned).containsExactly("missing: only 1 of 2 nodes came within 0 s: a (10.0.0.1)");
         });
     }
 
@@ -527,7 +543,7 @@ class NodeSessionTest {
         runAll();
 
         assertThat(c.learned).last().isEqualTo("seat 1 in cycle 0");
-        assertThat(a.learned).last().asString().startsWith("gone: b");
+        assertThat(a.learned).last().asString().startsWith("gone: node b");
     }
 
     @Test
@@ -814,7 +830,7 @@ class NodeSessionTest {
         runAll();
 
         assertThat(again.learned).containsExactly("seat 1 in cycle 0");
-        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: b (10.0.0.1)");
+        assertThat(a.learned).containsExactly("seat 0 in cycle 0", "gone: node b (10.0.0.1)");
     }
 
     @Test

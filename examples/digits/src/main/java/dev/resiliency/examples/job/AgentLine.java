@@ -22,7 +22,7 @@ public record AgentLine(Kind kind, long number, String process, String text) {
         /** A process has ended. */
         ENDED("(?:rank|spare process) \\d+ \\(process (\\d+)\\) (?:was ended|exited) .*"),
         /** A node is lost; only the agent with the lowest number says so. */
-        NODE_LOST("node .* is lost: .*"),
+        NODE_LOST("(?:the former agent of )?node .* is lost: .*"),
         /** A node has come late, or again; only the agent with the lowest number says so. */
         NODE_CAME("node .* has come, as group rank .*"),
         /** All ranks of all nodes start again. */

@@ -74,7 +74,7 @@ final class InterruptionCodec {
 
     private static boolean explainsDeath(Interruption.Kind kind) {
         return switch (kind) {
-            case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST -> true;
+            case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST, CANNOT_RUN -> true;
             case EXCEPTION,
                     OUT_OF_MEMORY,
                     SOFT_TIMEOUT,

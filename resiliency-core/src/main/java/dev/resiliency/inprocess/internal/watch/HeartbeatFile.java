@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess.internal.watch;
 
+import dev.resiliency.inprocess.internal.settings.CannotRunException;
 import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.monitor.spi.SharedFile;
 import dev.resiliency.monitor.spi.StampFile;
@@ -73,7 +74,7 @@ public final class HeartbeatFile implements AutoCloseable {
      * to its function.
      *
      * @throws IOException if that fails, such as on a full disk; the message names the directory and its option, and no
-     *     file is left
+     *     file is left. A {@link CannotRunException} if there is no such directory, or nobody can write to it
      */
     public static HeartbeatFile create(Path path) throws IOException {
         try {
@@ -82,10 +83,11 @@ public final class HeartbeatFile implements AutoCloseable {
             created.file.write();
             return created;
         } catch (IOException e) {
-            throw new IOException(
-                    "no heartbeat file can be created in " + path.getParent() + " (" + e
-                            + "): free space there, or name another directory with -Djava.io.tmpdir",
-                    e);
+            Path directory = path.getParent();
+            String message = "no heartbeat file can be created in " + directory + " (" + e
+                    + "): free space there, or name another directory with -Djava.io.tmpdir";
+            boolean mayPass = directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
+            throw mayPass ? new IOException(message, e) : new CannotRunException(message, e);
         }
     }
 

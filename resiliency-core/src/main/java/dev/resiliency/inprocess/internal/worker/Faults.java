@@ -10,6 +10,7 @@ import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.RestartSignal;
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.ThrownText;
+import dev.resiliency.inprocess.internal.settings.CannotRunException;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
@@ -91,9 +92,12 @@ public final class Faults {
         if (reason instanceof LeavingOnPurpose) {
             return Interruption.Kind.LEAVING;
         }
-        return reason instanceof MonitorProcessException
-                ? Interruption.Kind.MONITOR_PROCESS_LOST
-                : Interruption.Kind.TERMINATED_BY_RANK;
+        if (reason instanceof MonitorProcessException) {
+            return reason.getCause() instanceof CannotRunException
+                    ? Interruption.Kind.CANNOT_RUN
+                    : Interruption.Kind.MONITOR_PROCESS_LOST;
+        }
+        return Interruption.Kind.TERMINATED_BY_RANK;
     }
 
     /**

@@ -2,9 +2,11 @@ package dev.resiliency.inprocess.internal.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.resiliency.inprocess.internal.settings.CannotRunException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +72,24 @@ class HeartbeatFileIT {
                     .withMessage("no heartbeat file can be created in " + directory
                             + " (java.io.IOException: No space left on device): " + WHAT_TO_DO);
             assertThat(directory).isDirectoryNotContaining(path -> !path.equals(filler));
+        } finally {
+            run("umount", directory.toString());
+        }
+    }
+
+    @Test
+    void directoryThatCannotBeWrittenToIsToldFromAFullDisk() throws Exception {
+        assertThatExceptionOfType(CannotRunException.class)
+                .isThrownBy(() -> HeartbeatFile.create(HeartbeatFile.newPath(directory.resolve("none"), 3)))
+                .withMessageStartingWith("no heartbeat file can be created in " + directory.resolve("none"))
+                .withMessageEndingWith(WHAT_TO_DO);
+
+        assumeThat(System.getProperty("user.name")).as("who may mount a disk").isEqualTo("root");
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "ro", "none", directory.toString()))
+                .isZero();
+        try {
+            assertThatExceptionOfType(CannotRunException.class)
+                    .isThrownBy(() -> HeartbeatFile.create(HeartbeatFile.newPath(directory, 3)));
         } finally {
             run("umount", directory.toString());
         }

@@ -10,9 +10,11 @@ import dev.resiliency.inprocess.RankDiscardedException;
 import dev.resiliency.inprocess.RankFencedException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
+import dev.resiliency.inprocess.internal.settings.CannotRunException;
 import dev.resiliency.store.SessionExpiredException;
 import dev.resiliency.store.StoreException;
 import dev.resiliency.store.StoreLostException;
+import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +103,9 @@ class FaultsTest {
         assertThat(Faults.kindOfLeaving(leaving)).isEqualTo(Interruption.Kind.LEAVING);
         assertThat(Faults.kindOfLeaving(new MonitorProcessException("it is gone", null)))
                 .isEqualTo(Interruption.Kind.MONITOR_PROCESS_LOST);
+        assertThat(Faults.kindOfLeaving(new MonitorProcessException(
+                        "no file", new CannotRunException("no file", new IOException("Read-only file system")))))
+                .isEqualTo(Interruption.Kind.CANNOT_RUN);
         assertThat(Faults.kindOfLeaving(new RestartAbort("no use"))).isEqualTo(Interruption.Kind.TERMINATED_BY_RANK);
     }
 

@@ -130,6 +130,11 @@ final class SimulatedAgent implements NodeListener, AutoCloseable {
     }
 
     @Override
+    public void nodesMissing(String reason) {
+        observer.failed(reason);
+    }
+
+    @Override
     public void jobEnded(int code, String reason) {
         observer.failed(reason);
     }

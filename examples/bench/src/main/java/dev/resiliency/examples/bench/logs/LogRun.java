@@ -12,10 +12,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class LogRun {
 
     private static final Duration LIMIT = Duration.ofSeconds(40);
     private static final Duration LOOK = Duration.ofMillis(20);
-    private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream(), false, UTF_8);
+    private static final WritableByteChannel NOWHERE = Channels.newChannel(OutputStream.nullOutputStream());
 
     private final int nodes;
     private final int ranks;
@@ -182,7 +183,7 @@ final class LogRun {
             log.addListener(client);
             log.enter(0);
             log.add("a node begins");
-            output = new RankOutput(NOWHERE, NOWHERE, true, log);
+            output = new RankOutput(NOWHERE, NOWHERE, true, log, System.err::println);
         }
 
         void write(long begin) {
