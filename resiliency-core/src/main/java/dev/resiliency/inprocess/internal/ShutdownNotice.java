@@ -34,7 +34,8 @@ final class ShutdownNotice implements AutoCloseable {
     private final Terminations terminations;
     private final int rank;
     private final LogPrefix prefix;
-    private final Thread hook = new Thread(this::record, "resiliency-shutdown");
+    /** Takes on nothing of the caller's; only the JVM starts it. */
+    private final Thread hook = new Thread(null, this::record, "resiliency-shutdown", 0, false);
 
     private ShutdownNotice(Supervision supervision, Terminations terminations, int rank, LogPrefix prefix) {
         this.supervision = supervision;

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.inprocess.internal.settings.LogPrefix;
 import dev.resiliency.inprocess.internal.watch.OutOfMemoryErrors;
 import dev.resiliency.inprocess.internal.watch.Supervision;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -17,8 +18,8 @@ final class StallReport {
     private final LogPrefix prefix;
     /** Confined to the thread that looks, of which there is one at a time. */
     private final OutOfMemoryErrors errors = OutOfMemoryErrors.ofThisProcess();
-    /** The last thread that has looked. */
-    private Thread looking = new Thread(() -> {}, "resiliency-memory");
+    /** The last thread that has looked; null before the first. */
+    private @Nullable Thread looking;
 
     StallReport(Supervision supervision, LogPrefix prefix) {
         this.supervision = supervision;
@@ -27,13 +28,14 @@ final class StallReport {
 
     void report(Thread stalled) {
         supervision.reportStall(stalled);
-        if (looking.isAlive()) {
+        if (looking != null && looking.isAlive()) {
             return;
         }
-        looking = new Thread(() -> look(stalled), "resiliency-memory");
-        looking.setDaemon(true);
         try {
-            looking.start();
+            Thread thread = new Thread(() -> look(stalled), "resiliency-memory");
+            thread.setDaemon(true);
+            thread.start();
+            looking = thread;
         } catch (OutOfMemoryError noThread) {
             LOG.debug("{} cannot find out whether memory has run out", prefix, noThread);
         }
