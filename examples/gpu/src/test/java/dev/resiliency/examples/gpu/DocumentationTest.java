@@ -79,10 +79,13 @@ class DocumentationTest {
     private static final Set<String> FOREIGN = Set.of(
             "CompletableFutureDelayScheduler",
             "Exception",
+            "FileChannel",
             "HttpServer",
             "InterruptedException",
             "IllegalMonitorStateException",
             "InternalError",
+            "OutOfMemoryError",
+            "RandomAccessFile",
             "StopThread",
             "StringBuilder",
             "System",
