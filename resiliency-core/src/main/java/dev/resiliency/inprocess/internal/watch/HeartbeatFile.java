@@ -22,9 +22,9 @@ import java.security.SecureRandom;
  * </pre>
  *
  * <p>The rank's monitor thread writes the iteration, when it was entered, and each of its own cycles; its watchdog the
- * others; the memory is a {@link MemoryUse}. Each writes all fields at once, and the monitor process takes what it has read twice: so stamps are never older than the
- * iteration that they are attributed to, and those of an iteration that has ended cannot interrupt the next. What another process
- * has cut off is there again with the next stamp.
+ * others; the memory is a {@link MemoryUse}. Each writes all fields at once, and the monitor process takes what it has read
+ * twice: so stamps are never older than the iteration that they are attributed to, and those of an iteration that has ended
+ * cannot interrupt the next. What another process has cut off is there again with the next stamp.
  */
 public final class HeartbeatFile implements AutoCloseable {
     /** The stamp of a heartbeat that is not in use, such as the manual one before the function has pinged. */
