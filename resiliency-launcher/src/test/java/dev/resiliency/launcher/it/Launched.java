@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -121,16 +122,20 @@ final class Launched implements AutoCloseable {
         return process().awaitExit();
     }
 
-    /** Returns the latest process of a rank, which may print before the agent says that it runs. */
+    /** Waits until a rank runs, which may print before its agent says so; returns its process. */
     ProcessHandle rank(int rank) throws InterruptedException {
-        awaitLog(" runs rank " + rank);
+        process().awaitThat("runs rank " + rank, () -> running(rank).isPresent());
+        return running(rank).orElseThrow();
+    }
+
+    private Optional<ProcessHandle> running(int rank) {
         return Pattern.compile("process (\\d+) runs rank " + rank + "\\b")
                 .matcher(log())
                 .results()
                 .map((MatchResult match) -> Long.parseLong(match.group(1)))
                 .reduce((earlier, later) -> later)
                 .flatMap(ProcessHandle::of)
-                .orElseThrow();
+                .filter(ProcessHandle::isAlive);
     }
 
     @Override
