@@ -38,8 +38,8 @@ class FaultReportIT {
         SLEEP_FOREVER   | HANG_IN(dev.resiliency.testing.Hang.sleep)
         SPIN_FOREVER    | HANG_IN(dev.resiliency.testing.Hang.spin)
         DEADLOCK        | HANG_IN(dev.resiliency.testing.Hang.deadlock)
-        BLOCKED_READ    | HANG_IN(sun.nio.ch.*
-        BLOCKED_NATIVE  | HANG_IN(sun.nio.ch.*
+        BLOCKED_READ    | HANG_IN(dev.resiliency.testing.Hang.read)
+        BLOCKED_NATIVE  | HANG_IN(dev.resiliency.testing.Hang.standInNativeFunction)
         STOP_PING       | HANG_IN(*
         OUT_OF_MEMORY   | OUT_OF_HEAP(rank 1)
         KILL_MONITOR    | KILLED(monitor process of rank 1)
