@@ -169,11 +169,16 @@ public final class RankProcess implements AutoCloseable {
      *
      * @throws AssertionError if it has not within {@link ProcessJob.Builder#limit}; describes all ranks, as
      *     {@link #awaitLine}
+     * @throws InterruptedException if the thread is interrupted, as by the time limit of a test; describes all ranks, too
      */
     public int awaitExit() throws InterruptedException {
         long start = System.nanoTime();
-        while (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-            requirePatience(start, "ends");
+        try {
+            while (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                requirePatience(start, "ends");
+            }
+        } catch (InterruptedException limitOfTheTest) {
+            throw new InterruptedException(describe("interrupted", start, "ends"));
         }
         reader.join(Patience.stretch(limit).toMillis());
         return process.exitValue();
