@@ -112,7 +112,8 @@ public interface CallWrapper {
         /**
          * Asks the store whether this rank still belongs to its job; for the moment before the last act of the section,
          * such as the rename of a checkpoint. A process that was suspended in the section may continue when the others
-         * have long gone on without it, and would replace what they have written since. Costs a round trip to the store.
+         * have long gone on without it, and would replace what they have written since. Costs a round trip to the store; while
+         * the store is out of reach this rank waits, which does not count as its hang, and so do those that need it.
          *
          * @throws RestartSignal if it does not, or the store does not answer
          */

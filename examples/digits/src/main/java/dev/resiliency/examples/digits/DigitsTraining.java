@@ -128,9 +128,11 @@ public final class DigitsTraining implements RestartableFunction<Double> {
         return call.state().activeRank() == 0;
     }
 
+    /** Does not wait for the store to confirm the rank: the training goes on while the store is out of reach. */
+    @SuppressWarnings("try") // the section is only closed
     private void save(CallWrapper call, int step, Model model) throws IOException {
         try (AtomicSection section = call.atomic()) {
-            checkpoint.save(section, step, model.parameters(), model.velocity());
+            checkpoint.save(step, model.parameters(), model.velocity());
             observer.saved(step);
         }
     }

@@ -65,7 +65,7 @@ public final class IterationCall implements CallWrapper {
         this.lastEvent = lastEvent;
         this.store = store;
         this.signals = new RestartSignals(state.iteration());
-        this.gate = new AtomicGate(signals, waker, membership);
+        this.gate = new AtomicGate(signals, waker, () -> pausedUntil(membership.get()));
         this.safePoints = new SafePointGate(signals, waker);
         this.onLeave = onLeave;
         this.kept = kept;
@@ -173,6 +173,12 @@ public final class IterationCall implements CallWrapper {
         checkRestart();
         pauses.incrementAndGet();
         return new Pause();
+    }
+
+    /** Pauses the hang protection until the store has answered: an outage of it has limits of its own, and is no hang of the function. */
+    private CompletableFuture<Boolean> pausedUntil(CompletableFuture<Boolean> answer) {
+        pauses.incrementAndGet();
+        return answer.whenComplete((isMember, failure) -> pauses.decrementAndGet());
     }
 
     /** Returns the number of pings of the function, except for some by several threads at once. */

@@ -2,12 +2,14 @@ package dev.resiliency.inprocess.internal.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.Abortable;
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartSignal;
+import dev.resiliency.inprocess.internal.cycle.Waker;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -190,6 +192,24 @@ class IterationCallTest {
 
         other.close();
         assertThat(call.isHangProtectionPaused()).isFalse();
+    }
+
+    /** The store may be out of reach for longer than the soft timeout, which must cost nobody anything. */
+    @Test
+    void functionThatWaitsForTheStoreToConfirmDoesNotHang() {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        IterationCall confirming = TestCalls.inIteration(0, new Waker(), () -> answer);
+        CompletableFuture<Void> function = CompletableFuture.runAsync(() -> {
+            try (AtomicSection section = confirming.atomic()) {
+                section.confirm();
+            }
+        });
+        await().until(confirming::isHangProtectionPaused);
+
+        answer.complete(true);
+
+        function.join();
+        assertThat(confirming.isHangProtectionPaused()).isFalse();
     }
 
     @Test
