@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What ranks say to each other, without clocks: time passes whenever rank 0 waits in vain. */
+/** What ranks say to each other, without clocks: time passes whenever what rank 0 waits for is not there. */
 class ExchangeTest {
     private static final int WORLD = 3;
 
