@@ -39,13 +39,17 @@ public final class MemoryGauge {
 
     /** Creates a gauge of this process; {@code file} is null if there is no monitor process. */
     public static MemoryGauge ofThisProcess(@Nullable HeartbeatFile file, StampWriter stamps) {
-        Pools pools = new Pools(
+        return new MemoryGauge(() -> OfThisProcess.POOLS.read(), file, stamps, Clock.SYSTEM);
+    }
+
+    /** Found when the watchdog first looks: that loads many classes, for which no start of a rank shall wait. */
+    private static final class OfThisProcess {
+        static final Pools POOLS = new Pools(
                 ManagementFactory.getMemoryPoolMXBeans().stream()
                         .filter(pool -> pool.getType() == MemoryType.HEAP)
                         .toList(),
                 ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class),
                 ContainerMemory.ofThisProcess());
-        return new MemoryGauge(pools::read, file, stamps, Clock.SYSTEM);
     }
 
     /** Notes it if that is due. */
