@@ -228,7 +228,7 @@ public final class Attribution {
 
     /** This agent leaves, as too few nodes have come: so do those that have. */
     public void nodesMissing(String reason) {
-        reportAlone(Kind.NODES_MISSING, "has waited in vain: " + reason);
+        reportAlone(Kind.NODES_MISSING, "has given up waiting: " + reason);
     }
 
     private void reportAlone(Kind kind, String text) {

@@ -16,7 +16,7 @@ record Casualty(List<Fact> facts) {
     static final Set<String> OUT_OF_MEMORY = Set.of("OUT_OF_MEMORY");
     private static final String SOFT_TIMEOUT = "SOFT_TIMEOUT";
     /** What wrappers record of ranks that do not go on. */
-    static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
+    static final Set<String> HANGS = Set.of(SOFT_TIMEOUT, "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
 
     /** With what they record an exception. */
     static final Set<String> THROWN = Set.of("EXCEPTION", "TERMINATED_BY_RANK");
