@@ -38,6 +38,16 @@ public interface LiveState extends StateBuffers {
     }
 
     /**
+     * Returns a value whose length may change with each step, and may differ from rank to rank until {@link #recover}: as the
+     * buffers, it is the same object in all iterations of this process, and the same bytes on all ranks after each step. A
+     * state that has shards cannot have any.
+     *
+     * @throws IllegalArgumentException if there is a buffer of this name
+     * @throws IllegalStateException after {@link #recover}
+     */
+    StateValue value(String name);
+
+    /**
      * Divides part of the state among the ranks: each holds one shard of it, in the buffers that the result gives out. A
      * copy of it lives in the memory of another rank, on another host if there is one, which survives the loss of either.
      *

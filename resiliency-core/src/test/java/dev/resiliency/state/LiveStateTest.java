@@ -121,6 +121,79 @@ class LiveStateTest {
     }
 
     @Test
+    void valueThatHasGrownIsReceivedInItsNewLength() throws Exception {
+        List<@Nullable String> results = run(3, call -> {
+            LiveState state = LiveState.of(call);
+            StateValue model = state.value("model");
+            StateValue name = state.value("name");
+            FloatBuffer weights = state.floats("weights", 10);
+            long step = state.recover(() -> {
+                model.set(new byte[] {1});
+                return 0L;
+            });
+            if (call.iteration() == 0) {
+                if (call.state().initialRank() == 1) {
+                    byte[] grown = new byte[700_000];
+                    grown[699_999] = 9;
+                    state.commit(1, () -> {
+                        model.set(grown);
+                        weights.put(9, 5);
+                    });
+                }
+                together(call, "before the fault");
+                failOnce(call, 2);
+                together(call, "never");
+            }
+            return "%d %d %d %d %.0f"
+                    .formatted(
+                            step,
+                            model.get().length,
+                            model.get()[model.get().length - 1],
+                            name.get().length,
+                            weights.get(9));
+        });
+
+        assertThat(results).containsOnly("1 700000 9 0 5");
+    }
+
+    @Test
+    void valuesOfOneStepThatDifferInLengthAreFoundAndAllReadTheCheckpoint() throws Exception {
+        List<@Nullable String> results = run(2, call -> {
+            LiveState state = LiveState.of(call);
+            StateValue model = state.value("model");
+            long step = state.recover(() -> {
+                model.set(new byte[] {1});
+                return 0L;
+            });
+            if (call.iteration() == 0) {
+                state.commit(1, () -> model.set(new byte[10 + call.state().initialRank()]));
+                together(call, "before the fault");
+                failOnce(call, 1);
+                together(call, "never");
+            }
+            return step + " " + model.get().length + " " + state.recovery().source();
+        });
+
+        assertThat(results).containsOnly("0 1 CHECKPOINT");
+    }
+
+    @Test
+    void stateWithShardsCannotHaveValues() throws Exception {
+        assertEndsTheJob(
+                call -> {
+                    LiveState state = LiveState.of(call);
+                    state.value("model");
+                    state.sharded(LiveState.Shard.of(0, 1)).floats("momentum", 1);
+                    try {
+                        return state.recover(() -> 0L);
+                    } catch (IllegalStateException refused) {
+                        throw new RestartAbort(String.valueOf(refused.getMessage()), refused);
+                    }
+                },
+                "a state with shards cannot have values of any length, such as 'model'");
+    }
+
+    @Test
     void updateThatThrowsLeavesNothingOfItBehind() throws Exception {
         List<@Nullable String> results = run(2, call -> {
             LiveState state = LiveState.of(call);

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trainee {
     static final int CHECKPOINT_INTERVAL = 10;
+    /** Bytes of a step in its history. */
+    private static final int HISTORY = 7;
 
     private final int size;
     private final long steps;
@@ -90,6 +92,15 @@ final class Trainee {
         return before * 6364136223846793005L + step;
     }
 
+    /** Returns the history of all steps, which grows by some bytes with each of them. */
+    private static byte[] history(long step) {
+        byte[] history = new byte[Math.toIntExact(step * HISTORY)];
+        for (int i = 0; i < history.length; i++) {
+            history[i] = (byte) (i / HISTORY * 31 + i);
+        }
+        return history;
+    }
+
     /** Returns the state after this step. */
     static void compute(long step, float[] weights, long[] seed) {
         Arrays.fill(weights, 0);
@@ -108,6 +119,7 @@ final class Trainee {
         FloatBuffer weights = state.floats("weights", size);
         LongBuffer seed = state.longs("seed", 1);
         DoubleBuffer momentum = momentum(call, state);
+        StateValue history = momentum == null ? state.value("history") : null;
         int shard = call.state().activeRank();
         faults.beforeRecovery(call);
         long step = state.recover(() -> {
@@ -116,10 +128,13 @@ final class Trainee {
             if (momentum != null) {
                 momentum.put(0, computeShard(read, shard));
             }
+            if (history != null) {
+                history.set(history(read));
+            }
             return read;
         });
         recoveries.add(state.recovery());
-        check(call, step, weights, seed, momentum);
+        check(call, step, weights, seed, momentum, history);
         while (step < steps) {
             call.ping();
             long next = ++step;
@@ -136,12 +151,17 @@ final class Trainee {
                 for (int i = 0; momentum != null && i < sizeOf(shard); i++) {
                     momentum.put(i, next(momentum.get(i), next, shard, i));
                 }
+                if (history != null) {
+                    byte[] grown = Arrays.copyOf(history.get(), history.get().length + HISTORY);
+                    System.arraycopy(history(next), history.get().length, grown, history.get().length, HISTORY);
+                    history.set(grown);
+                }
             });
             if (call.state().activeRank() == 0 && next % CHECKPOINT_INTERVAL == 0) {
                 checkpoint.set(next);
             }
         }
-        check(call, step, weights, seed, momentum);
+        check(call, step, weights, seed, momentum, history);
         return seed.get(0);
     }
 
@@ -157,14 +177,23 @@ final class Trainee {
     }
 
     private void check(
-            CallWrapper call, long step, FloatBuffer weights, LongBuffer seed, @Nullable DoubleBuffer momentum) {
+            CallWrapper call,
+            long step,
+            FloatBuffer weights,
+            LongBuffer seed,
+            @Nullable DoubleBuffer momentum,
+            @Nullable StateValue history) {
         float[] expected = new float[size];
         long[] expectedSeed = new long[1];
         compute(step, expected, expectedSeed);
         boolean isShardRight = momentum == null
                 || momentum.equals(
                         DoubleBuffer.wrap(computeShard(step, call.state().activeRank())));
-        if (!weights.equals(FloatBuffer.wrap(expected)) || seed.get(0) != expectedSeed[0] || !isShardRight) {
+        boolean isHistoryRight = history == null || Arrays.equals(history.get(), history(step));
+        if (!weights.equals(FloatBuffer.wrap(expected))
+                || seed.get(0) != expectedSeed[0]
+                || !isShardRight
+                || !isHistoryRight) {
             violations.add("initial rank " + call.state().initialRank() + " has another state than that of step " + step
                     + " in iteration " + call.iteration());
         }

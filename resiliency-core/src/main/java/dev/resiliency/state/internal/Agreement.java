@@ -48,7 +48,12 @@ final class Agreement {
             if (version.line() == held.last().line()
                     && missing(version, holdings).isEmpty()) {
                 boolean goesBack = goesBack(version, holdings);
-                return Decision.memory(version, furthest, goesBack, goesBack ? version : latestCopied(held, holdings));
+                return Decision.memory(
+                        version,
+                        furthest,
+                        goesBack,
+                        goesBack ? version : latestCopied(held, holdings),
+                        values(version, holdings));
             }
         }
         return Decision.checkpoint(iteration, furthest, missing(held.last(), holdings));
@@ -81,6 +86,15 @@ final class Agreement {
             }
         }
         return versions;
+    }
+
+    /** Returns how long the values of a state are, as one of those say that hold it. */
+    private static List<Long> values(Version version, List<Holding> holdings) {
+        return holdings.stream()
+                .filter(each -> each.isWhole() && each.version().equals(version))
+                .map(Holding::values)
+                .findFirst()
+                .orElse(List.of()); // only copies are left, which have none
     }
 
     /** Returns the latest state that can be had from copies alone; if there is none, one that nobody holds. */

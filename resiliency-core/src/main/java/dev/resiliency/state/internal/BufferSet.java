@@ -2,6 +2,7 @@ package dev.resiliency.state.internal;
 
 import dev.resiliency.state.StateBuffers;
 import dev.resiliency.state.StateMemory;
+import dev.resiliency.state.StateValue;
 import dev.resiliency.state.internal.Region.ElementType;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
@@ -73,6 +74,10 @@ final class BufferSet implements StateBuffers {
     @SuppressWarnings("unchecked") // a buffer of this name is opened by the same code in each iteration
     public <M extends StateMemory> M external(String name, Supplier<M> open) {
         return (M) use(name, ElementType.EXTERNAL, null, () -> new ExternalRegion(name, open.get()));
+    }
+
+    StateValue value(String name) {
+        return (StateValue) use(name, ElementType.VALUE, null, () -> new ValueRegion(name));
     }
 
     /** @param length the number of elements; null: any */

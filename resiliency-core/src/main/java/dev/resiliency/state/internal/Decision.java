@@ -1,6 +1,7 @@
 package dev.resiliency.state.internal;
 
 import dev.resiliency.store.spi.guard.Printable;
+import java.util.List;
 
 /**
  * What all ranks do in a recovery.
@@ -10,10 +11,12 @@ import dev.resiliency.store.spi.guard.Printable;
  * @param furthest the last step that any rank had completed; negative if none
  * @param goesBack whether ranks take a state from copies: what they do from there on may differ from what they did
  * @param kept the copies to be kept, of a state that can be had from copies alone; the others are dropped
+ * @param values the bytes of each value of any length in the state to be held
  * @param reason why the checkpoint is read, or what is wrong; empty if it goes without saying
  */
-record Decision(Kind kind, Version version, long furthest, boolean goesBack, Version kept, String reason) {
-    private static final int FIELDS = 6;
+record Decision(
+        Kind kind, Version version, long furthest, boolean goesBack, Version kept, List<Long> values, String reason) {
+    private static final int FIELDS = 7;
 
     enum Kind {
         /** Those that do not hold the state receive it from those that do. */
@@ -24,21 +27,22 @@ record Decision(Kind kind, Version version, long furthest, boolean goesBack, Ver
         MISMATCH
     }
 
-    static Decision memory(Version version, long furthest, boolean goesBack, Version kept) {
-        return new Decision(Kind.MEMORY, version, furthest, goesBack, kept, "");
+    static Decision memory(Version version, long furthest, boolean goesBack, Version kept, List<Long> values) {
+        return new Decision(Kind.MEMORY, version, furthest, goesBack, kept, values, "");
     }
 
     static Decision checkpoint(int iteration, long furthest, String reason) {
         return new Decision(
-                Kind.CHECKPOINT, Version.ofCheckpoint(iteration, -1), furthest, false, Version.NONE, reason);
+                Kind.CHECKPOINT, Version.ofCheckpoint(iteration, -1), furthest, false, Version.NONE, List.of(), reason);
     }
 
     static Decision mismatch(long furthest, String which) {
-        return new Decision(Kind.MISMATCH, Version.NONE, furthest, false, Version.NONE, which);
+        return new Decision(Kind.MISMATCH, Version.NONE, furthest, false, Version.NONE, List.of(), which);
     }
 
     String encode() {
-        return kind + " " + version.encode() + " " + furthest + " " + goesBack + " " + kept.encode() + " " + reason;
+        return kind + " " + version.encode() + " " + furthest + " " + goesBack + " " + kept.encode() + " "
+                + Part.encode(values) + " " + reason;
     }
 
     static Decision decode(String text) {
@@ -49,7 +53,8 @@ record Decision(Kind kind, Version version, long furthest, boolean goesBack, Ver
                 Long.parseLong(fields[2]),
                 Boolean.parseBoolean(fields[3]),
                 Version.decode(fields[4]),
-                Printable.of(fields[5]));
+                Part.decodeSizes(fields[5]),
+                Printable.of(fields[6]));
     }
 
     long step() {

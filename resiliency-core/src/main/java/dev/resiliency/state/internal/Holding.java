@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param isWhole whether its buffers hold exactly the state of {@code version}
  * @param version what it had completely the last time
  * @param layout the fingerprint of its layout
+ * @param values the bytes of each value of any length in its buffers
  * @param peer where it serves its state; null if it cannot
  * @param shards its shard and its copies; null if the state has no shards
  */
@@ -18,12 +19,14 @@ record Holding(
         boolean isWhole,
         Version version,
         String layout,
+        List<Long> values,
         @Nullable Peer peer,
         @Nullable ShardHolding shards) {
-    private static final int FIELDS = 5;
+    private static final int FIELDS = 6;
 
     String encode() {
-        return rank + " " + isWhole + " " + version.encode() + " " + layout + " " + (peer == null ? "" : peer.encode())
+        return rank + " " + isWhole + " " + version.encode() + " " + layout + " " + Part.encode(values) + " "
+                + (peer == null ? "" : peer.encode())
                 + (shards == null ? "" : "\n" + shards.encode());
     }
 
@@ -35,18 +38,19 @@ record Holding(
                 Boolean.parseBoolean(fields[1]),
                 Version.decode(fields[2]),
                 fields[3],
-                fields[4].isEmpty() ? null : Peer.decode(fields[4]),
+                Part.decodeSizes(fields[4]),
+                fields[5].isEmpty() ? null : Peer.decode(fields[5]),
                 lines.size() == 1 ? null : ShardHolding.decode(lines.subList(1, lines.size())));
     }
 
     /** Returns what is left if the contents of its buffers do not count. */
     Holding withoutBuffers() {
-        return new Holding(rank, false, version, layout, peer, shards);
+        return new Holding(rank, false, version, layout, values, peer, shards);
     }
 
     /** Returns this rank as one that cannot send. */
     Holding withoutPeer() {
-        return new Holding(rank, isWhole, version, layout, null, shards);
+        return new Holding(rank, isWhole, version, layout, values, null, shards);
     }
 
     /** Returns whether all of its buffers hold this state. */

@@ -7,6 +7,7 @@ import dev.resiliency.state.LiveState;
 import dev.resiliency.state.RecoveryReport;
 import dev.resiliency.state.StateBuffers;
 import dev.resiliency.state.StateMemory;
+import dev.resiliency.state.StateValue;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
@@ -75,6 +76,11 @@ final class IterationState implements LiveState {
     }
 
     @Override
+    public StateValue value(String name) {
+        return replicated.value(name);
+    }
+
+    @Override
     public StateBuffers sharded(Shard its) {
         Objects.requireNonNull(its, "shard is null");
         checkBeforeRecovery("of " + its);
@@ -110,6 +116,7 @@ final class IterationState implements LiveState {
         }
         hasBegun = true;
         Parts parts = new Parts(replicated.regions(), ofShard.regions(), shard);
+        parts.check();
         replica.retain(parts.regions());
         Recovery recovery = new Recovery(call, replica, parts, connections);
         RecoveryReport done = recovery.run(checkpoint);

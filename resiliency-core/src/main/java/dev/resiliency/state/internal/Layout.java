@@ -34,15 +34,18 @@ record Layout(TreeMap<String, String> buffers) {
         return new Layout(all);
     }
 
-    /** Returns size and type, such as {@code 12 floats}. */
+    /** Returns size and type, such as {@code 12 floats}; of a value, the type alone. */
     static String describe(Region region) {
-        return region.bytes() / region.type().bytes() + " " + nameOf(region.type());
+        return region.type() == Region.ElementType.VALUE
+                ? nameOf(region.type())
+                : region.bytes() / region.type().bytes() + " " + nameOf(region.type());
     }
 
     static String nameOf(Region.ElementType type) {
         return switch (type) {
             case MEMORY -> "bytes of memory";
             case EXTERNAL -> "bytes of external memory";
+            case VALUE -> "bytes of any length";
             default -> type.toString().toLowerCase(Locale.ROOT);
         };
     }

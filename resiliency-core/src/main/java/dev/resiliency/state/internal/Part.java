@@ -32,17 +32,22 @@ record Part(String name, List<Long> sizes) {
     }
 
     String encode() {
-        return name + ":" + sizes.stream().map(String::valueOf).collect(joining(","));
+        return name + ":" + encode(sizes);
+    }
+
+    static String encode(List<Long> sizes) {
+        return sizes.stream().map(String::valueOf).collect(joining(","));
+    }
+
+    static List<Long> decodeSizes(String text) {
+        return text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(",", -1)).map(Long::valueOf).toList();
     }
 
     static Part decode(String text) {
         int end = text.indexOf(':');
-        String sizes = text.substring(end + 1);
-        return new Part(
-                text.substring(0, end),
-                sizes.isEmpty()
-                        ? List.of()
-                        : Arrays.stream(sizes.split(",", -1)).map(Long::valueOf).toList());
+        return new Part(text.substring(0, end), decodeSizes(text.substring(end + 1)));
     }
 
     @Override

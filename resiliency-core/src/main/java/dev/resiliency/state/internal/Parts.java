@@ -15,6 +15,34 @@ record Parts(
         List<Region> sharded,
         @Nullable Shard shard) {
 
+    /** Throws if this cannot be recovered. */
+    void check() {
+        if (shard != null && !values().isEmpty()) {
+            throw new IllegalStateException("a state with shards cannot have values of any length, such as '"
+                    + values().get(0).name() + "'");
+        }
+    }
+
+    private List<ValueRegion> values() {
+        return replicated.stream()
+                .filter(ValueRegion.class::isInstance)
+                .map(ValueRegion.class::cast)
+                .toList();
+    }
+
+    /** Returns the bytes of each value, in the order of their names. */
+    List<Long> valueSizes() {
+        return values().stream().map(Region::bytes).toList();
+    }
+
+    /** Makes room for values that are to be received. */
+    void allocateValues(List<Long> sizes) {
+        List<ValueRegion> values = values();
+        for (int i = 0; i < values.size(); i++) {
+            values.get(i).allocate(sizes.get(i));
+        }
+    }
+
     List<Region> regions() {
         return Stream.concat(replicated.stream(), sharded.stream()).toList();
     }

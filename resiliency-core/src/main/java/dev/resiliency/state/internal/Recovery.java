@@ -63,12 +63,10 @@ final class Recovery {
         try (HangProtectionPause pause = call.disableHangProtection()) {
             call.onAbort(connections::close);
             try {
-                Map<Part, Chunks> chunks = new LinkedHashMap<>();
-                parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
                 publishHolding();
                 decision = decide();
                 last = clock.agreed().compareTo(Exchange.LOOK) < 0 ? IndexSet.empty() : exchange.last();
-                report = decision.kind() == Kind.MEMORY ? fromMemory(decision, chunks) : null;
+                report = decision.kind() == Kind.MEMORY ? fromMemory(decision) : null;
                 served.removeIf(name -> true); // the function changes the buffers from now on
             } finally {
                 if (guests == null) {
@@ -121,6 +119,7 @@ final class Recovery {
                 replica.isWhole(),
                 replica.version(),
                 parts.layout().fingerprint(),
+                parts.valueSizes(),
                 state.activeWorldSize() == 1 ? null : serve(),
                 shardHolding()));
     }
@@ -209,9 +208,13 @@ final class Recovery {
     }
 
     /** Returns null if the state turned out to be of no use, and has been given up. */
-    private @Nullable RecoveryReport fromMemory(Decision decision, Map<Part, Chunks> chunks)
-            throws InterruptedException {
+    private @Nullable RecoveryReport fromMemory(Decision decision) throws InterruptedException {
         Version version = decision.version();
+        if (!replica.isWhole() || !replica.version().equals(version)) {
+            replica.beginWrite();
+            parts.allocateValues(decision.values());
+        }
+        Map<Part, Chunks> chunks = chunks();
         Received received = new Received();
         serveWhatIsHeld(version, chunks);
         for (Map.Entry<Part, Chunks> part : chunks.entrySet()) {
@@ -241,6 +244,13 @@ final class Recovery {
                 received.bytes > 0 ? Source.PEERS : Source.MEMORY,
                 received.senders,
                 received.bytes);
+    }
+
+    /** Returns the chunks of all parts, as long as they are now. */
+    private Map<Part, Chunks> chunks() {
+        Map<Part, Chunks> chunks = new LinkedHashMap<>();
+        parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
+        return chunks;
     }
 
     /** What a rank has received. */
@@ -359,9 +369,7 @@ final class Recovery {
         }
         Version version = Version.ofCheckpoint(state.iteration(), step);
         try (HangProtectionPause pause = call.disableHangProtection()) {
-            Map<Part, Chunks> chunks = new LinkedHashMap<>();
-            parts.live().forEach(each -> chunks.put(each.part(), each.chunks()));
-            String verdict = verdict("checkpoint", claims(version, chunks));
+            String verdict = verdict("checkpoint", claims(version, chunks()));
             if (!verdict.isEmpty()) {
                 throw new RestartAbort("this rank has read step " + step + " from the checkpoint, but the state "
                         + verdict + ": all ranks must read the same checkpoint, or start from the same initial state");

@@ -18,7 +18,9 @@ interface Region extends Bytes {
         /** Bytes of the user's. */
         MEMORY(1),
         /** Bytes that Java does not see. */
-        EXTERNAL(1);
+        EXTERNAL(1),
+        /** Bytes of any length. */
+        VALUE(1);
 
         private final int bytes;
 

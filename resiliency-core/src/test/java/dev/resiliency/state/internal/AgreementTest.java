@@ -31,11 +31,11 @@ class AgreementTest {
     }
 
     private static Holding whole(int rank, int line, long step) {
-        return new Holding(rank, true, version(line, step), "same", peer(rank), null);
+        return new Holding(rank, true, version(line, step), "same", List.of(), peer(rank), null);
     }
 
     private static Holding torn(int rank, int line, long step) {
-        return new Holding(rank, false, version(line, step), "same", peer(rank), null);
+        return new Holding(rank, false, version(line, step), "same", List.of(), peer(rank), null);
     }
 
     private static Holding fresh(int rank) {
@@ -50,7 +50,7 @@ class AgreementTest {
     void highestStepThatIsHeldCompletelyWins() {
         Decision decision = decide(whole(0, 0, 41), whole(1, 0, 42), torn(2, 0, 42), fresh(3));
 
-        assertThat(decision).isEqualTo(Decision.memory(version(0, 42), 42, false, Version.NONE));
+        assertThat(decision).isEqualTo(Decision.memory(version(0, 42), 42, false, Version.NONE, List.of()));
         assertThat(decision.stepsLost(42)).isZero();
     }
 
@@ -80,7 +80,7 @@ class AgreementTest {
 
     @Test
     void whereNoHolderCanSendAllReadTheCheckpointUnlessAllHoldTheState() {
-        Holding mute = new Holding(0, true, version(0, 5), "same", null, null);
+        Holding mute = new Holding(0, true, version(0, 5), "same", List.of(), null, null);
 
         assertThat(decide(mute, fresh(1)))
                 .extracting(Decision::kind, Decision::reason)
@@ -90,7 +90,7 @@ class AgreementTest {
 
     @Test
     void ranksWithOtherBuffersThanTheFirstAreNamed() {
-        Holding other = new Holding(9, true, version(0, 5), "other", peer(9), null);
+        Holding other = new Holding(9, true, version(0, 5), "other", List.of(), peer(9), null);
 
         assertThat(decide(whole(4, 0, 5), other, whole(2, 0, 5)))
                 .extracting(Decision::kind, Decision::reason)
@@ -99,7 +99,8 @@ class AgreementTest {
 
     @Test
     void ranksThatServeAtALoopbackAddressAreOutOfReachOfOtherHosts() {
-        Holding loopback = new Holding(3, true, version(0, 5), "same", new Peer(3, "127.0.1.1", 1, "token", ""), null);
+        Holding loopback =
+                new Holding(3, true, version(0, 5), "same", List.of(), new Peer(3, "127.0.1.1", 1, "token", ""), null);
 
         assertThat(Agreement.outOfReach(List.of(loopback, whole(1, 0, 5)))).isEqualTo(IndexSet.of(3));
         assertThat(Agreement.outOfReach(List.of(loopback, loopback)).isEmpty()).isTrue();
@@ -193,7 +194,7 @@ class AgreementTest {
     @Test
     void whatRanksPublishReadsTheSame() {
         List<Holding> holdings = new ArrayList<>(List.of(whole(1, 2, 3), fresh(4)));
-        holdings.add(new Holding(5, true, version(0, 1L << 40), "f00", null, null));
+        holdings.add(new Holding(5, true, version(0, 1L << 40), "f00", List.of(7L, 0L), null, null));
         for (@Nullable Holding holding : holdings) {
             assertThat(Holding.decode(holding.encode())).isEqualTo(holding);
         }

@@ -35,7 +35,7 @@ class ExchangeTest {
     }
 
     private void publish(int rank) throws InterruptedException {
-        of(store, rank).publishHolding(new Holding(10 + rank, true, Version.NONE, "layout", null, null));
+        of(store, rank).publishHolding(new Holding(10 + rank, true, Version.NONE, "layout", List.of(), null, null));
     }
 
     private Exchange leader() {

@@ -37,6 +37,7 @@ class ShardAgreementTest {
                 isWhole,
                 at(step),
                 "same",
+                List.of(),
                 new Peer(10 + rank, "10.0.0." + rank, 1, "token", ""),
                 new ShardHolding("host" + rank, true, shard(rank), Set.of(copies)));
     }
@@ -47,6 +48,7 @@ class ShardAgreementTest {
                 false,
                 Version.NONE,
                 "same",
+                List.of(),
                 new Peer(10 + rank, "10.0.0." + rank, 1, "token", ""),
                 new ShardHolding("host" + rank, false, shard(rank), Set.of()));
     }
@@ -104,6 +106,7 @@ class ShardAgreementTest {
                 false,
                 Version.NONE,
                 "same",
+                List.of(),
                 new Peer(11, "10.0.0.1", 1, "token", ""),
                 new ShardHolding("host", false, new Part("shard-1", List.of(16L)), Set.of()));
 
@@ -185,7 +188,7 @@ class ShardAgreementTest {
             assertThat(Guest.decode(Guest.encode(each))).isEqualTo(each);
         });
         assertThat(Guest.decode(Guest.encode(List.of()))).isEmpty();
-        Decision decision = Decision.memory(at(5), 7, true, new Version(1, 2, 3));
+        Decision decision = Decision.memory(at(5), 7, true, new Version(1, 2, 3), List.of(3L));
         assertThat(Decision.decode(decision.encode())).isEqualTo(decision);
     }
 
