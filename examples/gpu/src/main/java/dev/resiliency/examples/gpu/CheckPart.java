@@ -10,10 +10,18 @@ enum CheckPart {
     NVML("NVML values are read", 1),
     /** A healthy collective. */
     SUM("two ranks compute the right sum", 2),
+    /** A peer never joins a communicator. */
+    CREATION("a communicator is aborted while it is created", 2),
+    /** A peer never joins a split. */
+    CHILD("a communicator is aborted while a child of it is created", 2),
+    /** A communicator goes on without a peer. */
+    SHRINK("a communicator shrinks while a collective waits for the excluded rank", 2),
     /** A peer dies in a collective. */
     KILL("a blocked synchronize returns when the peer is killed, and a new communicator works", 2),
     /** Memory after many restarts. */
     RESTARTS("50 restarts in one process do not leak device memory", 2),
+    /** State in the memory of a device. */
+    STATE("live state in device memory is received from a peer", 2),
     /** A corrupted context. */
     ILLEGAL("the health check detects an illegal address", 1),
     /** A kernel that hangs. */
