@@ -1,7 +1,5 @@
 /** Process groups of PyTorch that a restart can abort. */
-@SuppressWarnings("requires-automatic") // JNA is no module of its own
 module dev.resiliency.pytorch {
-    requires static com.sun.jna;
     requires static transitive org.jspecify;
     requires transitive dev.resiliency.core;
     requires org.bytedeco.javacpp;

@@ -146,6 +146,19 @@ class ArchitectureTest {
     static final ArchRule theNetworkIsTheStoresBusiness =
             noClasses().should().dependOnClassesThat().resideInAnyPackage("io.netty..", "com.fasterxml..");
 
+    /** So that a process without JNA loads all other classes. */
+    @ArchTest
+    static final ArchRule onlyTheseNeedJna = noClasses()
+            .that()
+            .resideOutsideOfPackage(JVMTI)
+            .and()
+            .doNotHaveFullyQualifiedName(API + ".spi.socket.NativeSockets")
+            .and()
+            .doNotHaveFullyQualifiedName(API + ".spi.socket.NativeSockets$Loaded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.sun.jna..");
+
     @ArchTest
     static final ArchRule packagesHaveNoCycles =
             slices().assignedFrom(packagesIn("dev.resiliency..")).should().beFreeOfCycles();

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers the requests of one client of PyTorch's TCPStore from a {@link Store}, below a prefix. The thread that runs it
@@ -21,6 +23,7 @@ import java.util.Map;
  * barriers, which process groups do not use, are refused in the same way.
  */
 final class BridgeConnection implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(BridgeConnection.class);
     /** How long a wait may go on unnoticed after the client has cancelled it. */
     private static final Duration SLICE = Duration.ofMillis(100);
 
@@ -62,7 +65,7 @@ final class BridgeConnection implements Runnable {
                 out.flush();
             }
         } catch (IOException | StoreException e) {
-            StoreBridge.LOG.debug("a connection of PyTorch's store client ended: {}", e.toString());
+            LOG.debug("a connection of PyTorch's store client ended: {}", e.toString());
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         }

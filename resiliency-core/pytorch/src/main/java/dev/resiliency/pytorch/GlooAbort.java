@@ -1,6 +1,7 @@
 package dev.resiliency.pytorch;
 
 import dev.resiliency.inprocess.CallWrapper.Abortable;
+import dev.resiliency.inprocess.spi.socket.PeerConnections;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ final class GlooAbort implements Abortable {
 
     private final StoreBridge bridge;
     /** Null until the addresses of all ranks are known. Guarded by the monitor, as is the other field. */
-    private @Nullable GlooSockets sockets;
+    private @Nullable PeerConnections sockets;
 
     private boolean isAborted;
 
@@ -28,7 +29,7 @@ final class GlooAbort implements Abortable {
     }
 
     /** Tells which connections belong to the group. */
-    synchronized void connects(@Nullable GlooSockets ofGroup) {
+    synchronized void connects(@Nullable PeerConnections ofGroup) {
         sockets = ofGroup;
     }
 
@@ -52,10 +53,10 @@ final class GlooAbort implements Abortable {
         cut();
     }
 
-    /** Ends operations in flight. */
+    /** Ends operations in flight: a listener is never touched, whose failure would end the process. */
     synchronized void cut() throws IOException {
         if (sockets != null) {
-            LOG.debug("cut {} connections of a process group", sockets.cut());
+            LOG.debug("cut {} connections of a process group", sockets.endReceiving());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.resiliency.pytorch;
 
+import dev.resiliency.inprocess.spi.socket.NativeSockets;
+import dev.resiliency.inprocess.spi.socket.SocketAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

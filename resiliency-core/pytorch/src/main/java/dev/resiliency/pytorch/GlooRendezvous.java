@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
+import dev.resiliency.inprocess.spi.socket.NativeSockets;
+import dev.resiliency.inprocess.spi.socket.PeerConnections;
+import dev.resiliency.inprocess.spi.socket.SocketAddresses;
 import dev.resiliency.store.Store;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
@@ -109,7 +112,7 @@ final class GlooRendezvous implements AutoCloseable {
             List<String> addresses = exchange(own == null ? NONE : SocketAddresses.text(own), limit);
             NativeSockets sockets = NativeSockets.find();
             if (sockets != null) {
-                abort.connects(new GlooSockets(
+                abort.connects(new PeerConnections(
                         sockets,
                         addresses.stream()
                                 .filter(text -> !text.equals(NONE))

@@ -31,17 +31,6 @@ class ArchitectureTest {
     static final ArchRule onlyTheApiOfTheOtherModulesIsUsed =
             noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.resiliency..internal..", "io.netty..");
 
-    /** So that a process without JNA loads all other classes. */
-    @ArchTest
-    static final ArchRule onlyOneClassNeedsJna = noClasses()
-            .that()
-            .doNotHaveSimpleName("NativeSockets")
-            .and()
-            .doNotHaveFullyQualifiedName("dev.resiliency.pytorch.NativeSockets$Loaded")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("com.sun.jna..");
-
     @ArchTest
     static final ArchRule nothingSleeps = noClasses()
             .should()

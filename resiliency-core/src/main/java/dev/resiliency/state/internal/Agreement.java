@@ -1,5 +1,6 @@
 package dev.resiliency.state.internal;
 
+import dev.resiliency.inprocess.spi.socket.LocalAddress;
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayList;
 import java.util.Collections;

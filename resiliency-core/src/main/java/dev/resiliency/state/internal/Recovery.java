@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.RestartAbort;
 import dev.resiliency.inprocess.State;
+import dev.resiliency.inprocess.spi.socket.LocalAddress;
 import dev.resiliency.state.CheckpointReader;
 import dev.resiliency.state.LiveState.Shard;
 import dev.resiliency.state.RecoveryReport;

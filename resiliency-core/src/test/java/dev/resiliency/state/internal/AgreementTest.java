@@ -2,6 +2,7 @@ package dev.resiliency.state.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.inprocess.spi.socket.LocalAddress;
 import dev.resiliency.state.internal.Decision.Kind;
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayDeque;

@@ -1,4 +1,4 @@
-package dev.resiliency.pytorch;
+package dev.resiliency.inprocess.spi.socket;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -8,8 +8,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
-/** Tells whether the process at the other end of a connection within this host belongs to the user of this one. */
-final class LocalUser {
+/**
+ * Tells whether the process at the other end of a connection within this host belongs to the user of this one.
+ *
+ * @since 0.1.0
+ */
+public final class LocalUser {
     private static final Path TABLES = Path.of("/proc/net");
     // Fields of a line of /proc/net/tcp.
     private static final int LOCAL = 1;
@@ -21,7 +25,7 @@ final class LocalUser {
     private LocalUser() {}
 
     /** Returns whether the kernel says so; false if it cannot be asked. */
-    static boolean owns(Socket accepted) {
+    public static boolean owns(Socket accepted) {
         try {
             String own = Objects.toString(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
             for (int i = 0; i < ATTEMPTS; i++) {
@@ -35,8 +39,7 @@ final class LocalUser {
             }
             return false;
         } catch (IOException | UnsupportedOperationException notLinux) {
-            StoreBridge.LOG.warn(
-                    "cannot find out who connects to the process group of this rank: {}", notLinux.toString());
+            LoopbackServer.LOG.warn("cannot find out who connects to a port of this process: {}", notLinux.toString());
             return false;
         }
     }

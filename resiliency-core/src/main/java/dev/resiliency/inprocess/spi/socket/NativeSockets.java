@@ -1,4 +1,4 @@
-package dev.resiliency.pytorch;
+package dev.resiliency.inprocess.spi.socket;
 
 import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
@@ -15,11 +15,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The functions of the C library on descriptors, through JNA. Safe for use by many threads. */
-final class NativeSockets {
+/**
+ * The functions of the C library on descriptors, through JNA. Safe for use by many threads.
+ *
+ * @since 0.1.0
+ */
+public final class NativeSockets {
     private static final Logger LOG = LoggerFactory.getLogger(NativeSockets.class);
     private static final int DUPLICATE_AND_CLOSE_ON_EXEC = 1030; // F_DUPFD_CLOEXEC of Linux
     private static final int RECEIVING = 0; // SHUT_RD
+    private static final int BOTH = 2; // SHUT_RDWR
     private static final int SOCKET_LEVEL = 1; // SOL_SOCKET of Linux
     private static final int ACCEPTS = 30; // SO_ACCEPTCONN of Linux
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -41,38 +46,42 @@ final class NativeSockets {
     }
 
     /** Returns the functions of this process, loaded by the first caller; null without JNA. */
-    static @Nullable NativeSockets find() {
+    public static @Nullable NativeSockets find() {
         return Loaded.SOCKETS;
     }
 
     /** Returns another number of the same descriptor; -1 if there is no such descriptor. */
-    int duplicate(int descriptor) {
+    public int duplicate(int descriptor) {
         return call(fcntl, descriptor, DUPLICATE_AND_CLOSE_ON_EXEC, 0);
     }
 
-    void close(int descriptor) {
+    /** Closes a descriptor. */
+    public void close(int descriptor) {
         call(close, descriptor);
     }
 
     /** Lets reads of a connection see its end, as if the other side had closed it; returns whether it was one. */
-    boolean endReceiving(int descriptor) {
+    public boolean endReceiving(int descriptor) {
         return call(shutdown, descriptor, RECEIVING) == 0;
     }
 
+    /** Ends a connection in both directions, or lets a listener accept nothing more; returns whether it was one. */
+    public boolean end(int descriptor) {
+        return call(shutdown, descriptor, BOTH) == 0;
+    }
+
     /** Returns the own address of a socket; null if it is none of IP. */
-    @Nullable
-    InetSocketAddress localAddress(int descriptor) {
+    public @Nullable InetSocketAddress localAddress(int descriptor) {
         return address(getsockname, descriptor);
     }
 
     /** Returns the address to which a socket is connected; null if it is not. */
-    @Nullable
-    InetSocketAddress remoteAddress(int descriptor) {
+    public @Nullable InetSocketAddress remoteAddress(int descriptor) {
         return address(getpeername, descriptor);
     }
 
     /** Returns the addresses of the sockets of this process that accept connections. */
-    Set<InetSocketAddress> listeners() throws IOException {
+    public Set<InetSocketAddress> listeners() throws IOException {
         Set<InetSocketAddress> listeners = new HashSet<>();
         for (int descriptor : descriptors()) {
             InetSocketAddress local = isListening(descriptor) ? localAddress(descriptor) : null;
@@ -90,7 +99,7 @@ final class NativeSockets {
     }
 
     /** Returns all open descriptors of this process, of files, too. */
-    static List<Integer> descriptors() throws IOException {
+    public static List<Integer> descriptors() throws IOException {
         try (Stream<Path> files = Files.list(DESCRIPTORS)) {
             return files.map(file -> Integer.parseInt(file.getFileName().toString()))
                     .toList();

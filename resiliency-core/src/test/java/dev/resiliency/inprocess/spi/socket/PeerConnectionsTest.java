@@ -1,7 +1,8 @@
-package dev.resiliency.pytorch;
+package dev.resiliency.inprocess.spi.socket;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,12 +13,12 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On sockets of Java, which are to the kernel what Gloo's are. */
-class GlooSocketsTest {
+/** On sockets of Java, which are to the kernel what those of native libraries are. */
+class PeerConnectionsTest {
     private final NativeSockets sockets = requireNonNull(NativeSockets.find());
     private final ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
 
-    GlooSocketsTest() throws IOException {}
+    PeerConnectionsTest() throws IOException {}
 
     @AfterEach
     void close() throws IOException {
@@ -32,7 +33,7 @@ class GlooSocketsTest {
     void bothEndsOfAConnectionAreCutAndTheListenerGoesOn() throws Exception {
         try (Socket connecting = new Socket(listener.getInetAddress(), listener.getLocalPort());
                 Socket accepted = listener.accept()) {
-            assertThat(new GlooSockets(sockets, Set.of(addressOf(listener))).cut())
+            assertThat(new PeerConnections(sockets, Set.of(addressOf(listener))).endReceiving())
                     .isEqualTo(2);
 
             assertThat(connecting.getInputStream().read()).isEqualTo(-1);
@@ -50,30 +51,12 @@ class GlooSocketsTest {
         try (ServerSocket other = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Socket connecting = new Socket(other.getInetAddress(), other.getLocalPort());
                 Socket accepted = other.accept()) {
-            assertThat(new GlooSockets(sockets, Set.of(addressOf(listener))).cut())
+            assertThat(new PeerConnections(sockets, Set.of(addressOf(listener))).endReceiving())
                     .isZero();
 
             connecting.getOutputStream().write(7);
             assertThat(accepted.getInputStream().read()).isEqualTo(7);
         }
-    }
-
-    @Test
-    void listenersOfThisProcessAreFound() throws Exception {
-        Set<InetSocketAddress> before = sockets.listeners();
-        assertThat(before).contains(addressOf(listener));
-
-        try (ServerSocket opened = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            Set<InetSocketAddress> after = sockets.listeners();
-            assertThat(GlooListener.onlyNew(before, after, "127.0.0.1")).isEqualTo(addressOf(opened));
-            assertThat(GlooListener.onlyNew(before, after, "10.0.0.1")).isNull();
-        }
-    }
-
-    @Test
-    void addressOfAListenerIsInGloosDescriptionOfIt() {
-        assertThat(GlooListener.ip("tcp, pci=, iface=lo, speed=-1, addr=[127.0.0.1]"))
-                .isEqualTo("127.0.0.1");
     }
 
     @Test
@@ -99,5 +82,17 @@ class GlooSocketsTest {
 
         assertThat(LocalUser.isOtherEnd(line, 0x1F90, 0xC001)).isTrue();
         assertThat(LocalUser.isOtherEnd(line, 0xC001, 0x1F90)).isFalse();
+    }
+
+    @Test
+    void connectionThatIsEndedCannotBeWrittenToEither() throws Exception {
+        try (Socket connecting = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                Socket accepted = listener.accept()) {
+            assertThat(new PeerConnections(sockets, Set.of(addressOf(listener))).end())
+                    .isEqualTo(2);
+
+            assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+            assertThatThrownBy(() -> connecting.getOutputStream().write(7)).isInstanceOf(IOException.class);
+        }
     }
 }

@@ -1,4 +1,4 @@
-package dev.resiliency.pytorch;
+package dev.resiliency.inprocess.spi.socket;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,8 +8,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the socket addresses of the kernel, and addresses as Gloo prints them. */
-final class SocketAddresses {
+/**
+ * Decodes the socket addresses of the kernel, and those that ranks publish.
+ *
+ * @since 0.1.0
+ */
+public final class SocketAddresses {
     /** The size of the largest address, {@code sockaddr_storage}. */
     static final int MAX_BYTES = 128;
 
@@ -34,17 +38,17 @@ final class SocketAddresses {
     }
 
     /** Returns the text of an address, which {@link #parse} reads: {@code 10.0.0.7/29500}. */
-    static String text(InetSocketAddress address) {
+    public static String text(InetSocketAddress address) {
         return ip(address) + "/" + address.getPort();
     }
 
     /** Returns the text of the IP address, without a zone. */
-    static String ip(InetSocketAddress address) {
+    public static String ip(InetSocketAddress address) {
         return address.getAddress().getHostAddress().split("%", -1)[0];
     }
 
     /** Reads what {@link #text} writes; resolves no name. */
-    static InetSocketAddress parse(String text) {
+    public static InetSocketAddress parse(String text) {
         int slash = text.lastIndexOf('/');
         if (slash < 0 || !text.substring(0, slash).matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
             throw new IllegalArgumentException("not an address of a rank: " + text);

@@ -1,4 +1,4 @@
-package dev.resiliency.state.internal;
+package dev.resiliency.inprocess.spi.socket;
 
 import dev.resiliency.store.spi.StoreAddress;
 import java.io.IOException;
@@ -8,8 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the address at which the other ranks reach this one. */
-final class LocalAddress {
+/**
+ * Finds the address at which the other ranks reach this one.
+ *
+ * @since 0.1.0
+ */
+public final class LocalAddress {
     private static final String LOCALHOST = "localhost";
 
     /** An address that is reserved for documents, so the way to it is that to other networks. */
@@ -22,7 +26,7 @@ final class LocalAddress {
      * this process. On many hosts the own name is that of a loopback address, at which others do not reach it: if the store
      * has such a name, the address of the interface that leads to other networks, if there is one.
      */
-    static InetAddress towards(@Nullable StoreAddress store) throws IOException {
+    public static InetAddress towards(@Nullable StoreAddress store) throws IOException {
         if (store == null) {
             return InetAddress.getLoopbackAddress();
         }
@@ -31,7 +35,7 @@ final class LocalAddress {
     }
 
     /** Returns whether a name or an address means its own host to whoever reads it. */
-    static boolean isLoopback(String host) {
+    public static boolean isLoopback(String host) {
         return host.equalsIgnoreCase(LOCALHOST)
                 || host.startsWith("127.")
                 || host.equals("::1")
