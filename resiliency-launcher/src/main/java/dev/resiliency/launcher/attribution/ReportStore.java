@@ -121,7 +121,8 @@ public final class ReportStore {
         Batch batch = store.batch();
         Handle<Value> noted = batch.add(peek(member(number)));
         String text = await(batch.submit(limit)).get(noted).text();
-        return text.isEmpty() ? null : text.split("\n", 2);
+        String[] parts = text.split("\n", 2);
+        return parts.length == 2 ? parts : null;
     }
 
     /** Writes a report, unless another agent has written one of the same facts; returns it with its number, or null. */
@@ -165,7 +166,11 @@ public final class ReportStore {
         for (Handle<Value> value : values) {
             String text = results.get(value).text();
             if (!text.isEmpty()) { // the agent that has written a newer one may just have deleted it
-                reports.add(Json.read(text, CycleReport.class));
+                try {
+                    reports.add(Json.read(text, CycleReport.class));
+                } catch (IllegalArgumentException foreign) {
+                    // A stranger's writing hides no report.
+                }
             }
         }
         return reports;

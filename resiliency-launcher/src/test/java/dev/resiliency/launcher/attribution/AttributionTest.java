@@ -12,13 +12,18 @@ import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which facts an agent writes about its processes: what is a fault, what was asked for, and who followed. */
 class AttributionTest {
@@ -28,22 +33,35 @@ class AttributionTest {
     private final InMemoryStore session = store.newSession();
     private final SessionStore agents = NodeSession.storeOf(session, "job");
     private final List<Fact> facts = new CopyOnWriteArrayList<>();
-    private final Attribution attribution = new Attribution(
-            new AttributionSettings("job", "n0", 2, List.of("java"), null, Path.of("/none/kmsg"), null),
-            LauncherLog.ofAgent("n0"),
-            store::newSession);
+    private final List<String> said = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private Attribution attribution;
+    private boolean hasFinished;
 
     @BeforeEach
     void open() {
+        attribution = newAttribution(store::newSession);
         new ReportStore(NodeSession.storeOf(store.newSession(), "job")).watch(facts::add);
         attribution.open(session, agents, line -> {}, reason -> {});
         attribution.started(0, "rank 0", 0, 1000, NO_PROMISE, true);
         attribution.started(1, "rank 1", 1, 1001, NO_PROMISE, true);
     }
 
+    private Attribution newAttribution(Supplier<SessionStore> reconnect) {
+        LauncherLog log = LauncherLog.ofAgent("n0");
+        log.copyTo(said::add);
+        return new Attribution(
+                new AttributionSettings("job", "n0", 2, List.of("java"), directory, Path.of("/none/kmsg"), null),
+                log,
+                reconnect);
+    }
+
     @AfterEach
     void close() throws InterruptedException {
-        attribution.finish();
+        finish();
         session.close();
         store.close();
     }
@@ -55,6 +73,26 @@ class AttributionTest {
 
     private void restart(int process) {
         attribution.started(process, "rank " + process, process, 2000 + process, NO_PROMISE, false);
+    }
+
+    private void finish() throws InterruptedException {
+        if (!hasFinished) {
+            hasFinished = true;
+            attribution.finish();
+        }
+    }
+
+    /** Returns the first line of each report that was written into the directory, once the agent has ended. */
+    private List<String> reported() throws Exception {
+        finish();
+        List<String> titles = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".txt")).toList()) {
+                titles.add(Files.readAllLines(file).get(0));
+            }
+        }
+        return titles;
     }
 
     /** Returns what was written, as text; another fact is written behind it, so that nothing is missed. */
@@ -220,6 +258,72 @@ class AttributionTest {
     }
 
     @Test
+    void formerAgentOfTheNodeIsNoLostNode() {
+        attribution.nodeLost("n0");
+
+        assertThat(written()).containsExactly("1 AGENT_REPLACED node n0");
+    }
+
+    @Test
+    void agentThatWasRefusedKeepsAReport() throws Exception {
+        attribution.refused("another release");
+
+        assertThat(reported()).containsExactly("report 1: CONFIGURATION");
+        assertThat(said).singleElement().asString().contains("report 1: CONFIGURATION on node n0");
+    }
+
+    @Test
+    void agentThatHasWaitedInVainKeepsAReport() throws Exception {
+        attribution.nodesMissing("1 of 2 nodes have come");
+
+        assertThat(reported()).containsExactly("report 1: NODES_MISSING");
+    }
+
+    @Test
+    void agentThatHasLostItsStoreKeepsAReport() throws Exception {
+        attribution.storeLost("the connection was lost");
+
+        assertThat(reported()).containsExactly("report 1: STORE_LOST");
+    }
+
+    /** An agent that ends early has no store yet. */
+    @Test
+    void agentThatEndsBeforeItHasAStoreNotesNothing() throws Exception {
+        Attribution early = newAttribution(store::newSession);
+
+        early.seated(0, 4);
+        early.started(0, "rank 0", 0, 1000, NO_PROMISE, true);
+        early.overdue(0, "no heartbeat for 5 s", List.of(), MemoryUse.NONE);
+        early.ended(0, "rank 0", new RankEnd(ExitReason.of(17), JobPart.NONE), MemoryUse.NONE, null);
+        early.asked(1);
+        early.ended(1, "rank 1", new RankEnd(ExitReason.of(143), JobPart.NONE), MemoryUse.NONE, null);
+        early.nodeLost("n1");
+        early.storeLost("the connection was lost");
+        early.refused("another release");
+        early.lead(true);
+        early.leaving();
+        early.finish();
+
+        assertThat(written()).isEmpty();
+        assertThat(reported()).isEmpty();
+    }
+
+    @Test
+    void reportThatFailsCostsNoLaterOne() throws Exception {
+        Attribution cutOff = newAttribution(() -> {
+            throw new IllegalStateException("no thread is left");
+        });
+        cutOff.open(store.newSession(), agents, line -> {}, reason -> {});
+
+        cutOff.storeLost("this agent counts as dead: the store has heard nothing of it for 10 s");
+        cutOff.refused("another release");
+        cutOff.finish();
+
+        assertThat(said).anySatisfy(line -> assertThat(line).endsWith("no report could be written: no thread is left"));
+        assertThat(reported()).containsExactly("report 1: CONFIGURATION");
+    }
+
+    @Test
     void agentThatTheOthersTakeForDeadTellsThemThroughAnotherSession() {
         attribution.storeLost("this agent counts as dead: the store has heard nothing of it for 10 s");
 
@@ -272,7 +376,7 @@ class AttributionTest {
     void agentThatEndsReportsWhatItHasNoticedIfItLeads() throws Exception {
         attribution.lead(true);
         end(1, 17);
-        attribution.finish();
+        finish();
 
         assertThat(new ReportStore(agents).reports())
                 .extracting(CycleReport::verdict)
@@ -284,7 +388,7 @@ class AttributionTest {
         attribution.lead(true);
         attribution.lead(false);
         end(1, 17);
-        attribution.finish();
+        finish();
 
         assertThat(new ReportStore(agents).reports()).isEmpty();
     }

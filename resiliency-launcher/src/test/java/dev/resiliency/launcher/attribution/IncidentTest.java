@@ -108,6 +108,24 @@ class IncidentTest {
     }
 
     @Test
+    void processWithANumberIsTheSameWhoeverReportsItAndOneWithoutIsAnother() {
+        Fact wrapper = Attribution.recorded(1, Facts.CYCLE, "", 1, 4, "EXCEPTION", "NaN");
+        Fact spare = spareEnded(3, "n1");
+
+        Incident incident = incident(
+                wrapper,
+                ended(2, 1, 17, Evidence.NONE),
+                spare,
+                spareEnded(4, "n2"),
+                spareEnded(5, "n1"),
+                ofNode(6, Kind.OVERDUE, "n1"));
+
+        assertThat(incident.casualties())
+                .extracting(casualty -> casualty.who() + " of " + casualty.node())
+                .containsExactly("rank 1 of n0", "spare process 2 of n1", "spare process 2 of n2", "node n1 of n1");
+    }
+
+    @Test
     void recordOfAWrapperIsTheFirstOfItsKind() {
         Casualty casualty = new Casualty(List.of(
                 recorded(1, 1, "TERMINATED", "its session ended without a goodbye"),
@@ -158,6 +176,22 @@ class IncidentTest {
 
         assertThat(incident.first().who()).isEqualTo("rank 1");
         assertThat(incident.followers()).containsExactly("rank 0");
+    }
+
+    @Test
+    void whoHangsWhileAnotherRunsOutOfMemoryHasFollowed() {
+        Fact hangs = recorded(1, 0, "SOFT_TIMEOUT", "it has not pinged");
+
+        Incident heap = incident(hangs, recorded(2, 1, "OUT_OF_MEMORY", "threw 1 OutOfMemoryError"));
+        Incident kernel = incident(hangs, ended(2, 1, 137, kernel(1)));
+        Incident other = incident(hangs, ended(2, 1, 137, Evidence.NONE));
+
+        assertThat(heap.first().who()).isEqualTo("rank 1");
+        assertThat(heap.followers()).containsExactly("rank 0");
+        assertThat(kernel.first().who()).isEqualTo("rank 1");
+        assertThat(kernel.followers()).containsExactly("rank 0");
+        assertThat(other.first().who()).isEqualTo("rank 0");
+        assertThat(other.followers()).isEmpty();
     }
 
     @Test

@@ -43,7 +43,8 @@ class ReporterTest {
     private Path directory;
 
     private final InMemoryStore store = InMemoryStore.create();
-    private final SessionStore agents = NodeSession.storeOf(store.newSession(), "job");
+    private final InMemoryStore session = store.newSession();
+    private final SessionStore agents = NodeSession.storeOf(session, "job");
     private final ReportStore facts = new ReportStore(agents);
 
     @BeforeEach
@@ -63,6 +64,7 @@ class ReporterTest {
         final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
         final List<String> announced = new ArrayList<>();
         final List<String> stopped = new ArrayList<>();
+        final List<String> said = new ArrayList<>();
         final List<Listener> listeners = new ArrayList<>();
         final Reporter reporter;
 
@@ -71,6 +73,8 @@ class ReporterTest {
         }
 
         Agent(@Nullable ServiceSettings settings, @Nullable AttributionService service) {
+            LauncherLog log = LauncherLog.ofAgent("gpu-0000");
+            log.copyTo(said::add);
             reporter = new Reporter(
                     new AttributionSettings(
                             "my/job",
@@ -84,7 +88,7 @@ class ReporterTest {
                     this,
                     new Incidents(() -> now),
                     service,
-                    LauncherLog.ofAgent("gpu-0000"),
+                    log,
                     announced::add,
                     stopped::add,
                     tasks);
@@ -317,6 +321,42 @@ class ReporterTest {
     }
 
     @Test
+    void lastReportDoesNotWaitForAStoreThatIsLost() {
+        Agent agent = new Agent();
+        agent.lead();
+        facts.nextFact().join();
+        session.abandon();
+
+        assertThat(agent.reporter.awaitsFacts()).isFalse();
+    }
+
+    @Test
+    void agentLeadsAlthoughAStrangerHasWrittenReports() throws Exception {
+        agents.set("reports/000000000001", "nonsense");
+        agents.set("members/9", "nonsense");
+        Agent agent = new Agent();
+        agent.lead();
+        agent.interrupted(5, fault(9, Interruption.Kind.EXCEPTION, "java.io.IOException: no route"));
+
+        assertThat(agent.report())
+                .containsExactly("report 1: USER_EXCEPTION(java.io.IOException, process 9) on node ?, first process 9"
+                        + " restart");
+    }
+
+    @Test
+    void reportIsKeptAndSaidAlthoughItsDirectoryCannotBeWritten() throws Exception {
+        Files.writeString(directory.resolve("reports"), "a file");
+        Agent agent = new Agent();
+        agent.lead();
+        write(ended(0, 1, 17, Evidence.NONE));
+
+        assertThat(agent.report()).hasSize(1);
+        assertThat(facts.reports()).hasSize(1);
+        assertThat(agent.said.get(0)).contains("report 1: EXITED(17) on node n0");
+        assertThat(agent.said.get(1)).contains("the report could not be written into " + directory.resolve("reports"));
+    }
+
+    @Test
     void incidentIsReportedWhenItIsOver() {
         Agent agent = new Agent();
         agent.lead();
@@ -385,9 +425,12 @@ class ReporterTest {
         assertThat(agent.report()).containsExactly("report 2: EXITED(17) on node n0, first rank 1 restart");
     }
 
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+
     /** Answers what an attribution service would, at once. */
-    private static AttributionService answering(HttpServer server, ServiceSettings settings, String action) {
+    private AttributionService answering(HttpServer server, ServiceSettings settings, String action) {
         server.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().getPath());
             byte[] answer = "{\"recommendation\":{\"action\":\"%s\",\"reason\":\"the loss is NaN\",\"source\":\"log\"}}"
                     .formatted(action)
                     .getBytes(UTF_8);
@@ -420,13 +463,14 @@ class ReporterTest {
             assertThat(agent.report()).hasSize(1);
             await().until(() -> !agent.tasks.isEmpty());
             agent.runAll();
+            await().until(() -> asked.contains("/healthz"));
         } finally {
             server.stop(0);
         }
 
-        assertThat(agent.announced)
-                .last()
-                .isEqualTo("report 1: the attribution service says " + action + ": the loss is NaN");
+        String line = "report 1: the attribution service says " + action + ": the loss is NaN";
+        assertThat(agent.announced).last().isEqualTo(line);
+        assertThat(agent.said).last().asString().endsWith(line);
         assertThat(agent.stopped).isEqualTo(stop == null ? List.of() : List.of(stop));
         assertThat(facts.reports())
                 .singleElement()
@@ -472,6 +516,19 @@ class ReporterTest {
 
         assertThat(other.report())
                 .containsExactly("report 1: NETWORK_PARTITION(gpu-0000) on node gpu-0000, first node gpu-0000 restart");
+    }
+
+    @Test
+    void agentThatStaysCutOffSaysSo() {
+        Agent agent = new Agent();
+        InMemoryStore lost = store.newSession();
+        lost.abandon();
+
+        agent.reporter.reportCutOff(ofNode(0, Kind.CUT_OFF, "gpu-0000"), () -> lost);
+
+        assertThat(agent.said).hasSize(2);
+        assertThat(agent.said.get(0)).endsWith("node gpu-0000 is CUT_OFF");
+        assertThat(agent.said.get(1)).contains("the others cannot be notified: ");
     }
 
     @Test

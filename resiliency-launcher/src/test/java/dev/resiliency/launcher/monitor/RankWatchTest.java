@@ -114,6 +114,32 @@ class RankWatchTest {
     }
 
     @Test
+    void earliestOfSeveralDeadlinesCounts() {
+        RankWatch watch = watch(0, 10, 0, Map.of("step", Duration.ofSeconds(20)));
+        stamps = stamps(now, now, List.of(open("step", now)), Control.NONE);
+        now += 10 * SECOND;
+
+        assertThat(reason(watch.look())).contains("heartbeat").contains("the limit is 10.0 s");
+    }
+
+    @Test
+    void limitThatIsCalculatedMeanwhileHoldsAtOnce() {
+        RankWatch watch = watch(0, 0, 0, Map.of());
+        assertThat(watch.untilLook()).isEmpty();
+
+        watch.calculated(new CalculatedLimits(Map.of("step", Duration.ofSeconds(10)), Map.of()));
+        long begin = now;
+        stamps = stamps(0, begin, List.of(open("step", begin)), Control.NONE);
+        List<Finding> found = List.of();
+        while (found.isEmpty()) {
+            found = lookWhenDue(watch);
+        }
+
+        assertThat(reason(found)).isEqualTo("section 'step' has been open for 10.0 s, and the limit is 10.0 s");
+        assertThat(now).isEqualTo(begin + 10 * SECOND);
+    }
+
+    @Test
     void sectionsWithoutALimitMayTakeAnyTime() {
         RankWatch watch = watch(0, 0, 0, Map.of("step", Duration.ofSeconds(10)));
         stamps = stamps(0, now, List.of(open("evaluation", now)), Control.NONE);

@@ -9,6 +9,7 @@ import dev.resiliency.monitor.spi.RankTimings;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.monitor.spi.StampWriter;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,6 +86,19 @@ class TimesKeeperTest {
         assertThat(step.slowest()).isEqualTo(0.9);
         assertThat(step.limit()).isEqualTo(4.5);
         assertThat(step.nearest()).isEqualTo(0.2);
+    }
+
+    @Test
+    void textThatIsNoneOfTimesIsRefused() throws Exception {
+        assertThat(times("step", 100).json()).startsWith("{\"version\":1,\"sections\":{\"step\":{");
+        assertThat(JobTimes.parse("{\"later\":{\"version\":2},\"version\":1}").isEmpty())
+                .isTrue();
+        for (String text : List.of("[]", "7", "{\"version\":2}", "{\"sections\":{\"step\":7}}", "nonsense")) {
+            assertThatThrownBy(() -> JobTimes.parse(text))
+                    .as(text)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("these are no times of a job");
+        }
     }
 
     @Test
