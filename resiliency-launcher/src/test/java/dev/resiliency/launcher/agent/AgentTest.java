@@ -152,6 +152,23 @@ class AgentTest {
     }
 
     @Test
+    void spareProcessThatHasCompletedStartsAgainWithTheJob() {
+        agent = agent(RestartPolicy.HARD, 1);
+        on(new Seated(seat(0, 0)));
+        on(new Founded());
+        now += LONG.toNanos();
+        end(2, 0);
+
+        on(new CycleCalled(1, "rank 7 failed"));
+        end(0, 143);
+        end(1, 143);
+        assertThat(only(tickWhenDue(), TakeSeat.class).cycle()).isOne();
+        on(new Seated(seat(1, 0)));
+
+        assertThat(on(new Founded())).containsExactly(new Start(2, 1, NO_PROMISE, ""));
+    }
+
+    @Test
     void spareNodeStartsNothingBeforeTheJobIsFounded() {
         assertThat(on(new Seated(seat(0, 2))))
                 .singleElement()
@@ -367,6 +384,17 @@ class AgentTest {
 
         assertThat(end(1, 0, part)).last().isEqualTo(new Leave(hasCompleted, ""));
         assertThat(only(on(new Free()), Exit.class).code()).isEqualTo(code);
+    }
+
+    @Test
+    void signalIsPassedOnToThoseThatRun() {
+        runFor(LONG);
+        end(1, 1);
+
+        assertThat(on(new Notified("USR1")))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Pass.class, pass -> assertThat(pass.process()).isZero());
     }
 
     @Test
