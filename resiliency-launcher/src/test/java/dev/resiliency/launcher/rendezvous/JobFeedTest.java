@@ -2,6 +2,7 @@ package dev.resiliency.launcher.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
 import dev.resiliency.launcher.rendezvous.JobView.Numbered;
@@ -13,6 +14,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +94,80 @@ class JobFeedTest {
 
         assertThat(nodes(feed.view(before))).containsExactly("gpu-0000 RUNS 0", "gpu-0001 LEAVES 1", "gpu-0002 RUNS 2");
         assertThat(feed.view(feed.view(0).version()).status()).isNull();
+    }
+
+    @Test
+    void nodeThatComesAndSeatThatIsTakenOrTakenAgainChangeTheStatus() throws Exception {
+        JobFeed feed = open();
+        long before = feed.view(0).version();
+        keys.set(Keys.node(2), new Node(2, "gpu-0002", "10.0.0.3", 2, "").text());
+        assertThat(nodes(feed.view(before))).hasSize(3).last().isEqualTo("gpu-0002 RUNS none");
+
+        before = feed.view(0).version();
+        keys.set(Keys.seat(0, 2), new Seat(0, 2, 2, 4).text());
+        assertThat(nodes(feed.view(before))).last().isEqualTo("gpu-0002 RUNS 2");
+
+        before = feed.view(0).version();
+        keys.set(Keys.seat(0, 2), new Seat(0, 1, 2, 4).text());
+        assertThat(nodes(feed.view(before))).last().isEqualTo("gpu-0002 RUNS 1");
+    }
+
+    @Test
+    void whoLooksOnceSeesTheRanksOfThoseThatHaveSaidSomething() throws Exception {
+        JobFeed feed = open();
+        keys.set(Keys.ranks(1), "[1]");
+
+        JobView view = new JobControl(store, "job").view();
+
+        assertThat(view.status()).isEqualTo(feed.view(0).status());
+        assertThat(view.ranks())
+                .extracting(NodeRanks::arrival, NodeRanks::json, NodeRanks::isLive)
+                .containsExactly(tuple(1, "[1]", false));
+    }
+
+    @Test
+    void whoWaitsForAChangeIsWokenByIt() throws Exception {
+        JobFeed feed = open();
+        long before = feed.view(0).version();
+        TestThread waiting = new TestThread(() -> feed.awaitChange(before, Duration.ofHours(1)));
+        waiting.awaitWaiting();
+
+        keys.set(Keys.ranks(0), "[]");
+
+        assertThat(waiting.result()).isTrue();
+        long later = feed.view(0).version();
+        TestThread again = new TestThread(() -> feed.awaitChange(later, Duration.ofHours(1)));
+        again.awaitWaiting();
+
+        session.abandon();
+
+        assertThat(again.result()).isTrue();
+    }
+
+    /** A thread that asks something. */
+    private static final class TestThread {
+        private final CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        private final Thread thread;
+
+        TestThread(Callable<Boolean> question) {
+            thread = new Thread(() -> {
+                try {
+                    answer.complete(question.call());
+                } catch (Exception e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        void awaitWaiting() {
+            await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        }
+
+        boolean result() throws Exception {
+            return answer.get(60, TimeUnit.SECONDS);
+        }
     }
 
     @Test

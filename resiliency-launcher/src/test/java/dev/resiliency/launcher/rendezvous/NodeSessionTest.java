@@ -176,6 +176,53 @@ class NodeSessionTest {
     }
 
     @Test
+    void agentThatLosesTheStoreLearnsIt() {
+        node("a");
+        TestNode b = node("b");
+
+        b.session.abandon();
+        runAll();
+
+        assertThat(b.learned).hasSize(2).last().asString().startsWith("lost: ");
+    }
+
+    @Test
+    void lowestOfThoseThatLiveLeads() {
+        TestNode a = new TestNode("a", 3, 3, 4, Duration.ofMinutes(1), true); // has not come yet
+        assertThat(a.node.isLowest()).isFalse();
+        a.catchUp();
+        TestNode b = new TestNode("b", 3, 3, 4, Duration.ofMinutes(1));
+        assertThat(a.node.isLowest()).isTrue();
+        assertThat(b.node.isLowest()).isFalse();
+
+        a.session.abandon();
+        runAll();
+
+        assertThat(b.node.isLowest()).isTrue();
+    }
+
+    @Test
+    void healthIsAnEventOnlyWhenItChanges() throws Exception {
+        TestNode a = node("a");
+        node("b");
+        a.node.markHealthy();
+        runAll();
+        a.node.markUnhealthy("the disk is full");
+        a.node.markUnhealthy("the disk is full, and more");
+        runAll();
+        a.node.markHealthy();
+        runAll();
+        a.node.markHealthy();
+        runAll();
+
+        assertThat(events())
+                .filteredOn(line -> line.contains("HEALTHY"))
+                .containsExactly(
+                        "a NODE_UNHEALTHY node a is unhealthy: the disk is full",
+                        "a NODE_HEALTHY node a is healthy again");
+    }
+
+    @Test
     void lossOfANodeWhileACycleBeginsIsWrittenDown() throws Exception {
         TestNode a = node("a");
         TestNode b = node("b");

@@ -364,4 +364,15 @@ class MemberTest extends ThreeRanks {
 
         assertThat(store.keys("0/")).containsAll(keys);
     }
+
+    @Test
+    void rankIsAMemberUntilItCountsAsTerminated() throws Exception {
+        enter(0);
+        assertThat(ranks.get(1).view.member().isMember().join()).isTrue();
+
+        store.addToSet("0/terminated", IndexSet.of(1));
+
+        assertThat(ranks.get(1).view.member().isMember().join()).isFalse();
+        assertThat(ranks.get(0).view.member().isMember().join()).isTrue();
+    }
 }

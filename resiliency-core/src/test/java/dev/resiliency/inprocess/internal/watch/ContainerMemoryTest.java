@@ -33,6 +33,17 @@ class ContainerMemoryTest {
     }
 
     @Test
+    void groupIsNeverMoreThanFullNorLessThanEmpty() throws IOException {
+        write("memory.max", "1000\n");
+        write("memory.stat", "inactive_file 300\n");
+        write("memory.current", "1400\n");
+        assertThat(percent()).isEqualTo(100);
+
+        write("memory.current", "200\n");
+        assertThat(percent()).isZero();
+    }
+
+    @Test
     void groupOfVersionOneIsRead() throws IOException {
         write("memory.limit_in_bytes", "1000\n");
         write("memory.usage_in_bytes", "990\n");
@@ -45,6 +56,9 @@ class ContainerMemoryTest {
     void groupWithoutALimitIsNeverFull() throws IOException {
         write("memory.max", "max\n");
         write("memory.current", "900\n");
+        assertThat(percent()).isEqualTo(MemoryUse.UNKNOWN);
+
+        write("memory.max", "0\n");
         assertThat(percent()).isEqualTo(MemoryUse.UNKNOWN);
 
         write("memory.max", "9223372036854771712\n");

@@ -503,15 +503,50 @@ class ProgressWatchdogTest {
         assertThat(seen.read().heartbeat()).isGreaterThan(paused);
     }
 
+    @Test
+    void agentSeesThatWhoWaitsForAnotherRankOrRestsLives(@TempDir Path directory) throws Exception {
+        StampFile seen = StampFile.create(directory.resolve("r0"), 0);
+        ProgressWatchdog stamping = stampingInto(seen);
+        call.ping();
+        stamping.step();
+        long pinged = seen.read().heartbeat();
+
+        clock.advance(Duration.ofSeconds(5));
+        excusedUntil = OptionalLong.of(clock.nanoTime());
+        stamping.step();
+        long excused = seen.read().heartbeat();
+        assertThat(excused).isGreaterThan(pinged);
+        stamping.step();
+        assertThat(seen.read().heartbeat())
+                .as("it is excused no longer than before")
+                .isEqualTo(excused);
+
+        watched = null;
+        stamping.step();
+        assertThat(seen.read().heartbeat()).isGreaterThan(excused);
+    }
+
+    @Test
+    void memoryIsNotedFromTimeToTime(@TempDir Path directory) throws Exception {
+        ProgressWatchdog stamping = stampingInto(StampFile.create(directory.resolve("r0"), 0));
+        assertThat(file.memory()).isEqualTo(memory);
+
+        memory = new MemoryUse(98, 2, 61, false);
+        clock.advance(MemoryGauge.INTERVAL);
+        stamping.step();
+
+        assertThat(file.memory()).isEqualTo(memory);
+    }
+
     private ProgressWatchdog stampingInto(StampFile seen) {
         ProgressWatchdog stamping = new ProgressWatchdog(
                 () -> watched,
                 (thread, message) -> hangs.add(message),
                 thread -> {},
-                thread -> OptionalLong.empty(),
+                thread -> excusedUntil,
                 null,
                 StampWriter.of(seen.path()),
-                new MemoryGauge(() -> memory, null, StampWriter.ofThisProcess(), clock),
+                new MemoryGauge(() -> memory, file, StampWriter.ofThisProcess(), clock),
                 clock,
                 () -> control,
                 INTERVAL,

@@ -1,0 +1,73 @@
+package dev.resiliency.inprocess.internal.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.internal.cycle.Waker;
+import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is said of one thread is not said of the next. */
+@Timeout(60)
+class SupervisionTest {
+    private static final long LONG = Long.MAX_VALUE;
+
+    private final Waker waker = new Waker();
+    private final Supervision supervision = new Supervision(waker);
+    private final Thread worker = new Thread(() -> {});
+    private final Thread next = new Thread(() -> {});
+
+    @Test
+    void threadIsWatchedUntilItsWatchEnds() {
+        assertThat(supervision.watched()).isNull();
+
+        supervision.begin(worker, null);
+        assertThat(supervision.watched()).isEqualTo(new Watched(worker, null));
+
+        supervision.end();
+        assertThat(supervision.watched()).isNull();
+    }
+
+    @Test
+    void hangWakesTheLoopAndIsThatOfItsThread() throws Exception {
+        assertThat(supervision.hangOf(worker)).isNull();
+
+        supervision.reportHang(worker, "made no progress");
+
+        waker.sleep(LONG);
+        assertThat(supervision.hangOf(worker)).isEqualTo("made no progress");
+        assertThat(supervision.hangOf(next)).isNull();
+    }
+
+    @Test
+    void stallWakesTheLoopAndIsTakenOnceByItsThread() throws Exception {
+        supervision.reportStall(worker);
+
+        waker.sleep(LONG);
+        assertThat(supervision.takeStall(worker)).isTrue();
+        assertThat(supervision.takeStall(worker)).isFalse();
+
+        supervision.reportStall(worker);
+        assertThat(supervision.takeStall(next)).isFalse();
+    }
+
+    @Test
+    void lackOfMemoryIsThatOfItsThread() {
+        assertThat(supervision.outOfMemoryOf(worker)).isNull();
+
+        supervision.reportOutOfMemory(worker, "threw 1 OutOfMemoryError");
+
+        assertThat(supervision.outOfMemoryOf(worker)).isEqualTo("threw 1 OutOfMemoryError");
+        assertThat(supervision.outOfMemoryOf(next)).isNull();
+    }
+
+    @Test
+    void excuseIsThatOfItsThread() {
+        assertThat(supervision.excusedUntil(worker)).isEmpty();
+
+        supervision.excuse(worker, 7);
+
+        assertThat(supervision.excusedUntil(worker)).hasValue(7);
+        assertThat(supervision.excusedUntil(next)).isEmpty();
+    }
+}
