@@ -6,6 +6,9 @@ directory="$(dirname "${BASH_SOURCE[0]}")"
 if [[ "${1:-}" == restart && " $* " =~ [\ =,]pytorch[\ ,] ]]; then
   pytorch="$(program=pytorch profile=pytorch; source "$directory/build.sh"; echo "$built")"
 fi
+if [[ "${1:-}" == restart && " $* " =~ [\ =,]xgboost[-\ ,] ]]; then
+  xgboost="$(program=xgboost profile=xgboost; source "$directory/build.sh"; echo "$built")"
+fi
 program=bench source "$directory/build.sh"
 
 peer_library="$target/interop-lib"
@@ -18,4 +21,4 @@ fi
 
 exec "$java" -Xmx1g -XX:+UseSerialGC -XX:-UsePerfData -Djava.io.tmpdir="${TMPDIR:-/tmp}" \
   -Dresiliency.peer.library="$peer_library" \
-  ${pytorch:+-Dresiliency.pytorch.library="$pytorch"} -jar "$jar" "$@"
+  ${pytorch:+-Dresiliency.pytorch.library="$pytorch"} ${xgboost:+-Dresiliency.xgboost.library="$xgboost"} -jar "$jar" "$@"

@@ -5,11 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.resiliency.inprocess.CallWrapper;
 import dev.resiliency.inprocess.CallWrapper.HangProtectionPause;
 import dev.resiliency.inprocess.spi.socket.NativeSockets;
+import dev.resiliency.inprocess.spi.socket.PeerAddresses;
 import dev.resiliency.inprocess.spi.socket.PeerConnections;
 import dev.resiliency.inprocess.spi.socket.SocketAddresses;
-import dev.resiliency.store.Store;
-import dev.resiliency.store.StoreTimeoutException;
-import dev.resiliency.store.Value;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -19,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -128,38 +125,11 @@ final class GlooRendezvous implements AutoCloseable {
     }
 
     private List<String> exchange(String own, Duration limit) throws InterruptedException {
-        Store store = call.store();
-        String prefix = bridge.prefix() + "-listener/";
-        store.set(prefix + rank(), own);
-        List<String> keys =
-                IntStream.range(0, size()).mapToObj(rank -> prefix + rank).toList();
-        long deadline = System.nanoTime() + limit.toNanos();
-        while (!hasAll(store, keys)) {
-            call.checkRestart();
-            if (System.nanoTime() - deadline > 0) {
-                throw new ProcessGroupException(rank(), "gloo", missing(store, keys, limit), null);
-            }
-        }
-        return store.multiGet(keys).stream().map(Value::text).toList();
-    }
-
-    private static boolean hasAll(Store store, List<String> keys) throws InterruptedException {
         try {
-            store.await(keys, SLICE);
-            return true;
-        } catch (StoreTimeoutException notYet) {
-            return false;
+            return PeerAddresses.exchange(call, bridge.prefix() + "-listener/", own, limit);
+        } catch (TimeoutException e) {
+            throw new ProcessGroupException(rank(), "gloo", String.valueOf(e.getMessage()), null);
         }
-    }
-
-    private static String missing(Store store, List<String> keys, Duration limit) throws InterruptedException {
-        StringBuilder missing = new StringBuilder();
-        for (int rank = 0; rank < keys.size(); rank++) {
-            if (!store.check(List.of(keys.get(rank)))) {
-                missing.append(missing.isEmpty() ? "" : ", ").append(rank);
-            }
-        }
-        return "active ranks {%s} have not come to create the group within %d s".formatted(missing, limit.toSeconds());
     }
 
     private GlooBackend connect(GlooConnector connector) throws InterruptedException {

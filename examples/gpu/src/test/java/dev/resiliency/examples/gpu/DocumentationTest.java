@@ -116,7 +116,7 @@ class DocumentationTest {
 
     @Test
     void typesInDocumentsForContributorsExist() {
-        Set<String> inCode = Stream.of("main", "test", "interop", "pytorch")
+        Set<String> inCode = Stream.of("main", "test", "interop", "pytorch", "xgboost")
                 .flatMap(DocumentationTest::sources)
                 .flatMap(file -> matches(TYPE, read(file)).stream())
                 .collect(Collectors.toSet());
@@ -132,7 +132,7 @@ class DocumentationTest {
 
     @Test
     void everyTestThatSecurityNamesExists() {
-        Set<String> tests = Stream.of("test", "interop", "pytorch")
+        Set<String> tests = Stream.of("test", "interop", "pytorch", "xgboost")
                 .flatMap(DocumentationTest::sources)
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());

@@ -2,6 +2,7 @@ package dev.resiliency.examples.pytorch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.resiliency.examples.job.DocumentedProgram;
 import dev.resiliency.testing.ProcessJob;
 import dev.resiliency.testing.RankProcess;
 import java.nio.file.Path;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,32 +52,33 @@ public final class NativeSockets {
     }
 
     /** Returns another number of the same descriptor; -1 if there is no such descriptor. */
-    public int duplicate(int descriptor) {
+    int duplicate(int descriptor) {
         return call(fcntl, descriptor, DUPLICATE_AND_CLOSE_ON_EXEC, 0);
     }
 
-    /** Closes a descriptor. */
-    public void close(int descriptor) {
+    void close(int descriptor) {
         call(close, descriptor);
     }
 
     /** Lets reads of a connection see its end, as if the other side had closed it; returns whether it was one. */
-    public boolean endReceiving(int descriptor) {
+    boolean endReceiving(int descriptor) {
         return call(shutdown, descriptor, RECEIVING) == 0;
     }
 
     /** Ends a connection in both directions, or lets a listener accept nothing more; returns whether it was one. */
-    public boolean end(int descriptor) {
+    boolean end(int descriptor) {
         return call(shutdown, descriptor, BOTH) == 0;
     }
 
     /** Returns the own address of a socket; null if it is none of IP. */
-    public @Nullable InetSocketAddress localAddress(int descriptor) {
+    @Nullable
+    InetSocketAddress localAddress(int descriptor) {
         return address(getsockname, descriptor);
     }
 
     /** Returns the address to which a socket is connected; null if it is not. */
-    public @Nullable InetSocketAddress remoteAddress(int descriptor) {
+    @Nullable
+    InetSocketAddress remoteAddress(int descriptor) {
         return address(getpeername, descriptor);
     }
 
@@ -92,6 +94,42 @@ public final class NativeSockets {
         return listeners;
     }
 
+    /** Lets the listeners of this process at a port accept nothing more, which ends a wait for a connection. */
+    public void endListeners(int port) throws IOException {
+        cut(descriptor -> isListeningAt(port, descriptor), this::end);
+    }
+
+    private boolean isListeningAt(int port, int descriptor) {
+        InetSocketAddress local = isListening(descriptor) ? localAddress(descriptor) : null;
+        return local != null && local.getPort() == port;
+    }
+
+    /**
+     * Cuts some descriptors, each through a duplicate: a library may close one at any time, and its number may then be that of
+     * another socket. Returns how many.
+     */
+    int cut(IntPredicate isMeant, IntPredicate end) throws IOException {
+        int cut = 0;
+        for (int descriptor : descriptors()) {
+            if (isMeant.test(descriptor) && cut(descriptor, isMeant, end)) {
+                cut++;
+            }
+        }
+        return cut;
+    }
+
+    private boolean cut(int descriptor, IntPredicate isMeant, IntPredicate end) {
+        int duplicate = duplicate(descriptor);
+        if (duplicate < 0) {
+            return false;
+        }
+        try {
+            return isMeant.test(duplicate) && end.test(duplicate);
+        } finally {
+            close(duplicate);
+        }
+    }
+
     private boolean isListening(int descriptor) {
         IntByReference answer = new IntByReference();
         return call(getsockopt, descriptor, SOCKET_LEVEL, ACCEPTS, answer, new IntByReference(Integer.BYTES)) == 0
@@ -99,7 +137,7 @@ public final class NativeSockets {
     }
 
     /** Returns all open descriptors of this process, of files, too. */
-    public static List<Integer> descriptors() throws IOException {
+    static List<Integer> descriptors() throws IOException {
         try (Stream<Path> files = Files.list(DESCRIPTORS)) {
             return files.map(file -> Integer.parseInt(file.getFileName().toString()))
                     .toList();

@@ -3,7 +3,6 @@ package dev.resiliency.inprocess.spi.socket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
-import java.util.function.IntPredicate;
 
 /**
  * Finds the connections between the ranks of a group among the descriptors of this process, and cuts them: nothing else
@@ -33,38 +32,12 @@ public final class PeerConnections {
      * forgets an operation whose write fails, which would wait on. Its own closing of them shows the other ranks.
      */
     public int endReceiving() throws IOException {
-        return cut(sockets::endReceiving);
+        return sockets.cut(this::isOfGroup, sockets::endReceiving);
     }
 
     /** Ends all connections in both directions; returns how many there are. */
     public int end() throws IOException {
-        return cut(sockets::end);
-    }
-
-    private int cut(IntPredicate end) throws IOException {
-        int cut = 0;
-        for (int descriptor : NativeSockets.descriptors()) {
-            if (isOfGroup(descriptor) && cut(descriptor, end)) {
-                cut++;
-            }
-        }
-        return cut;
-    }
-
-    /**
-     * Cuts through a duplicate: the library may close the descriptor at any time, and its number may then be that of another
-     * socket.
-     */
-    private boolean cut(int descriptor, IntPredicate end) {
-        int duplicate = sockets.duplicate(descriptor);
-        if (duplicate < 0) {
-            return false;
-        }
-        try {
-            return isOfGroup(duplicate) && end.test(duplicate);
-        } finally {
-            sockets.close(duplicate);
-        }
+        return sockets.cut(this::isOfGroup, sockets::end);
     }
 
     private boolean isOfGroup(int descriptor) {

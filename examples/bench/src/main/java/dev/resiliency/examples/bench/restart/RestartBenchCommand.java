@@ -70,6 +70,8 @@ import picocli.CommandLine.Spec;
             "  none          a loop that does nothing: the time of the wrapper alone",
             "  digits        the perceptron of the demo, written by hand, and its ring of sockets",
             "  pytorch       a convolutional network of PyTorch, with a Reducer over Gloo; Linux x86-64, downloads 110 MB",
+            "  xgboost       trees of XGBoost4J, which keep the model over a restart; downloads 18 MB",
+            "  xgboost-tracker  the same with XGBoost4J alone: a new tracker in each iteration, and no abort",
             "A further table has the time from the fault until the last survivor had entered the function, could communicate",
             "with the others, and had done its first step. There is no state to recover.",
             "",
@@ -108,7 +110,9 @@ public final class RestartBenchCommand implements Callable<Integer> {
             names = "--training",
             paramLabel = "NAME",
             split = ",",
-            description = "What the ranks train: none, digits, pytorch (default: none). May be repeated.")
+            description =
+                    "What the ranks train: none, digits, pytorch, xgboost, xgboost-tracker (default: none). May be"
+                            + " repeated.")
     private List<String> trainings = List.of(NoTraining.NAME);
 
     @Option(

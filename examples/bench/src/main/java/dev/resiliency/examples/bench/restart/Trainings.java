@@ -17,19 +17,40 @@ import org.jspecify.annotations.Nullable;
 
 /** The trainings by their names on the command line, and what the processes of their ranks need. */
 final class Trainings {
-    /** System property: the folder of the example with PyTorch, with its classes and, in {@code lib}, its libraries. */
-    private static final String PYTORCH_LIBRARY = "resiliency.pytorch.library";
-
-    private static final String PYTORCH = "pytorch";
-    /** What the benchmark lacks: the others are on its class path. */
-    private static final Pattern PYTORCH_JARS =
-            Pattern.compile("(pytorch|openblas|javacpp|resiliency-pytorch)-.*\\.jar");
+    private static final List<Example> EXAMPLES = List.of(
+            new Example("pytorch", List.of("pytorch"), "(pytorch|openblas|javacpp|resiliency-pytorch)-.*\\.jar"),
+            new Example(
+                    "xgboost",
+                    List.of("xgboost", "xgboost-tracker"),
+                    "(xgboost4j_.*|kryo|reflectasm|objenesis|minlog|commons-logging|resiliency-xgboost)-.*\\.jar"));
 
     private Trainings() {}
 
+    /**
+     * An example whose trainings are not on the class path of the benchmark. Its folder is in a system property, with its
+     * classes and, in {@code lib}, its libraries.
+     *
+     * @param jars what the benchmark lacks of these
+     */
+    private record Example(String name, List<String> trainings, String jars) {
+        Path library() {
+            return Path.of(System.getProperty("resiliency." + name + ".library", "missing"), "lib");
+        }
+    }
+
+    private static @Nullable Example exampleOf(String training) {
+        return EXAMPLES.stream()
+                .filter(each -> each.trainings().contains(training))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Returns the names of all trainings. */
     static List<String> names() {
-        return List.of(NoTraining.NAME, "digits", PYTORCH);
+        return Stream.concat(
+                        Stream.of(NoTraining.NAME, "digits"),
+                        EXAMPLES.stream().flatMap(each -> each.trainings().stream()))
+                .toList();
     }
 
     /** Returns the reason why this training cannot be measured here; null if it can. */
@@ -37,8 +58,9 @@ final class Trainings {
         if (!names().contains(name)) {
             return "there is no training %s, but %s".formatted(name, String.join(", ", names()));
         }
-        return name.equals(PYTORCH) && !Files.isDirectory(library())
-                ? "PyTorch's training is not built: start this by examples/bench.sh"
+        Example example = exampleOf(name);
+        return example != null && !Files.isDirectory(example.library())
+                ? "the training %s is not built: start this by examples/bench.sh".formatted(name)
                 : null;
     }
 
@@ -54,22 +76,19 @@ final class Trainings {
 
     /** Returns what else a rank needs on its class path; empty if nothing. */
     static String library(String name) throws IOException {
-        if (!name.equals(PYTORCH)) {
+        Example example = exampleOf(name);
+        if (example == null) {
             return "";
         }
-        try (Stream<Path> jars = Files.list(library())) {
+        Pattern needed = Pattern.compile(example.jars());
+        try (Stream<Path> jars = Files.list(example.library())) {
             return Stream.concat(
-                            Stream.of(library().resolveSibling("classes")),
-                            jars.filter(jar -> PYTORCH_JARS
-                                    .matcher(jar.getFileName().toString())
-                                    .matches()))
+                            Stream.of(example.library().resolveSibling("classes")),
+                            jars.filter(jar ->
+                                    needed.matcher(jar.getFileName().toString()).matches()))
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));
         }
-    }
-
-    private static Path library() {
-        return Path.of(System.getProperty(PYTORCH_LIBRARY, "missing"), "lib");
     }
 
     /** Returns the pause between two steps; with steps that compute, it leaves the processors to the other ranks. */

@@ -1,4 +1,4 @@
-package dev.resiliency.examples.pytorch;
+package dev.resiliency.examples.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /** The program in a document, compiled, and started with the options that the document gives. */
-final class DocumentedProgram implements AutoCloseable {
+public final class DocumentedProgram implements AutoCloseable {
     private static final Pattern PROGRAM = Pattern.compile("(?ms)^```java\\n(.*?class (\\w+).*?)^```$");
     private static final Pattern OPTION = Pattern.compile("Start each rank with `(-D[^`]+)`");
     private static final String LIBRARIES = System.getProperty("java.class.path");
@@ -30,27 +30,28 @@ final class DocumentedProgram implements AutoCloseable {
     }
 
     /** Compiles the program of a document in {@code docs} to this directory. */
-    static DocumentedProgram of(String document, Path directory) throws IOException, ReflectiveOperationException {
+    public static DocumentedProgram of(String document, Path directory)
+            throws IOException, ReflectiveOperationException {
         String text = Files.readString(Path.of("..", "..", "docs", document));
         Matcher program = PROGRAM.matcher(text);
         Matcher option = OPTION.matcher(text);
         assertThat(program.find()).isTrue();
-        assertThat(option.find()).isTrue();
         Path source = Files.writeString(directory.resolve(program.group(2) + ".java"), program.group(1), UTF_8);
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(null, null, null, "-proc:none", "-cp", LIBRARIES, source.toString()))
                 .isZero();
         URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
-        return new DocumentedProgram(
-                loader,
-                ProcessJob.builder(loader.loadClass(program.group(2)), directory)
-                        .limit(Duration.ofSeconds(150)) // libtorch alone takes 30 s to load beside several builds
-                        .classPath(directory + File.pathSeparator + LIBRARIES)
-                        .javaOptions(option.group(1)));
+        ProcessJob.Builder settings = ProcessJob.builder(loader.loadClass(program.group(2)), directory)
+                .limit(Duration.ofSeconds(150)) // libtorch alone takes 30 s to load beside several builds
+                .classPath(directory + File.pathSeparator + LIBRARIES);
+        if (option.find()) {
+            settings.javaOptions(option.group(1));
+        }
+        return new DocumentedProgram(loader, settings);
     }
 
     /** Returns what the job starts with, for more settings. */
-    ProcessJob.Builder job() {
+    public ProcessJob.Builder job() {
         return settings;
     }
 

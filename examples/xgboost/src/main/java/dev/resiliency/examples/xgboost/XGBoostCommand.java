@@ -1,0 +1,118 @@
+package dev.resiliency.examples.xgboost;
+
+import dev.resiliency.examples.demo.DemoCommand;
+import dev.resiliency.examples.demo.RankProgram;
+import dev.resiliency.examples.fault.FaultKindsInHelp;
+import dev.resiliency.examples.job.Program;
+import dev.resiliency.examples.job.WorkDirectory;
+import dev.resiliency.testing.Fault;
+import dev.resiliency.testing.FaultKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** {@code xgboost.sh}: the demo with trees that XGBoost boosts. */
+@Command(
+        name = "xgboost",
+        sortOptions = false,
+        modelTransformer = FaultKindsInHelp.class,
+        defaultValueProvider = XGBoostCommand.FewerSteps.class,
+        customSynopsis = {
+            "xgboost.sh [--ranks N] [--active N] [--steps N] [--replace]",
+            "                  [--fault KIND:RANK@STEP]... [--fault kill:all@STEP]...",
+            "                  [--no-faults] [--random-faults N] [--seed S]",
+            "                  [--json FILE] [--plain]"
+        },
+        descriptionHeading = "%n",
+        description = {
+            "Boosts trees on handwritten digits with XGBoost4J, on several ranks, each a process of its own; a step is a round of"
+                    + " boosting. While they train, one rank throws an exception, one is killed, and one is suspended; the"
+                    + " others go on with the model that they have in memory, in the same processes. The last line is the"
+                    + " digest of the model.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  xgboost.sh                           4 ranks, an exception, a kill, a SIGSTOP",
+            "  xgboost.sh --no-faults               the same without any fault: the same digest",
+            "  xgboost.sh --replace                 the ranks that are lost come back",
+            "  xgboost.sh --fault kill:all@70       all ranks die; the training goes on from",
+            "                                       the last checkpoint",
+        })
+public final class XGBoostCommand extends DemoCommand {
+    private @Nullable Path model;
+
+    /** For picocli. */
+    public XGBoostCommand() {}
+
+    /** Runs this program. */
+    public static void main(String[] arguments) {
+        Program.run(new XGBoostCommand(), arguments);
+    }
+
+    @Override
+    @SuppressWarnings("SystemOut") // a program
+    public Integer call() throws IOException, InterruptedException {
+        try (WorkDirectory directory = new WorkDirectory("resiliency-xgboost-")) {
+            model = directory.path().resolve("model.ubj");
+            int exitCode = super.call();
+            if (exitCode == 0) {
+                System.out.println("The model has the digest " + digest(model));
+            }
+            return exitCode;
+        }
+    }
+
+    private static String digest(Path file) throws IOException {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)), 0, 8);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    @Override
+    protected RankProgram program() {
+        return new RankProgram(
+                XGBoostRankCommand.class,
+                List.of("--model=" + model),
+                Map.of("OMP_NUM_THREADS", "1"),
+                List.of(),
+                line -> false);
+    }
+
+    @Override
+    protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
+        return Optional.of(Stream.of(
+                        fault(FaultKind.EXCEPTION, 2, stepCount * 3 / 10),
+                        fault(FaultKind.SIGKILL, 1, stepCount / 2),
+                        fault(FaultKind.SIGSTOP, 3, stepCount * 7 / 10))
+                .filter(fault -> fault.rank() < training)
+                .toList());
+    }
+
+    private static Fault fault(FaultKind kind, int rank, int step) {
+        return Fault.atStep(kind, rank, Math.max(1, step));
+    }
+
+    /** Trees learn as much in fewer steps, which take longer. */
+    static final class FewerSteps implements IDefaultValueProvider {
+        @Override
+        public @Nullable String defaultValue(ArgSpec argument) {
+            return argument instanceof OptionSpec option && option.longestName().equals("--steps") ? "100" : null;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/** Distributed training with XGBoost4J that a restart can abort and resume. */
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // XGBoost4J is no module of its own
+module dev.resiliency.xgboost {
+    requires static transitive org.jspecify;
+    requires transitive dev.resiliency.core;
+    requires transitive ml.dmlc.xgboost4j;
+    requires com.fasterxml.jackson.databind;
+    requires org.slf4j;
+
+    exports dev.resiliency.xgboost;
+}

@@ -1,0 +1,41 @@
+package dev.resiliency.xgboost;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Duration;
+
+@AnalyzeClasses(packages = "dev.resiliency.xgboost", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static void usersMeetFiveTypes(JavaClasses classes) {
+        assertThat(classes.stream()
+                        .filter(each ->
+                                each.isTopLevelClass() && each.getModifiers().contains(JavaModifier.PUBLIC))
+                        .map(JavaClass::getSimpleName))
+                .containsExactlyInAnyOrder(
+                        "XGBoostGroup", "XGBoostGroupException", "XGBoostLibrary", "LiveBooster", "EarlyStopping");
+    }
+
+    @ArchTest
+    static final ArchRule onlyTheApiOfTheOtherModulesIsUsed = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.resiliency..internal..", "io.netty..", "com.sun.jna..");
+
+    @ArchTest
+    static final ArchRule nothingSleeps = noClasses()
+            .should()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(Thread.class, "sleep", long.class, int.class)
+            .orShould()
+            .callMethod(Thread.class, "sleep", Duration.class);
+}
