@@ -230,6 +230,22 @@ class IncidentTest {
     }
 
     @Test
+    void evidenceAboutAProcessIsThatOfAllItsFacts() {
+        Evidence hang = Evidence.ofHang(List.of("step"), 41L, List.of("a.B.c(B.java:1)"));
+        Casualty casualty = new Casualty(List.of(
+                ended(1, 1, 137, kernel(1, "a")),
+                ended(2, 1, 137, hang.and(kernel(2, "b"))),
+                ended(3, 1, 137, Evidence.ofHang(List.of("epoch"), 7L, List.of("d.E.f(E.java:1)")))));
+
+        assertThat(casualty.evidence())
+                .returns(3L, Evidence::oomKills)
+                .returns(List.of("a"), Evidence::kernel)
+                .returns(List.of("step"), Evidence::sections)
+                .returns(41L, Evidence::step)
+                .returns(List.of("a.B.c(B.java:1)"), Evidence::stack);
+    }
+
+    @Test
     void worldIsWholeAgainWhenEachNodeHasRecoveredSinceItLostAProcess() {
         Fact asked = ended(1, 4, 143, true, Evidence.NONE);
         Fact one = ended(2, 0, 17, Evidence.NONE);

@@ -58,4 +58,25 @@ class AdmissionPauseTest {
         assertThat(pause.isOn()).isFalse();
         assertThat(pause.earlyDeaths()).isZero();
     }
+
+    @Test
+    void joinerThatLivesOnResetsTheCountOnce() {
+        joinAndDieAfter(AdmissionPause.SOON);
+
+        assertThat(LongStream.generate(this::pauseAfterAnEarlyDeath).limit(4)).containsExactly(0L, 0L, 0L, 1L);
+    }
+
+    @Test
+    void deathBeginsAPauseAndIsCountedOnce() {
+        pause.admitted(IndexSet.of(1, 2, 3));
+        assertThat(pause.look(IndexSet.empty())).isFalse();
+        assertThat(pause.look(IndexSet.of(1, 2, 3))).isFalse();
+        assertThat(pause.look(IndexSet.of(1, 2, 3))).isFalse();
+        assertThat(pause.earlyDeaths()).isEqualTo(AdmissionPause.FREE);
+
+        pause.admitted(IndexSet.of(4));
+
+        assertThat(pause.look(IndexSet.of(1, 2, 3, 4))).isTrue();
+        assertThat(pause.pause()).isEqualTo(AdmissionPause.FIRST_PAUSE);
+    }
 }

@@ -107,4 +107,13 @@ class BackOffTest {
         }
         assertThat(hasty.after(true, atOnce())).isEqualTo(Duration.ofMillis(150));
     }
+
+    @Test
+    void stepZeroIsAStep() {
+        backOff.after(true, attempt(0, 0, Duration.ofMillis(5)));
+        assertThat(backOff.failuresInARow()).as("it has come to a step").isZero();
+
+        backOff.after(true, attempt(-1, 500, Duration.ofMinutes(1)));
+        assertThat(backOff.failuresInARow()).as("it has not come as far").isOne();
+    }
 }
