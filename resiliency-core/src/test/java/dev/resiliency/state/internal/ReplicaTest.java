@@ -98,7 +98,9 @@ class ReplicaTest {
         replica.useShard(1, 2);
         assertThat(replica.shard()).isNull();
         assertThat(region("weights", false)).isSameAs(weights);
-        assertThat(region("momentum", false)).as("a name that is free again").isNotSameAs(momentum);
+        Region free = region("momentum", false);
+        assertThat(free).as("a name that is free again").isNotSameAs(momentum);
+        assertThat(region("momentum", false)).isSameAs(free);
     }
 
     @Test
