@@ -8,8 +8,8 @@ import java.util.function.Supplier;
  * CallWrapper}.
  *
  * <p>Each iteration has its own. Once its restart has begun, every method but {@link #state}, {@link #iteration},
- * {@link #lastEvent} and {@link #store} throws {@link RestartSignal}, so a worker that was left behind can do no further harm through it; only
- * a thread inside an {@link #atomic} section is exempt until it leaves the section. Safe for use by many threads.
+ * {@link #lastEvent}, {@link #store} and {@link #fail} throws {@link RestartSignal}, so a worker that was left behind can do no further harm
+ * through it; only a thread inside an {@link #atomic} section is exempt until it leaves the section. Safe for use by many threads.
  *
  * @since 0.1.0
  */
@@ -79,6 +79,24 @@ public interface CallWrapper {
      * @param reason for logs and for the restart reports of the others, such as {@code the time limit is near}
      */
     void leave(String reason);
+
+    /**
+     * Tells what the function has failed with, before its cleanup: all ranks restart at once, with this as the cause, also if the cleanup
+     * waits for others or never ends. Java keeps an exception to itself until the last {@code finally} block has ended. Only the first one
+     * of an iteration counts; one that ends the rank, such as a {@link RestartAbort}, counts when it is thrown. Never throws.
+     *
+     * <pre>{@code
+     * try {
+     *     steps(call);
+     * } catch (Exception e) {
+     *     call.fail(e);
+     *     throw e;
+     * } finally {
+     *     barrier.await(); // with the other ranks
+     * }
+     * }</pre>
+     */
+    void fail(Throwable cause);
 
     /** Throws {@link RestartSignal} if the iteration must end; for code that does not ping. */
     void checkRestart();

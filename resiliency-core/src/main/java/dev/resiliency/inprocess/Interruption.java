@@ -21,6 +21,11 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
         /** The function or an initialize hook threw. */
         EXCEPTION,
         /**
+         * The function threw what one throws whose connection has ended or is silent, such as an {@link java.io.EOFException}. If another
+         * rank has failed in the same iteration, this one has followed.
+         */
+        CONNECTION_LOST,
+        /**
          * Memory has run out in the process, such as for a thread that loads data, and the function made no progress for the soft
          * timeout, or another rank did not that waited for it.
          */
@@ -53,6 +58,7 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
         public boolean isFault() {
             return switch (this) {
                 case EXCEPTION,
+                        CONNECTION_LOST,
                         OUT_OF_MEMORY,
                         SOFT_TIMEOUT,
                         HARD_TIMEOUT,

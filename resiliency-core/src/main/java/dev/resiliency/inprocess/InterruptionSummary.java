@@ -18,24 +18,37 @@ final class InterruptionSummary {
     private static final int MESSAGES = 4;
     /** The maximum number of characters of each, if there are several. */
     private static final int LONGEST_OF_SEVERAL = 160;
+    /** The maximum number of characters of what followers say. */
+    private static final int LONGEST_OF_FOLLOWERS = 60;
 
     private InterruptionSummary() {}
 
-    /** Returns, for example, {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died)}. */
+    /**
+     * Returns, for example, {@code EXCEPTION on rank 2 (no route); TERMINATED on {0-3, 8} 5 ranks (it died); 2 ranks followed
+     * (EOFException)}.
+     */
     static String of(List<Interruption> interruptions) {
         if (interruptions.isEmpty()) {
             return "an interruption that no rank has recorded";
         }
         Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
         interruptions.forEach(each -> entries.merge(each.kind(), Entry.of(each), Entry::and));
+        Entry followers = entries.size() > 1 ? entries.remove(Kind.CONNECTION_LOST) : null;
         StringJoiner text = new StringJoiner("; ");
         entries.forEach((kind, entry) -> text.add(kind.of(entry.toString())));
+        if (followers != null) {
+            text.add(followers.asFollowers());
+        }
         return text.toString();
     }
 
     /** Returns the first ranges if there are too many for a line. */
     static String shortened(String ranges) {
         return ranges.length() <= SHOWN ? ranges : ranges.substring(0, ranges.lastIndexOf(',', SHOWN)) + ", ...}";
+    }
+
+    private static String shortened(String message, int longest) {
+        return message.length() <= longest ? message : message.substring(0, longest) + "…";
     }
 
     /**
@@ -67,6 +80,12 @@ final class InterruptionSummary {
                     isMore || next.isMore || isTooMany);
         }
 
+        /** Their own messages say what the cause has said better. */
+        String asFollowers() {
+            return (ranks.size() == 1 ? "rank " + ranks.lowest() : ranks.size() + " ranks") + " followed ("
+                    + shortened(messages.get(0).message(), LONGEST_OF_FOLLOWERS) + ")";
+        }
+
         @Override
         public String toString() {
             int count = ranks.size();
@@ -77,9 +96,7 @@ final class InterruptionSummary {
             }
             StringJoiner said = new StringJoiner("; ", who + " (", isMore ? "; other messages differ)" : ")");
             for (Interruption each : messages) {
-                String message = each.message();
-                String start = message.substring(0, Math.min(message.length(), LONGEST_OF_SEVERAL));
-                said.add(start + (start.equals(message) ? "" : "…") + " on rank " + each.rank());
+                said.add(shortened(each.message(), LONGEST_OF_SEVERAL) + " on rank " + each.rank());
             }
             return said.toString();
         }

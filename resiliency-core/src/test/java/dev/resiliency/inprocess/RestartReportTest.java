@@ -43,6 +43,27 @@ class RestartReportTest {
                         + " TERMINATED on rank 5: ");
     }
 
+    @Test
+    void ranksWhoseConnectionsEndedFollowWhoeverHasFailed() {
+        Interruption eof = fault(0, Kind.CONNECTION_LOST, "java.io.EOFException");
+
+        assertThat(report(List.of(
+                                eof,
+                                fault(1, Kind.CONNECTION_LOST, "java.net.SocketException: Connection reset"),
+                                fault(2, Kind.EXCEPTION, "loss is NaN")))
+                        .toString())
+                .contains("after EXCEPTION on rank 2 (loss is NaN); 2 ranks followed (java.io.EOFException): ");
+        assertThat(report(List.of(eof, fault(3, Kind.LEAVING, "drained"))).toString())
+                .contains("after LEAVING of rank 3 (drained); rank 0 followed (java.io.EOFException): ");
+    }
+
+    @Test
+    void lostConnectionsThatNothingExplainsAreTheCause() {
+        assertThat(report(List.of(fault(0, Kind.CONNECTION_LOST, "java.io.EOFException")))
+                        .toString())
+                .contains("after CONNECTION_LOST on rank 0 (java.io.EOFException): ");
+    }
+
     /** Those who lose their peer may record that first. */
     @Test
     void eachMessageIsShownOnceAndInPart() {

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,6 +68,8 @@ public final class FakeCallWrapper implements CallWrapper {
     private final AtomicLong step = new AtomicLong(NO_STEP);
     /** Written by the test. */
     private volatile long lastStep = Long.MAX_VALUE;
+    /** Null until the function tells that it has failed. */
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     /** Null until the function asks to leave. */
     private final AtomicReference<@Nullable String> leaveReason = new AtomicReference<>();
 
@@ -190,6 +193,11 @@ public final class FakeCallWrapper implements CallWrapper {
         return leaveReason.get();
     }
 
+    /** Returns what the function has told to have {@linkplain #fail failed} with; null if it has not. */
+    public @Nullable Throwable failure() {
+        return failure.get();
+    }
+
     /** Returns the number of {@link #ping pings}, including {@link #safePoint safe points}. */
     public long pings() {
         return pings.get();
@@ -275,6 +283,11 @@ public final class FakeCallWrapper implements CallWrapper {
     public void leave(String reason) {
         leaveReason.compareAndSet(null, reason);
         checkRestart();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        failure.compareAndSet(null, Objects.requireNonNull(cause, "cause is null"));
     }
 
     private RestartSignal signal() {

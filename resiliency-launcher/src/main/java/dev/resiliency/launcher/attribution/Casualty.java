@@ -19,10 +19,11 @@ record Casualty(List<Fact> facts) {
     static final Set<String> HANGS = Set.of(SOFT_TIMEOUT, "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
 
     /** With what they record an exception. */
-    static final Set<String> THROWN = Set.of("EXCEPTION", "TERMINATED_BY_RANK");
+    static final Set<String> THROWN = Set.of("EXCEPTION", "CONNECTION_LOST", "TERMINATED_BY_RANK");
 
     private static final String TERMINATED = "TERMINATED";
     private static final Set<String> EXCEPTION = Set.of("EXCEPTION");
+    private static final Set<String> CONNECTION_LOST = Set.of("CONNECTION_LOST");
 
     /** Returns the fact that the store learned of first. */
     Fact first() {
@@ -122,8 +123,8 @@ record Casualty(List<Fact> facts) {
         boolean isAsked = facts.stream().allMatch(Fact::isAsked);
         Thrown printed = evidence().thrown();
         Thrown thrown = printed == null ? Thrown.of(recorded(EXCEPTION)) : printed;
-        boolean lostPeer = thrown != null && thrown.isLossOfPeer() && evidence().crash() == null;
-        return isAsked || (lostPeer && (signal() == null) && !has(Kind.OVERDUE));
+        boolean lostPeer = hasRecorded(CONNECTION_LOST) || (thrown != null && thrown.isLossOfPeer());
+        return isAsked || (lostPeer && evidence().crash() == null && signal() == null && !has(Kind.OVERDUE));
     }
 
     /** Returns a casualty that is both. */

@@ -67,6 +67,9 @@ record FakeCall(
     public void leave(String reason) {}
 
     @Override
+    public void fail(Throwable cause) {}
+
+    @Override
     public void checkRestart() {}
 
     @Override

@@ -33,6 +33,9 @@ final class Iteration<R> {
     private @Nullable CompletableFuture<?> claim;
 
     private boolean hasOwnFault;
+    /** Whether what the function, or a step before it, has failed with is recorded. */
+    private boolean failed;
+
     private final Stopwatch since;
     private final SafePoint<R> safePoint;
     private final FirstStep<R> firstStep;
@@ -178,11 +181,27 @@ final class Iteration<R> {
         return state.faults() + (hasOwnFault ? 1 : 0);
     }
 
-    /** Interrupts this iteration because of a fault of this rank; returns whether it is the first that this rank records. */
-    boolean interrupt(Interruption.Kind kind, String message) {
-        boolean isFirst = claim == null;
+    /** Interrupts this iteration because of a fault of this rank. */
+    void interrupt(Interruption.Kind kind, String message) {
         interrupt(List.of(interruption(kind, message)));
-        return isFirst;
+    }
+
+    /**
+     * Interrupts this iteration as its function, or a step before it, has failed; only the first time. If another fault has done so, of
+     * this rank or of one that is lost, the others learn of this one, too.
+     */
+    void fail(Throwable thrown) {
+        if (failed) {
+            return;
+        }
+        failed = true;
+        Interruption.Kind kind = Faults.kindOf(thrown);
+        if (claim == null) {
+            context.announcements().failed(call.step(), thrown);
+            interrupt(kind, Faults.textOf(thrown));
+        } else if (kind != Interruption.Kind.CONNECTION_LOST) { // which the other fault explains
+            hadFailed(thrown, Faults.textOf(thrown));
+        }
     }
 
     /** Interrupts this iteration for these reasons of this rank. */
@@ -202,20 +221,19 @@ final class Iteration<R> {
         return interruption(context.identity().rank(), kind, message);
     }
 
-    /**
-     * Records what the function of this rank had thrown before it was stopped in its cleanup. Others have found that it makes no
-     * progress, or it has itself.
-     */
+    /** Records what the function of this rank had thrown before it was stopped in its cleanup. */
+    void hadFailedBeforeTheStop(Throwable thrown) {
+        if (!failed) {
+            failed = true;
+            hadFailed(thrown, Faults.textOf(thrown) + ", and its cleanup had not ended");
+        }
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome is known
-    void hadFailed(Throwable thrown) {
+    private void hadFailed(Throwable thrown, String message) {
         hasOwnFault = true;
         context.announcements().failed(call.step(), thrown);
-        context.member()
-                .interrupt(
-                        number(),
-                        List.of(interruption(
-                                Interruption.Kind.EXCEPTION,
-                                Faults.textOf(thrown) + ", and its cleanup had not ended")));
+        context.member().interrupt(number(), List.of(interruption(Interruption.Kind.EXCEPTION, message)));
     }
 
     /** Rule 3 of the protocol: the death of a member interrupts the iteration, whoever notices it. */

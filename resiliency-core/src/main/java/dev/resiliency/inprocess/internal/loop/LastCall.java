@@ -56,9 +56,11 @@ final class LastCall<R> implements Stage<R> {
                 && ending.thrown() != null
                 && !Faults.endsRank(ending.thrown())
                 && !iteration.safePoint().isReached()) {
-            if (iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(ending.thrown()))) {
-                context.announcements().failed(iteration.call().step(), ending.thrown());
-            }
+            iteration.fail(ending.thrown());
+        }
+        Throwable failure = iteration.call().failure();
+        if (failure != null) {
+            iteration.fail(failure);
         }
         String outOfMemory = iteration.outOfMemory();
         if (outOfMemory != null) { // then those that have found a hang have waited for this rank

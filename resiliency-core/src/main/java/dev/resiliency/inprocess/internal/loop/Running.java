@@ -1,6 +1,5 @@
 package dev.resiliency.inprocess.internal.loop;
 
-import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
 import dev.resiliency.inprocess.internal.worker.Faults;
@@ -65,6 +64,10 @@ final class Running<R> implements Stage<R> {
             context.supervision().end();
             return afterWorker(ending.thrown());
         }
+        Throwable failure = iteration.call().failure();
+        if (failure != null) {
+            iteration.fail(failure);
+        }
         String hang = context.supervision().hangOf(iteration.worker().thread());
         if (hang != null) {
             iteration.interrupt(iteration.firstStep().reasonsOf(hang));
@@ -84,8 +87,7 @@ final class Running<R> implements Stage<R> {
         if (thrown == null || iteration.safePoint().isReached()) {
             return new Awaiting<>(context, iteration);
         }
-        iteration.interrupt(Interruption.Kind.EXCEPTION, Faults.textOf(thrown));
-        context.announcements().failed(iteration.call().step(), thrown);
+        iteration.fail(thrown);
         return new Awaiting<>(context, iteration);
     }
 

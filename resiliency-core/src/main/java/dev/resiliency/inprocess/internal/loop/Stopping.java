@@ -65,7 +65,7 @@ final class Stopping<R> implements Stage<R> {
             return new Leaving<>(context, iteration);
         }
         if (thrown != null && Faults.isFromBeforeTheStop(thrown)) {
-            iteration.hadFailed(thrown);
+            iteration.hadFailedBeforeTheStop(thrown);
         }
         timer.end(Phase.STOP);
         return Settling.finalizing(context, new Stopped<>(iteration, timer, stop.stoppedBy()));

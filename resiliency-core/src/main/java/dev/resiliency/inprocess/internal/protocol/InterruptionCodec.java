@@ -76,6 +76,7 @@ final class InterruptionCodec {
         return switch (kind) {
             case HARD_TIMEOUT, TERMINATED_BY_RANK, MONITOR_PROCESS_LOST, CANNOT_RUN -> true;
             case EXCEPTION,
+                    CONNECTION_LOST,
                     OUT_OF_MEMORY,
                     SOFT_TIMEOUT,
                     COMPLETION_TIMEOUT,

@@ -41,6 +41,11 @@ public final class Faults {
                         || thrown instanceof StoreException);
     }
 
+    /** Returns the kind under which what a function has thrown is reported to the others. */
+    public static Interruption.Kind kindOf(Throwable thrown) {
+        return LostConnection.isCauseOf(thrown) ? Interruption.Kind.CONNECTION_LOST : Interruption.Kind.EXCEPTION;
+    }
+
     /** Returns whether a health check or a finalize hook has found this rank unfit. */
     public static boolean isVerdictOnHealth(Throwable thrown) {
         return thrown instanceof HealthCheckException;

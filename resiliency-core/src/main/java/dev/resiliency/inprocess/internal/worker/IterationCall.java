@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ public final class IterationCall implements CallWrapper {
     private final RestartSignals signals;
     private final AtomicGate gate;
     private final SafePointGate safePoints;
+    private final Waker waker;
     private final Consumer<? super String> onLeave;
     private final KeptObjects kept;
     /** The number of open pauses of the hang protection. Written by the workers, read by the watchdog. */
@@ -42,6 +44,9 @@ public final class IterationCall implements CallWrapper {
     /** Counts the pings of the function; only that it changes matters, so a lost update does not. Accessed as opaque. */
     @SuppressWarnings("UnusedVariable") // accessed through PINGS
     private long pings;
+
+    /** What the function has failed with, before its cleanup. Written by any thread of the function, read by the monitor thread. */
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
     /** The name of the current step of user code. Written by the worker. */
     private volatile String step = "prepare hook";
@@ -67,6 +72,7 @@ public final class IterationCall implements CallWrapper {
         this.signals = new RestartSignals(state.iteration());
         this.gate = new AtomicGate(signals, waker, () -> pausedUntil(membership.get()));
         this.safePoints = new SafePointGate(signals, waker);
+        this.waker = waker;
         this.onLeave = onLeave;
         this.kept = kept;
     }
@@ -143,6 +149,19 @@ public final class IterationCall implements CallWrapper {
     public void leave(String reason) {
         onLeave.accept(Objects.requireNonNull(reason, "reason is null"));
         checkRestart();
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        Objects.requireNonNull(cause, "cause is null");
+        if (!(cause instanceof RestartSignal || Faults.endsRank(cause)) && failure.compareAndSet(null, cause)) {
+            waker.wake();
+        }
+    }
+
+    /** Returns what the function has failed with, before its cleanup; null if it has not told. From any thread. */
+    public @Nullable Throwable failure() {
+        return failure.get();
     }
 
     @Override

@@ -1006,6 +1006,53 @@ class RestartLoopTest {
         }
     }
 
+    @Test
+    void failureThatIsToldBeforeTheCleanupRestartsAllRanksAtOnce() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            IllegalStateException failure = new IllegalStateException("NaN");
+            job.rank(1).orderAndAwaitBegin(call -> {
+                call.fail(failure);
+                call.fail(new IllegalStateException("a second one"));
+                call.fail(new RestartAbort("which counts when it is thrown"));
+                new CountDownLatch(1).await(); // cleans up, and waits for rank 0
+                throw failure;
+            });
+
+            job.restart();
+
+            assertThat(job.ranks())
+                    .allSatisfy(rank ->
+                            assertInterruptions(rank, "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)"));
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(failure));
+        }
+    }
+
+    @Test
+    void exceptionAfterAHangOfTheSameRankIsRecordedAndLogged() throws Exception {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(2, scenario)) {
+            job.untilAll(RUNNING);
+            IllegalStateException failure = new IllegalStateException("NaN");
+            Thread worker = job.rank(1).worker();
+            job.rank(1).loop.supervision().reportHang(worker, "made no progress for 60.0 s");
+            job.untilAll(LAST_CALL);
+            job.rank(1).orderThrow(failure);
+            worker.join();
+
+            job.restart();
+
+            assertInterruptions(
+                    job.rank(0),
+                    "SOFT_TIMEOUT on rank 1 (made no progress for 60.0 s)",
+                    "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)");
+            verify(scenario.log).warn(contains("the function failed"), any(), eq(failure));
+        }
+    }
+
     /** After the last attempt, the function is not called again, so nothing has restarted. */
     @Test
     void attemptThatTheLimitForbidsIsNotLoggedAsARestart() {

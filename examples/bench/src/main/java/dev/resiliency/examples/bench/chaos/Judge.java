@@ -222,8 +222,7 @@ final class Judge {
     }
 
     private static boolean isLostNeighbour(ChaosEvent.Reason reason) {
-        return reason.kind() == Interruption.Kind.EXCEPTION
-                && reason.message().startsWith("java.io.IOException: rank ");
+        return reason.kind() == Interruption.Kind.CONNECTION_LOST;
     }
 
     private List<String> judgeEnd(Strike strike) {
