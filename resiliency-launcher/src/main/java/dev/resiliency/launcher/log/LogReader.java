@@ -74,10 +74,11 @@ public final class LogReader {
         InputStream in = Channels.newInputStream(file); // not closed: it would close the channel
         try {
             LineReader.read(in, line -> {
-                if (isLast || line[line.length - 1] == '\n') {
+                boolean isWhole = line[line.length - 1] == '\n';
+                if (isLast || isWhole) {
                     end[0] += line.length;
                     if (isWanted.test(new String(line, StandardCharsets.UTF_8))) {
-                        write(line);
+                        write(line, isWhole);
                     }
                 }
             });
@@ -88,9 +89,13 @@ public final class LogReader {
         file.position(end[0]);
     }
 
-    private void write(byte[] line) {
+    /** What a process has not ended, as it was killed, is a line all the same. */
+    private void write(byte[] line, boolean isWhole) {
         try {
             out.write(line);
+            if (!isWhole) {
+                out.write('\n');
+            }
         } catch (IOException e) {
             throw new UncheckedWriteException(e);
         }

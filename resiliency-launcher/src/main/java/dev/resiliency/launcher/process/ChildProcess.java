@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public final class ChildProcess {
     /** How long the other members may live when the process itself has ended by itself. */
     private static final Duration LEFTOVER_GRACE = Duration.ofSeconds(5);
 
-    /** How often it is tried to find the others while descriptors lack: nothing else could be started then either. */
+    /** How often the others are looked for, while descriptors lack, before the end of the process is told. */
     private static final int MOST_ATTEMPTS = 10;
 
     /** How long they may take to end by themselves when the process has ended without an error. */
@@ -141,33 +142,44 @@ public final class ChildProcess {
         try {
             int code = process.waitFor();
             long at = System.nanoTime();
-            int left = endOthers(code);
+            OptionalInt left = endOthers(code);
+            for (int attempt = 1; left.isEmpty() && attempt < MOST_ATTEMPTS; attempt++) {
+                left = endOthersLater(code);
+            }
             hasEnded = true;
-            listener.accept(new End(left == 0 ? ExitReason.of(code) : new Exited(code, left), at));
+            listener.accept(new End(left.orElse(0) == 0 ? ExitReason.of(code) : new Exited(code, left.getAsInt()), at));
+            while (left.isEmpty()) {
+                left = endOthersLater(code);
+            }
         } catch (InterruptedException nobodyDoes) {
             throw new IllegalStateException(nobodyDoes);
         }
     }
 
-    /** Returns how many of them went on although the process has ended without an error: they may be what was to be supervised. */
-    private int endOthers(int code) throws InterruptedException {
+    private OptionalInt endOthersLater(int code) throws InterruptedException {
+        Thread.sleep(Shortage.PAUSE.toMillis());
+        return endOthers(code);
+    }
+
+    /**
+     * Returns how many of them went on although the process has ended without an error: they may be what was to be supervised. Empty if
+     * descriptors lack, so that it is not known whether there are any.
+     */
+    private OptionalInt endOthers(int code) throws InterruptedException {
         int left = 0;
-        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-            try {
-                if (code == 0 && !isKilled && attempt == 1) {
-                    left = family.awaitEnd(PARTING);
-                }
-                family.end(() -> isKilled ? Duration.ZERO : LEFTOVER_GRACE);
-                entry.delete();
-                return left;
-            } catch (IOException e) {
-                if (!Shortage.isCauseOf(e)) {
-                    return left; // the next supervisor finds the entry, and tries again
-                }
-                Thread.sleep(Shortage.PAUSE.toMillis());
+        try {
+            if (code == 0 && !isKilled) {
+                left = family.awaitEnd(PARTING);
             }
+            family.end(() -> isKilled ? Duration.ZERO : LEFTOVER_GRACE);
+            entry.delete();
+        } catch (IOException e) {
+            if (Shortage.isCauseOf(e)) {
+                return OptionalInt.empty();
+            }
+            // The next supervisor finds the entry, and tries again.
         }
-        return left;
+        return OptionalInt.of(left);
     }
 
     /** Returns the process id. */

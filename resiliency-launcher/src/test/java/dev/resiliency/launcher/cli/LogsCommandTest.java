@@ -38,10 +38,13 @@ class LogsCommandTest {
 
     @Test
     void linesOfOneRankArePrinted() throws Exception {
-        write(3, "host0:1 2026 [rank 1] a\nhost0:2 2026 [rank 11] b\nhost1:1 2026 [rank 1] c\nno end");
+        write(
+                3,
+                "host0:1 2026 [rank 1] a\nhost0:2 2026 [rank 11] b\nhost1:1 2026 [rank 1] c\nhost1:2 2026 [rank 1] no end");
         new LogReader(files(), OptionalInt.of(1), out).print(3);
 
-        assertThat(printed()).isEqualTo("host0:1 2026 [rank 1] a\nhost1:1 2026 [rank 1] c\n");
+        assertThat(printed())
+                .isEqualTo("host0:1 2026 [rank 1] a\nhost1:1 2026 [rank 1] c\nhost1:2 2026 [rank 1] no end\n");
     }
 
     @Test
@@ -59,9 +62,9 @@ class LogsCommandTest {
             await().atMost(Duration.ofSeconds(30)).until(() -> printed().equals("first\n"));
             write(0, " a line\n");
             await().atMost(Duration.ofSeconds(30)).until(() -> printed().equals("first\nhalf a line\n"));
-            write(0, "last\n");
+            write(0, "last, of a process that was killed");
             write(1, "next\n");
-            await().atMost(Duration.ofSeconds(30)).until(() -> printed().endsWith("last\nnext\n"));
+            await().atMost(Duration.ofSeconds(30)).until(() -> printed().endsWith("was killed\nnext\n"));
         } finally {
             reader.interrupt();
             reader.join();
