@@ -1,6 +1,7 @@
 package dev.resiliency.launcher.gpu;
 
 import dev.resiliency.launcher.process.Programs;
+import dev.resiliency.monitor.spi.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,10 +71,8 @@ public final class NvidiaSmi implements GpuMemory {
         command.addAll(List.of(options));
         Path file = Files.createTempFile("nvidia-smi", ".txt");
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(file.toFile())
-                    .start();
+            Process process = Processes.start(
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(file.toFile()));
             try {
                 if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                     throw new IOException("nvidia-smi has not ended within " + LIMIT.toSeconds() + " s");

@@ -2,6 +2,7 @@ package dev.resiliency.launcher.health;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.resiliency.monitor.spi.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,7 +35,7 @@ final class AskedProcess implements AutoCloseable {
      * @throws IOException if that is impossible
      */
     AskedProcess(List<String> command) throws IOException {
-        process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process = Processes.start(new ProcessBuilder(command).redirectErrorStream(true));
         Thread reader = new Thread(this::read, "resiliency-health-answers");
         reader.setDaemon(true);
         reader.start();

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.health;
 
+import dev.resiliency.monitor.spi.Processes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,7 +85,7 @@ final class Probe {
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectErrorStream(true);
         builder.environment().put("LC_ALL", "C");
-        return builder.start();
+        return Processes.start(builder);
     }
 
     /** What a program prints: all of it is read, so that the program goes on, and the beginning is kept. */

@@ -3,6 +3,7 @@ package dev.resiliency.launcher.process;
 import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
+import dev.resiliency.monitor.spi.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ public final class ChildProcess {
         entry.write(RunDirectory.NOT_STARTED);
         Process process;
         try {
-            process = builder.start();
+            process = Processes.start(builder);
         } catch (IOException e) {
             entry.delete();
             String why = String.valueOf(e.getMessage());

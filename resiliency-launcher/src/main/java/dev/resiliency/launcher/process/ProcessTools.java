@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.process;
 
+import dev.resiliency.monitor.spi.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,10 +51,9 @@ public final class ProcessTools {
     /** Returns whether a command ends with success within a few seconds. */
     static boolean works(String... command) throws InterruptedException {
         try {
-            Process process = new ProcessBuilder(command)
+            Process process = Processes.start(new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD));
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return false;

@@ -1,5 +1,6 @@
 package dev.resiliency.launcher.process;
 
+import dev.resiliency.monitor.spi.Processes;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +28,8 @@ final class Signals {
 
     private static void run(String script, String name, long pid) throws IOException, InterruptedException {
         List<String> command = List.of(ProcessTools.SHELL, "-c", script, "kill", name, Long.toString(pid));
-        Process kill = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process kill = Processes.start(
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD));
         if (!kill.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             kill.destroyForcibly();
             throw new IOException("the command " + command + " has not ended within " + LIMIT_SECONDS + " s");

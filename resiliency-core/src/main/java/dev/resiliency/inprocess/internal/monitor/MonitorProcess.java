@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.log.SafeLog;
+import dev.resiliency.monitor.spi.Processes;
 import dev.resiliency.store.spi.guard.OwnFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class MonitorProcess implements AutoCloseable {
     public static MonitorProcess start(int rank, Path heartbeats) {
         Process process;
         try {
-            process = MonitorCommand.builder().redirectErrorStream(true).start();
+            process = Processes.start(MonitorCommand.builder().redirectErrorStream(true));
         } catch (IOException | OutOfMemoryError e) { // the JDK starts a thread of its own for each child
             throw new MonitorProcessException(
                     "the monitor process could not be started (" + e.getMessage() + "): check java.home, or "

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.resiliency.monitor.spi.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,10 +74,9 @@ final class WatchedProcess {
      * slim containers.
      */
     private void wake() throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder(shell, "-c", "kill -CONT " + pid)
+        Process kill = Processes.start(new ProcessBuilder(shell, "-c", "kill -CONT " + pid)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD));
         if (!kill.waitFor(1, TimeUnit.SECONDS)) {
             kill.destroyForcibly();
         }
