@@ -2,9 +2,12 @@ package dev.resiliency.inprocess;
 
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.spi.StoreAddress;
+import dev.resiliency.store.tcp.Secret;
 import dev.resiliency.store.tcp.TcpStore;
+import dev.resiliency.store.tcp.Tls;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a rank's session in the store through which the ranks of its job coordinate. Corresponds to
@@ -89,6 +92,25 @@ public interface StoreFactory {
                 .name("r" + environment.rank())
                 .host(host)
                 .port(port)
+                .connectTimeout(connectTimeout)
+                .connect();
+    }
+
+    /**
+     * As {@link #external(String, int, Duration)}, with a secret and TLS that do not come from environment variables. The
+     * monitor process receives both from its rank.
+     *
+     * @param secret null for none
+     * @param tls null for none
+     */
+    static StoreFactory external(
+            String host, int port, Duration connectTimeout, @Nullable Secret secret, @Nullable Tls tls) {
+        return (environment, call) -> TcpStore.builder()
+                .name("r" + environment.rank())
+                .host(host)
+                .port(port)
+                .secret(secret)
+                .tls(tls)
                 .connectTimeout(connectTimeout)
                 .connect();
     }

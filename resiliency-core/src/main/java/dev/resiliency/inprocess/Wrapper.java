@@ -3,6 +3,7 @@ package dev.resiliency.inprocess;
 import dev.resiliency.inprocess.rank.RankAssignment;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -291,6 +292,35 @@ public interface Wrapper {
          * wrapper. By default, and at most, with several ranks and a monitor process.
          */
         Builder warmUp(boolean value);
+
+        /**
+         * Sets the number under which the ranks of the job meet in {@link Wrapper#call}, from 0 on, for callers that live longer
+         * than a job: executors, servers, notebooks. By default each process counts its calls, so that a call that failed and is
+         * made again in the same process is the next one. With the number of the call that failed, it joins the job of that
+         * call, which the others have gone on with; and if they have completed it meanwhile, it throws {@link JobCompleteException},
+         * where a counted call returns null. Give each job an {@linkplain Environment#jobId id} of its own then. Where
+         * rank 0 hosts the store, rank 0 cannot come again.
+         *
+         * @throws IllegalArgumentException if it is negative
+         */
+        Builder callNumber(int value);
+
+        /**
+         * Sets what wraps each thread that runs user code of this wrapper, except abort actions and listeners: the function, and the
+         * hooks around it. For what belongs to a thread and is not inherited, such as the context of a task, a class loader or the
+         * fields of a log. It must run what it is given, once, on the thread that calls it; what it throws before fails the step.
+         *
+         * <pre>{@code
+         * Map<String, String> fields = MDC.getCopyOfContextMap();
+         * Wrapper.builder().decorateThread(step -> () -> {
+         *     MDC.setContextMap(fields);
+         *     step.run();
+         * });
+         * }</pre>
+         *
+         * @throws IllegalStateException if it is set twice
+         */
+        Builder decorateThread(UnaryOperator<Runnable> value);
 
         /** Sets whether faults are handled at all: false calls the function once, without any protection. True by default. */
         Builder enabled(boolean value);

@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.Environment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to call a wrapper as one rank, held by one thread of a process at a time. Numbers the calls from 0: the
@@ -29,9 +30,10 @@ final class CallSlot implements AutoCloseable {
     /**
      * Acquires the slot of a rank until {@link #close}.
      *
+     * @param number that of the call, if the caller counts; null to count it here
      * @throws IllegalStateException if another call in this slot is in progress; the failed attempt is not counted
      */
-    static CallSlot take(Environment environment, Object wrapper) {
+    static CallSlot take(Environment environment, Object wrapper, @Nullable Integer number) {
         String identity = identityOf(environment);
         Object slot = environment.masterPort() == 0 ? wrapper : identity;
         Thread other = HELD.putIfAbsent(slot, Thread.currentThread());
@@ -40,8 +42,12 @@ final class CallSlot implements AutoCloseable {
                     "rank %d of %d is already in a call of a wrapper, made by the thread \"%s\": a rank makes one at a time"
                             .formatted(environment.rank(), environment.worldSize(), other.getName()));
         }
-        AtomicInteger calls = CALLS.computeIfAbsent(identity, rank -> new AtomicInteger());
-        return new CallSlot(slot, calls.getAndIncrement());
+        return new CallSlot(
+                slot,
+                number == null
+                        ? CALLS.computeIfAbsent(identity, rank -> new AtomicInteger())
+                                .getAndIncrement()
+                        : number);
     }
 
     /** A text: the JVM links the {@code hashCode} of a record on its first use, for longer than all else takes to begin. */
@@ -50,7 +56,7 @@ final class CallSlot implements AutoCloseable {
                 + environment.masterAddress() + " " + environment.masterPort() + " " + environment.jobId();
     }
 
-    /** Returns how many calls this rank had made before this one. */
+    /** Returns the number under which the ranks of the job meet. */
     int number() {
         return number;
     }

@@ -19,7 +19,7 @@ final class InProcessWrapper implements Wrapper {
 
     @Override
     public <R> @Nullable R call(RestartableFunction<R> function) throws InterruptedException {
-        try (CallSlot slot = CallSlot.take(settings.environment(), this)) {
+        try (CallSlot slot = CallSlot.take(settings.environment(), this, settings.callNumber())) {
             int call = slot.number();
             return enabled ? new Job<>(settings, function, call).run() : PlainCall.run(settings, function, call);
         }

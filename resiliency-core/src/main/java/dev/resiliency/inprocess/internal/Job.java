@@ -2,6 +2,7 @@ package dev.resiliency.inprocess.internal;
 
 import dev.resiliency.inprocess.Elasticity.Admission.Kind;
 import dev.resiliency.inprocess.Environment;
+import dev.resiliency.inprocess.JobCompleteException;
 import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.ResiliencyException;
 import dev.resiliency.inprocess.RestartAbort;
@@ -62,6 +63,8 @@ public final class Job<R> {
     private final Probation probation = new Probation();
     /** True once the thread of the restart loop has started. Confined to the caller. */
     private boolean hasJoined;
+    /** True once this process has been a member in an iteration. Written by the restart loop. */
+    private volatile boolean hasEntered;
 
     /** Creates the {@code call}th call of a wrapper in this process, counted from 0. */
     public Job(Settings settings, RestartableFunction<R> function, int call) {
@@ -99,6 +102,9 @@ public final class Job<R> {
                 Attempt<R> attempt = attempt();
                 if (!attempt.comesAgain() || leaveSignals.isAsked()) {
                     part = attempt.comesAgain() || attempt.leftOnPurpose() ? JobPart.LEFT : JobPart.COMPLETED;
+                    if (part == JobPart.COMPLETED && !hasEntered && settings.callNumber() != null) {
+                        throw new JobCompleteException(settings.environment().jobId(), call);
+                    }
                     return attempt.result();
                 }
             }
@@ -246,6 +252,7 @@ public final class Job<R> {
                 Announcements.of(LOG, prefix, settings.hooks().listener()),
                 probation,
                 state -> {
+                    hasEntered = true;
                     if (heartbeats != null) {
                         heartbeats.enter(state.iteration(), Clock.SYSTEM.nanoTime());
                     }

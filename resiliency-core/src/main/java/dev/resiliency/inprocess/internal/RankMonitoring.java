@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.MonitorProcessException;
 import dev.resiliency.inprocess.internal.monitor.MonitorOptions;
 import dev.resiliency.inprocess.internal.monitor.MonitorProcess;
 import dev.resiliency.inprocess.internal.monitor.ProcessStart;
+import dev.resiliency.inprocess.internal.monitor.StoreAccess;
 import dev.resiliency.inprocess.internal.protocol.Identity;
 import dev.resiliency.inprocess.internal.settings.Settings;
 import dev.resiliency.inprocess.internal.settings.Timings;
@@ -60,6 +61,7 @@ final class RankMonitoring {
                 ProcessStart.of(pid),
                 heartbeats.path(),
                 store.address(),
+                StoreAccess.of(store),
                 prefix,
                 store.renewal(),
                 timings.monitorProcessInterval(),

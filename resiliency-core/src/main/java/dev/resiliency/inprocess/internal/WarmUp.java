@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -209,12 +210,13 @@ final class WarmUp implements AutoCloseable {
                 (ignored, call) -> InMemoryStore.create(),
                 RankAssignment.compose(RankAssignment.activateAllRanks(), RankAssignment.shiftRanks()),
                 Elasticity.defaults(),
-                new Hooks(null, null, null, null, null, null, null, new Reader()),
+                new Hooks(null, null, null, null, null, null, null, new Reader(), UnaryOperator.identity()),
                 timings,
                 false,
                 null,
                 null,
                 false,
+                null,
                 Map.of());
     }
 

@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The builder behind {@link Wrapper#builder}: a service provider, so public with a public constructor. */
@@ -67,6 +68,8 @@ public final class WrapperBuilder implements Wrapper.Builder {
     private @Nullable String monitorProcessLogFile;
     private @Nullable String monitorProcessPidFile;
     private @Nullable Boolean warmUp;
+    private @Nullable Integer callNumber;
+    private @Nullable UnaryOperator<Runnable> decorator;
     private boolean enabled = true;
     private final Map<String, Duration> leaveOn = new LinkedHashMap<>();
 
@@ -260,6 +263,21 @@ public final class WrapperBuilder implements Wrapper.Builder {
     }
 
     @Override
+    public Wrapper.Builder callNumber(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("callNumber is " + value + ": it must not be negative");
+        }
+        callNumber = value;
+        return this;
+    }
+
+    @Override
+    public Wrapper.Builder decorateThread(UnaryOperator<Runnable> value) {
+        decorator = once("decorateThread", decorator, value);
+        return this;
+    }
+
+    @Override
     public Wrapper.Builder enabled(boolean value) {
         enabled = value;
         return this;
@@ -303,7 +321,8 @@ public final class WrapperBuilder implements Wrapper.Builder {
                 healthCheck,
                 completion,
                 terminate,
-                listener == null ? new RestartListener() {} : listener);
+                listener == null ? new RestartListener() {} : listener,
+                decorator == null ? UnaryOperator.identity() : decorator);
         return new InProcessWrapper(
                 new Settings(
                         self,
@@ -316,6 +335,7 @@ public final class WrapperBuilder implements Wrapper.Builder {
                         monitorProcessLogFile,
                         monitorProcessPidFile,
                         warmUp == null ? self.worldSize() > 1 : warmUp,
+                        callNumber,
                         Collections.unmodifiableMap(new LinkedHashMap<>(leaveOn))),
                 enabled);
     }

@@ -29,22 +29,34 @@ class CallSlotTest {
 
     @Test
     void secondCallOfARankIsRejectedAndNotCounted() {
-        try (CallSlot first = CallSlot.take(rank(0), new Object())) {
+        try (CallSlot first = CallSlot.take(rank(0), new Object(), null)) {
             assertThat(first.number()).isZero();
             assertThatIllegalStateException()
-                    .isThrownBy(() -> CallSlot.take(rank(0), new Object()))
+                    .isThrownBy(() -> CallSlot.take(rank(0), new Object(), null))
                     .withMessage("rank 0 of 4 is already in a call of a wrapper, made by the thread \""
                             + Thread.currentThread().getName() + "\": a rank makes one at a time");
         }
-        try (CallSlot second = CallSlot.take(rank(0), new Object())) {
+        try (CallSlot second = CallSlot.take(rank(0), new Object(), null)) {
             assertThat(second.number()).isEqualTo(1);
         }
     }
 
     @Test
+    void callWhoseNumberIsGivenIsNotCounted() {
+        for (int attempt = 0; attempt < 2; attempt++) {
+            try (CallSlot named = CallSlot.take(rank(3), this, 0)) {
+                assertThat(named.number()).isZero();
+            }
+        }
+        try (CallSlot counted = CallSlot.take(rank(3), this, null)) {
+            assertThat(counted.number()).isZero();
+        }
+    }
+
+    @Test
     void ranksDoNotDisturbEachOther() {
-        try (CallSlot one = CallSlot.take(rank(1), this);
-                CallSlot two = CallSlot.take(rank(2), this)) {
+        try (CallSlot one = CallSlot.take(rank(1), this, null);
+                CallSlot two = CallSlot.take(rank(2), this, null)) {
             assertThat(one.number()).isZero();
             assertThat(two.number()).isZero();
         }
@@ -54,13 +66,13 @@ class CallSlotTest {
     void wrappersOfSeparateJobsOfOneRankDoNotDisturbEachOther() {
         Environment alone = new Environment(0, 1, localRank, "of CallSlotTest", 0);
         Object wrapper = new Object();
-        try (CallSlot one = CallSlot.take(alone, wrapper);
-                CallSlot two = CallSlot.take(alone, new Object())) {
+        try (CallSlot one = CallSlot.take(alone, wrapper, null);
+                CallSlot two = CallSlot.take(alone, new Object(), null)) {
             assertThat(one.number()).isZero();
             assertThat(two.number()).as("the store may be the same").isEqualTo(1);
-            assertThatIllegalStateException().isThrownBy(() -> CallSlot.take(alone, wrapper));
+            assertThatIllegalStateException().isThrownBy(() -> CallSlot.take(alone, wrapper, null));
         }
-        try (CallSlot again = CallSlot.take(alone, wrapper)) {
+        try (CallSlot again = CallSlot.take(alone, wrapper, null)) {
             assertThat(again.number()).isEqualTo(2);
         }
     }
@@ -74,7 +86,7 @@ class CallSlotTest {
                 int number = round;
                 Callable<Boolean> call = () -> {
                     together.await(20, TimeUnit.SECONDS);
-                    try (CallSlot slot = CallSlot.take(rank(3), new Object())) {
+                    try (CallSlot slot = CallSlot.take(rank(3), new Object(), null)) {
                         assertThat(slot.number()).isEqualTo(number);
                         together.await(20, TimeUnit.SECONDS);
                         return true;

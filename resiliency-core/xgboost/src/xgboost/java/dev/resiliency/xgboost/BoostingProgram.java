@@ -83,6 +83,7 @@ final class BoostingProgram {
         } catch (Throwable thrown) {
             thrown.printStackTrace();
             say("THROWN " + thrown.toString().replace('\n', ' '));
+            System.exit(1);
         }
     }
 

@@ -29,6 +29,10 @@ public interface TcpStore extends SessionStore {
     @Override
     StoreAddress address();
 
+    /** Returns how the connection is encrypted; null if it is not. For another process that is to use the same store. */
+    @Nullable
+    Tls tls();
+
     /** Returns a builder with the defaults. */
     static Builder builder() {
         return Implementations.newInstance(Builder.class);

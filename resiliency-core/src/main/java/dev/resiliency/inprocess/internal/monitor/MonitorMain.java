@@ -128,6 +128,10 @@ final class MonitorMain {
                 .connectTimeout(CONNECT_TIMEOUT)
                 .timeout(STORE_TIMEOUT)
                 .reconnectGrace(longer(options.heartbeatTimeout(), SHORTEST_GRACE));
+        StoreAccess access = options.access();
+        if (access != null) {
+            access.applyTo(store);
+        }
         return ReconnectingStore.connect(
                 new SameRun(
                         () -> switch (address.protocol()) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param processStart when that process started: see {@link ProcessStart}
  * @param heartbeats the file in which the rank stamps its heartbeats
  * @param store the address of the job's store; null if it exists only in the rank's own process
+ * @param access how to prove to the store that this process may use it; null for that of the environment
  * @param prefix the prefix of the job's keys
  * @param renewal renews the lease of the rank's session
  * @param interval how often to read the stamps
@@ -40,6 +41,7 @@ public record MonitorOptions(
         String processStart,
         Path heartbeats,
         @Nullable StoreAddress store,
+        @Nullable StoreAccess access,
         String prefix,
         Operation.Renew renewal,
         Duration interval,
@@ -67,6 +69,9 @@ public record MonitorOptions(
             properties.setProperty("storePort", Integer.toString(store.port()));
             properties.setProperty("storeScope", store.scope());
             properties.setProperty("storeProtocol", store.protocol().name());
+        }
+        if (access != null) {
+            access.putInto(properties);
         }
         properties.setProperty("prefix", prefix);
         properties.setProperty("session", Long.toString(renewal.session()));
@@ -131,6 +136,7 @@ public record MonitorOptions(
                                 Integer.parseInt(properties.getProperty("storePort")),
                                 properties.getProperty("storeScope"),
                                 StoreAddress.Protocol.valueOf(properties.getProperty("storeProtocol"))),
+                StoreAccess.from(properties),
                 properties.getProperty("prefix"),
                 new Operation.Renew(
                         Long.parseLong(properties.getProperty("session")),

@@ -8,9 +8,14 @@ import dev.resiliency.inprocess.Initialize;
 import dev.resiliency.inprocess.Prepare;
 import dev.resiliency.inprocess.RestartListener;
 import dev.resiliency.inprocess.Terminate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The user's hooks; null where there is none. */
+/**
+ * The user's hooks; null where there is none.
+ *
+ * @param decorator wraps what a thread of user code runs
+ */
 public record Hooks(
         @Nullable Prepare prepare,
         @Nullable Initialize initialize,
@@ -19,4 +24,5 @@ public record Hooks(
         @Nullable HealthCheck healthCheck,
         @Nullable Completion completion,
         @Nullable Terminate terminate,
-        RestartListener listener) {}
+        RestartListener listener,
+        UnaryOperator<Runnable> decorator) {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param monitorProcessLogFile its log file, with {@code {rank}} for the initial rank; null for none
  * @param monitorProcessPidFile the file of its process id, likewise
  * @param warmUp whether to run restarts before the first real one
+ * @param callNumber the number of each call; null to count them
  * @param leaveOn the signals that make this rank leave on purpose, without {@code SIG}, and their graces
  */
 public record Settings(
@@ -28,6 +29,7 @@ public record Settings(
         @Nullable String monitorProcessLogFile,
         @Nullable String monitorProcessPidFile,
         boolean warmUp,
+        @Nullable Integer callNumber,
         Map<String, Duration> leaveOn) {
 
     /** Returns the same settings without limits on progress. */
@@ -43,6 +45,7 @@ public record Settings(
                 monitorProcessLogFile,
                 monitorProcessPidFile,
                 warmUp,
+                callNumber,
                 leaveOn);
     }
 }

@@ -74,6 +74,7 @@ public final class UserCode<R> {
         return Worker.start(
                 threads,
                 threadName("worker", state),
+                hooks.decorator(),
                 () -> {
                     prepare();
                     call.begin("initialize hook");
@@ -101,7 +102,9 @@ public final class UserCode<R> {
         return hooks.prepare() == null
                 ? null
                 : Worker.start(
+                        null,
                         "resiliency-prepare-r" + rank,
+                        hooks.decorator(),
                         () -> {
                             prepare();
                             return null;
@@ -214,7 +217,7 @@ public final class UserCode<R> {
     }
 
     private Worker<R> start(String step, State state, Callable<@Nullable R> code) {
-        return Worker.start(threadName(step, state), code, wake);
+        return Worker.start(null, threadName(step, state), hooks.decorator(), code, wake);
     }
 
     private String threadName(String step, State state) {

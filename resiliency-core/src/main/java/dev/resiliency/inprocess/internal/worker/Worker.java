@@ -4,6 +4,7 @@ import dev.resiliency.inprocess.internal.cycle.Threads;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +29,15 @@ public final class Worker<T> {
     /** Written by the worker's thread. */
     private volatile StepState stepState = StepState.NOT_STARTED;
 
-    private Worker(@Nullable ThreadGroup group, String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
+    private Worker(
+            @Nullable ThreadGroup group,
+            String name,
+            UnaryOperator<Runnable> decorator,
+            Callable<? extends @Nullable T> step,
+            Runnable onEnd) {
         this.onEnd = onEnd;
-        thread = new Thread(group, () -> end(run(step)), name);
-        thread.setUncaughtExceptionHandler((same, surfacedLate) -> end(new Ending<>(null, surfacedLate)));
+        thread = new Thread(group, decorated(decorator, () -> end(run(step))), name);
+        thread.setUncaughtExceptionHandler((same, surfacedLate) -> end(endingOr(surfacedLate)));
         thread.setDaemon(true);
     }
 
@@ -51,17 +57,36 @@ public final class Worker<T> {
 
     /** Starts the step; {@code onEnd} runs on its thread when it has ended. */
     static <T> Worker<T> start(String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
-        return start(null, name, step, onEnd);
+        return start(null, name, UnaryOperator.identity(), step, onEnd);
     }
 
-    /** Starts the step in a thread group, which the threads that it starts inherit; null for that of the caller. */
+    /**
+     * Starts the step in a thread group, which the threads that it starts inherit; null for that of the caller.
+     *
+     * @param decorator the user's: wraps what the thread runs. What it throws fails the step
+     */
     static <T> Worker<T> start(
-            @Nullable ThreadGroup group, String name, Callable<? extends @Nullable T> step, Runnable onEnd) {
+            @Nullable ThreadGroup group,
+            String name,
+            UnaryOperator<Runnable> decorator,
+            Callable<? extends @Nullable T> step,
+            Runnable onEnd) {
         return Threads.start(name, () -> {
-            Worker<T> worker = new Worker<>(group, name, step, onEnd);
+            Worker<T> worker = new Worker<>(group, name, decorator, step, onEnd);
             worker.thread.start();
             return worker;
         });
+    }
+
+    /** Returns how the step has ended, if it has: what its decorator throws afterwards does not count. */
+    private Ending<T> endingOr(Throwable thrown) {
+        Ending<T> known = ending;
+        return known == null ? new Ending<>(null, thrown) : known;
+    }
+
+    /** The user's code decorates on the thread itself, where what it throws, and how long it takes, harms nobody else. */
+    private static Runnable decorated(UnaryOperator<Runnable> decorator, Runnable step) {
+        return () -> decorator.apply(step).run();
     }
 
     @SuppressWarnings("CatchingUnchecked") // the restart loop judges whatever ends the user's code

@@ -28,10 +28,14 @@ public final class NativeSockets {
     private static final int BOTH = 2; // SHUT_RDWR
     private static final int SOCKET_LEVEL = 1; // SOL_SOCKET of Linux
     private static final int ACCEPTS = 30; // SO_ACCEPTCONN of Linux
+    /** An address of the family AF_UNSPEC, to which connecting means to disconnect. */
+    private static final byte[] NO_ADDRESS = new byte[16];
+
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private final Function fcntl;
     private final Function close;
+    private final Function connect;
     private final Function shutdown;
     private final Function getsockname;
     private final Function getpeername;
@@ -40,6 +44,7 @@ public final class NativeSockets {
     private NativeSockets(NativeLibrary library) {
         fcntl = library.getFunction("fcntl");
         close = library.getFunction("close");
+        connect = library.getFunction("connect");
         shutdown = library.getFunction("shutdown");
         getsockname = library.getFunction("getsockname");
         getpeername = library.getFunction("getpeername");
@@ -65,9 +70,13 @@ public final class NativeSockets {
         return call(shutdown, descriptor, RECEIVING) == 0;
     }
 
-    /** Ends a connection in both directions, or lets a listener accept nothing more; returns whether it was one. */
+    /**
+     * Breaks a connection in both directions, so that both sides see an error: to both it looks reset. Where the kernel
+     * refuses that while a thread waits, both see its end. Lets a listener accept nothing more. Returns whether it was one.
+     */
     boolean end(int descriptor) {
-        return call(shutdown, descriptor, BOTH) == 0;
+        return (!isListening(descriptor) && call(connect, descriptor, NO_ADDRESS.clone(), NO_ADDRESS.length) == 0)
+                || call(shutdown, descriptor, BOTH) == 0;
     }
 
     /** Returns the own address of a socket; null if it is none of IP. */

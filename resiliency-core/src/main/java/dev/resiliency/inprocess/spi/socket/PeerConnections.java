@@ -35,7 +35,7 @@ public final class PeerConnections {
         return sockets.cut(this::isOfGroup, sockets::endReceiving);
     }
 
-    /** Ends all connections in both directions; returns how many there are. */
+    /** Breaks all connections in both directions; returns how many there are. */
     public int end() throws IOException {
         return sockets.cut(this::isOfGroup, sockets::end);
     }

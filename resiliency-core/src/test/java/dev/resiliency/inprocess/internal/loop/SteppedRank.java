@@ -122,12 +122,14 @@ final class SteppedRank {
                         scenario.healthCheck,
                         scenario.completion,
                         null,
-                        listener),
+                        listener,
+                        UnaryOperator.identity()),
                 timings,
                 false,
                 null,
                 null,
                 false,
+                null,
                 Map.of());
         SessionStore reached = scenario.wayToStore.apply(session);
         SessionStore hosted = scenario.isHosted ? hosted(reached, environment) : reached;

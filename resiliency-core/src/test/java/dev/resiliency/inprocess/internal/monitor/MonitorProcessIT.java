@@ -84,6 +84,7 @@ class MonitorProcessIT {
                 ProcessStart.of(rank.pid()),
                 heartbeatFile,
                 store.address(),
+                null,
                 "call-0",
                 store.renewal(),
                 Duration.ofMillis(50),

@@ -41,6 +41,7 @@ class SameRunTest {
                 "",
                 Path.of("none"),
                 null,
+                null,
                 PREFIX,
                 store.renewal(),
                 LIMIT,

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +42,8 @@ class UserCodeTest {
     private final Semaphore wakes = new Semaphore(0);
 
     private static Hooks hooks(@Nullable Prepare prepare, @Nullable HealthCheck check) {
-        return new Hooks(prepare, null, null, null, check, null, null, new RestartListener() {});
+        return new Hooks(
+                prepare, null, null, null, check, null, null, new RestartListener() {}, UnaryOperator.identity());
     }
 
     private void note(String what) {
@@ -57,7 +59,8 @@ class UserCodeTest {
                 state -> note("check"),
                 state -> note("complete"),
                 state -> note("terminate"),
-                new RestartListener() {});
+                new RestartListener() {},
+                UnaryOperator.identity());
     }
 
     private UserCode<String> code(Hooks hooks) {
@@ -178,7 +181,16 @@ class UserCodeTest {
     }
 
     private Worker<String> failingFinalize(Throwable with) {
-        Hooks failing = new Hooks(null, null, null, state -> fail(with), null, null, null, new RestartListener() {});
+        Hooks failing = new Hooks(
+                null,
+                null,
+                null,
+                state -> fail(with),
+                null,
+                null,
+                null,
+                new RestartListener() {},
+                UnaryOperator.identity());
         return Objects.requireNonNull(code(failing).startFinalize(state(State.Mode.ACTIVE)));
     }
 

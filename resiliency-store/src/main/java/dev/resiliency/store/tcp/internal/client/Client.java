@@ -172,6 +172,11 @@ public final class Client implements TcpStore {
     }
 
     @Override
+    public @Nullable Tls tls() {
+        return credentials.tls();
+    }
+
+    @Override
     public boolean isEncrypted() {
         return credentials.tls() != null;
     }

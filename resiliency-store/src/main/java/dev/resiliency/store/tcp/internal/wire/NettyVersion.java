@@ -1,7 +1,19 @@
 package dev.resiliency.store.tcp.internal.wire;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.netty.util.Version;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.security.CodeSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Checks that the Netty of this process is one that this library works with. */
@@ -9,15 +21,33 @@ final class NettyVersion {
     /** A class of Netty 4.2 that the event loops of this library need, and that Netty 4.1 lacks. */
     private static final String NEEDED = "io.netty.channel.SingleThreadIoEventLoop";
 
+    /** A class of each artifact that this library uses, which need not come from the same place as the others. */
+    private static final List<String> USED = List.of(
+            "io.netty.buffer.ByteBuf",
+            "io.netty.channel.Channel",
+            "io.netty.handler.codec.ByteToMessageDecoder",
+            "io.netty.handler.ssl.SslHandler",
+            "io.netty.util.ReferenceCounted");
+
+    private static final String VERSIONS = "META-INF/io.netty.versions.properties";
+    private static final Pattern VERSION = Pattern.compile("(?m)^(netty-[\\w-]+)\\.version=(\\d+\\.\\d+)(\\..*)$");
+
+    /** Whether the check has passed in this process: it opens some jars. Two threads may both make it. */
+    private static volatile boolean isChecked;
+
     private NettyVersion() {}
 
     /**
      * Checks the version.
      *
-     * @throws IllegalStateException if Netty is older than 4.2, or absent
+     * @throws IllegalStateException if Netty is older than 4.2, or absent; or if its classes come from several places, of
+     *     which one is older
      */
     static void check() {
-        check(NettyVersion.class.getClassLoader());
+        if (!isChecked) {
+            check(NettyVersion.class.getClassLoader());
+            isChecked = true;
+        }
     }
 
     static void check(ClassLoader loader) {
@@ -29,6 +59,40 @@ final class NettyVersion {
                                     .formatted(found(loader))
                             + " one version, for example by importing io.netty:netty-bom",
                     tooOld);
+        }
+        Set<String> older = USED.stream()
+                .map(name -> versionOf(name, loader))
+                .filter(version -> version.matches(".* 4\\.[01]\\..*"))
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (!older.isEmpty()) {
+            throw new IllegalStateException(
+                    ("the store needs Netty 4.2 or newer, and a part of it comes from older artifacts, which another library has"
+                                    + " brought: %s. Let them come later on the class path, or exclude them")
+                            .formatted(String.join(", ", older)));
+        }
+    }
+
+    /** Returns version and place of the artifact that a class comes from; empty if it does not say. */
+    private static String versionOf(String className, ClassLoader loader) {
+        try {
+            CodeSource source = Class.forName(className, false, loader)
+                    .getProtectionDomain()
+                    .getCodeSource();
+            if (source == null) {
+                return "";
+            }
+            try (URLClassLoader place = new URLClassLoader(new URL[] {source.getLocation()}, null);
+                    InputStream versions = place.getResourceAsStream(VERSIONS)) {
+                if (versions == null) {
+                    return "";
+                }
+                Matcher version = VERSION.matcher(new String(versions.readAllBytes(), ISO_8859_1));
+                return version.find()
+                        ? version.group(1) + " " + version.group(2) + version.group(3) + " in " + source.getLocation()
+                        : "";
+            }
+        } catch (ClassNotFoundException | IOException unknown) {
+            return "";
         }
     }
 

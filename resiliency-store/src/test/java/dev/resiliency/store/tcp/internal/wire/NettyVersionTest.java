@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -12,6 +13,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +43,30 @@ class NettyVersionTest {
                     .isThrownBy(() -> NettyVersion.check(application))
                     .withMessageContaining("needs Netty 4.2 or newer")
                     .withMessageContaining("netty-common 4.1.118.Final");
+        }
+    }
+
+    /** As where an application brings Netty 4.1 before this library brings 4.2. */
+    @Test
+    void classesOfAnOlderNettyBesideThoseOfTheRequiredOneAreNamed(@TempDir Path older) throws Exception {
+        Path versions = older.resolve("META-INF/io.netty.versions.properties");
+        Files.createDirectories(versions.getParent());
+        Files.writeString(versions, "netty-buffer.version=4.1.118.Final\n");
+        String name = "io/netty/buffer/ByteBuf.class";
+        Files.createDirectories(older.resolve(name).getParent());
+        try (InputStream code =
+                requireNonNull(NettyVersionTest.class.getClassLoader().getResourceAsStream(name))) {
+            Files.copy(code, older.resolve(name));
+        }
+        List<URL> places = new ArrayList<>(List.of(older.toUri().toURL()));
+        for (String element : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            places.add(Path.of(element).toUri().toURL());
+        }
+        try (URLClassLoader application = new URLClassLoader(places.toArray(URL[]::new), null)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> NettyVersion.check(application))
+                    .withMessageContaining(
+                            "netty-buffer 4.1.118.Final in " + older.toUri().toURL());
         }
     }
 
