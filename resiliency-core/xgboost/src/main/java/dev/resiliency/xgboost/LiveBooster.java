@@ -26,6 +26,8 @@ public final class LiveBooster {
     private static final String NAME = "xgboost/model";
     private static final String FORMAT = "ubj";
     private static final String LINEAR = "gblinear";
+    /** It is in the model; if it were set again, a model of several classes would have it for the first one only. */
+    private static final String BASE_SCORE = "base_score";
     /** So that a round draws the same numbers whether the process has run all rounds before it or not. */
     private static final Map<String, Object> DEFAULTS = Map.of("seed_per_iteration", true);
 
@@ -117,7 +119,9 @@ public final class LiveBooster {
             return XGBoost.train(train, params, 0, Map.of(), null, null); // its constructor is not public
         }
         Booster booster = load(model);
-        booster.setParams(params);
+        Map<String, Object> further = new HashMap<>(params);
+        further.remove(BASE_SCORE);
+        booster.setParams(further);
         return booster;
     }
 

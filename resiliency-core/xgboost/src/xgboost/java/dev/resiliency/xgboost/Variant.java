@@ -27,7 +27,7 @@ enum Variant {
                 switch (this) {
                     case PLAIN -> Map.of();
                     case APPROX -> Map.of("tree_method", "approx");
-                    case CLASSES -> Map.of("objective", "multi:softprob", "num_class", 3);
+                    case CLASSES -> Map.of("objective", "multi:softprob", "num_class", 3, "base_score", 0.5);
                     case SAMPLED -> Map.of("subsample", 0.5, "colsample_bytree", 0.6);
                     case DART -> Map.of("booster", "dart", "rate_drop", 0.3);
                     case CARRIED -> Map.of("subsample", 0.5, "colsample_bytree", 0.6, "seed_per_iteration", false);

@@ -47,8 +47,9 @@ import picocli.CommandLine.Model.OptionSpec;
         footer = {
             "  xgboost.sh                           4 ranks, an exception, a kill, a SIGSTOP",
             "  xgboost.sh --no-faults               the same without any fault: the same digest",
-            "  xgboost.sh --replace                 the ranks that are lost come back",
-            "  xgboost.sh --fault kill:all@70       all ranks die; the training goes on from",
+            "  xgboost.sh --replace --steps 400     the ranks that are lost come back",
+            "  xgboost.sh --steps 200 --fault kill:all@120",
+            "                                       all ranks die; the training goes on from",
             "                                       the last checkpoint",
         })
 public final class XGBoostCommand extends DemoCommand {
@@ -97,9 +98,9 @@ public final class XGBoostCommand extends DemoCommand {
     @Override
     protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
         return Optional.of(Stream.of(
-                        fault(FaultKind.EXCEPTION, 2, stepCount * 3 / 10),
-                        fault(FaultKind.SIGKILL, 1, stepCount / 2),
-                        fault(FaultKind.SIGSTOP, 3, stepCount * 7 / 10))
+                        fault(FaultKind.EXCEPTION, 2, stepCount / 5),
+                        fault(FaultKind.SIGKILL, 1, stepCount * 3 / 10),
+                        fault(FaultKind.SIGSTOP, 3, stepCount * 2 / 5))
                 .filter(fault -> fault.rank() < training)
                 .toList());
     }
