@@ -1,7 +1,7 @@
 package dev.resiliency.launcher.gpu;
 
 import dev.resiliency.launcher.process.Programs;
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.resiliency.launcher.health;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.health;
 
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.resiliency.launcher.process;
 import dev.resiliency.launcher.process.ExitReason.Exited;
 import dev.resiliency.launcher.process.ExitReason.NotStarted;
 import dev.resiliency.launcher.process.ExitReason.Shortage;
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.resiliency.launcher.process;
 
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

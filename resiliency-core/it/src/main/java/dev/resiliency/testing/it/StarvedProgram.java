@@ -1,6 +1,6 @@
 package dev.resiliency.testing.it;
 
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.resiliency.inprocess.internal.monitor;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.resiliency.monitor.spi.Processes;
+import dev.resiliency.store.spi.guard.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 /**
- * What stands between this program and others: files at places that they can reach, and texts that they have written. It needs nothing
- * but the JDK, so all parts share it, a supervisor that loads no library included.
+ * What stands between this program and others: files at places that they can reach, texts that they have written, and processes that are
+ * started. It needs nothing but the JDK, so all parts share it, a supervisor that loads no library included.
  */
 @NullMarked
 package dev.resiliency.store.spi.guard;

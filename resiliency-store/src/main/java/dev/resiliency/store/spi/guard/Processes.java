@@ -1,4 +1,4 @@
-package dev.resiliency.monitor.spi;
+package dev.resiliency.store.spi.guard;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
