@@ -34,6 +34,18 @@ public final class ThrownText {
         return isOfTheJdk(thrown) ? thrown.getMessage() : limited(thrown::getMessage);
     }
 
+    /** Returns the throwable and its causes, outermost first and not more than 100; only the throwable if that fails. */
+    public static List<Throwable> withCauses(Throwable thrown) {
+        List<Throwable> all = isWhollyOfTheJdk(thrown)
+                ? causes(thrown).toList()
+                : limited(() -> causes(thrown).toList());
+        return all == null ? List.of(thrown) : all;
+    }
+
+    private static Stream<Throwable> causes(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+    }
+
     /** Returns whether no method that is called here is the user's. */
     private static boolean isOfTheJdk(Throwable thrown) {
         return CALLED.stream().allMatch(method -> {
@@ -55,9 +67,7 @@ public final class ThrownText {
     }
 
     private static boolean isWhollyOfTheJdk(Throwable thrown) {
-        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
-                .limit(MOST_CAUSES)
-                .allMatch(ThrownText::isOfTheJdk);
+        return causes(thrown).allMatch(ThrownText::isOfTheJdk);
     }
 
     private static boolean isPrintable(Throwable thrown) {

@@ -6,15 +6,11 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Recognizes what a rank throws whose connection to another one has ended. */
 final class LostConnection {
-    /** A chain of causes may be a circle. */
-    private static final int MOST_CAUSES = 100;
     /** What Linux says of a connection; Java has no types for it where it writes to a channel, nor has Netty. */
     private static final Set<String> SAID_BY_THE_KERNEL = Set.of("Broken pipe", "Connection reset by peer");
 
@@ -22,9 +18,7 @@ final class LostConnection {
 
     /** Returns whether it, or what has caused it, says that a connection has ended, is silent, or could not be made. */
     static boolean isCauseOf(Throwable thrown) {
-        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
-                .limit(MOST_CAUSES)
-                .anyMatch(LostConnection::isOne);
+        return ThrownText.withCauses(thrown).stream().anyMatch(LostConnection::isOne);
     }
 
     private static boolean isOne(Throwable cause) {

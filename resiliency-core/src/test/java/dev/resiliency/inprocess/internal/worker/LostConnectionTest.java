@@ -49,6 +49,20 @@ class LostConnectionTest {
     }
 
     @Test
+    void exceptionThatDoesNotTellItsCauseIsNone() {
+        Exception thrown = new Exception("of a user") {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException("no cause");
+            }
+        };
+
+        assertThat(LostConnection.isCauseOf(thrown)).isFalse();
+    }
+
+    @Test
     void circleOfCausesEnds() {
         Exception one = new Exception("one");
         one.initCause(new Exception("two", one));
