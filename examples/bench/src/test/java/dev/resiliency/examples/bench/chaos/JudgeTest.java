@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JudgeTest {
     private static final ChaosEvent.Reason LOST_NEIGHBOUR = new ChaosEvent.Reason(
-            0, Interruption.Kind.EXCEPTION, "java.io.IOException: rank 0 of 3 receives no more from rank 2");
+            0, Interruption.Kind.CONNECTION_LOST, "java.io.IOException: rank 0 of 3 receives no more from rank 2");
 
     private ScriptedJob job = new ScriptedJob(false, false);
 
