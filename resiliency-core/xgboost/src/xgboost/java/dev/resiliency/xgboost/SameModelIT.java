@@ -34,11 +34,17 @@ class SameModelIT {
     /** The results of runs without faults, which the tests share. */
     private static final Map<Variant, String> WHOLE = new EnumMap<>(Variant.class);
 
-    /** Runs a job without replacements; returns its result, which ends with the digest of the model. */
+    /** Runs a job; returns its result, which ends with the digest of the model. */
     private String run(Variant variant, String faults) throws Exception {
-        try (ProcessJob job = BoostingJob.of(RANKS, directory.resolve(faults.isEmpty() ? "whole" : "interrupted"))
-                .javaOptions("-Dvariant=" + variant, "-Dfaults=" + faults)
-                .start()) {
+        try (TcpStoreServer server = TcpStoreServer.builder().start();
+                ProcessJob job = BoostingJob.of(RANKS, directory.resolve(faults.isEmpty() ? "whole" : "interrupted"))
+                        .javaOptions(
+                                "-DstorePort=" + server.port(),
+                                "-DminRanks=" + RANKS,
+                                "-Dvariant=" + variant,
+                                "-Dfaults=" + faults)
+                        .start()) {
+            supervise(job);
             return BoostingJob.awaitResult(job.ranks());
         }
     }
