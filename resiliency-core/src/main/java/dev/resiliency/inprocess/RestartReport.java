@@ -82,9 +82,14 @@ public record RestartReport(
         StringJoiner times = new StringJoiner(", ", "", " ms");
         phases.forEach((phase, duration) ->
                 times.add(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(duration)));
-        return "restarted in " + millis(total) + " ms after " + InterruptionSummary.of(interruptions) + ": " + times
+        return "restarted in " + millis(total) + " ms after " + cause() + ": " + times
                 + "; stopped by " + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ')
                 + joinedText();
+    }
+
+    /** Returns why, in a line whose length does not depend on the size of the job: {@code EXCEPTION on rank 2 (no route)}. */
+    public String cause() {
+        return InterruptionSummary.of(interruptions);
     }
 
     private String joinedText() {

@@ -249,7 +249,7 @@ public final class Job<R> {
                 userCode,
                 Clock.SYSTEM,
                 waker,
-                Announcements.of(LOG, prefix, settings.hooks().listener()),
+                Announcements.of(LOG, prefix, settings.hooks().listener(), stamps::restarted),
                 probation,
                 state -> {
                     hasEntered = true;

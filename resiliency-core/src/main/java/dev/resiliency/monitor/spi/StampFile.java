@@ -1,5 +1,6 @@
 package dev.resiliency.monitor.spi;
 
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.spi.RankStamps.Control;
 import dev.resiliency.monitor.spi.RankTimings.Bucket;
@@ -8,9 +9,12 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -38,11 +42,13 @@ import java.util.OptionalLong;
  *       +----------------------------------------------------------------------------------------------------------------------------------+
  *  5888 | 64 timings, one for each name: count | slowest warm-up | slowest | 296 counters, eight for each power of two from 2^10 ns on     |
  *       +----------------------------------------------------------------------------------------------------------------------------------+
+ *       | 8 restarts, the one into iteration n at n mod 8: n+1 | known at | total | each phase+1 | cause: length, up to 256 bytes of UTF-8 |
+ *       +----------------------------------------------------------------------------------------------------------------------------------+
  *          A: written by the agent; all else by the rank. The first long is written last, and a file with another one is not used.
  * </pre>
  *
  * <p>A slot is taken by writing its time and then its name, and freed by its name alone, so a reader that sees a name sees its time.
- * The {@code warm-up} first times of each name in a process are kept apart. Counters may miss an event when two threads count at once.
+ * A restart is there once its number is. The {@code warm-up} first times of each name in a process are kept apart. Counters may miss an event when two threads count at once.
  *
  * <p>A rank that asks for something writes the reason, then the request, and then creates a file of the same name with {@value
  * #CONTROL_SUFFIX} behind it: the agent watches the directory, so it learns of it at once.
@@ -195,6 +201,36 @@ public final class StampFile implements AutoCloseable {
             }
         }
         return counts;
+    }
+
+    /** Returns the last restarts of the wrapper in this process that led into an iteration after this one, oldest first. */
+    public List<RankRestart> restartsAfter(int iteration) {
+        isWhole();
+        List<RankRestart> restarts = new ArrayList<>();
+        for (int slot = 0; slot < StampLayout.RESTART_SLOTS; slot++) {
+            int at = StampLayout.restart(slot);
+            if (file.get(at) > iteration + 1L) {
+                restarts.add(restart(at));
+            }
+        }
+        restarts.sort(Comparator.comparingInt(RankRestart::iteration));
+        return restarts;
+    }
+
+    private RankRestart restart(int at) {
+        Map<Phase, Duration> phases = new EnumMap<>(Phase.class);
+        for (int phase = 0; phase < StampLayout.PHASES.size(); phase++) {
+            long nanos = file.get(StampLayout.phase(at, phase));
+            if (nanos > 0) {
+                phases.put(StampLayout.PHASES.get(phase), Duration.ofNanos(nanos - 1));
+            }
+        }
+        return new RankRestart(
+                (int) file.get(at) - 1,
+                file.get(at + StampLayout.RESTART_KNOWN_AT),
+                Duration.ofNanos(file.get(at + StampLayout.RESTART_TOTAL)),
+                phases,
+                file.text(at + StampLayout.RESTART_CAUSE, StampLayout.RESTART_CAUSE_SIZE));
     }
 
     /**

@@ -1,12 +1,13 @@
 package dev.resiliency.monitor.spi;
 
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
 import java.util.List;
 
 /** The offsets of {@link StampFile}, which describes them. */
 final class StampLayout {
     /** "RSTAMP", and the version of the format in the last two bytes. */
-    static final long MAGIC = 0x5253_5441_4D50_0003L;
+    static final long MAGIC = 0x5253_5441_4D50_0004L;
 
     static final int FORMAT = 0;
     static final int WARM_UP = 8;
@@ -48,7 +49,21 @@ final class StampLayout {
     static final int BUCKETS = 24;
     static final int TIMING_SIZE = BUCKETS + Buckets.COUNT * Long.BYTES;
 
-    static final int SIZE = TIMING_TABLE + NAMES * TIMING_SIZE;
+    static final int RESTART_RING = TIMING_TABLE + NAMES * TIMING_SIZE;
+    static final int RESTART_SLOTS = 8;
+    static final int RESTART_KNOWN_AT = 8;
+    static final int RESTART_TOTAL = 16;
+    static final int RESTART_PHASES = 24;
+    /** The order of the phases. */
+    static final List<Phase> PHASES = List.of(Phase.values());
+
+    static final int RESTART_CAUSE = RESTART_PHASES + PHASES.size() * Long.BYTES;
+    static final int RESTART_CAUSE_SIZE = 264;
+
+    /** The iteration that has begun + 1, when the interruption was known, total, each phase + 1, and the cause. */
+    static final int RESTART_SIZE = RESTART_CAUSE + RESTART_CAUSE_SIZE;
+
+    static final int SIZE = RESTART_RING + RESTART_SLOTS * RESTART_SIZE;
 
     /** The numbers of what a rank asks for. */
     static final List<WorkloadAction> ACTIONS =
@@ -69,6 +84,14 @@ final class StampLayout {
 
     static int timing(int name) {
         return TIMING_TABLE + name * TIMING_SIZE;
+    }
+
+    static int restart(int iteration) {
+        return RESTART_RING + iteration % RESTART_SLOTS * RESTART_SIZE;
+    }
+
+    static int phase(int restart, int phase) {
+        return restart + RESTART_PHASES + phase * Long.BYTES;
     }
 
     static int event(long number) {

@@ -1,11 +1,13 @@
 package dev.resiliency.monitor.spi;
 
+import dev.resiliency.inprocess.RestartReport;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.RankMonitorClient;
 import java.io.IOException;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,6 +110,9 @@ public final class StampWriter implements RankMonitorClient {
         file.set(StampLayout.MEMORY, MemoryUse.NONE.toLong());
         for (int slot = 0; slot < StampLayout.SLOTS; slot++) {
             file.set(StampLayout.slot(slot), 0);
+        }
+        for (int restart = 0; restart < StampLayout.RESTART_SLOTS; restart++) {
+            file.set(StampLayout.restart(restart), 0);
         }
         for (int name = 0; name < StampLayout.NAMES; name++) {
             file.set(StampLayout.timing(name) + StampLayout.COUNT, 0); // its warm-up begins anew
@@ -268,6 +273,28 @@ public final class StampWriter implements RankMonitorClient {
         if (stamps != null) {
             stamps.set(StampLayout.ACTIVE_RANK, activeRank.isPresent() ? activeRank.getAsInt() + 2L : 1);
             stamps.set(StampLayout.ITERATION, iteration + 1L);
+        }
+    }
+
+    /** Notes a restart of the wrapper, when the iteration after it has begun. */
+    public void restarted(RestartReport report) {
+        SharedFile stamps = file;
+        if (stamps == null) {
+            return;
+        }
+        int iteration = report.interrupted() + 1;
+        int at = StampLayout.restart(iteration);
+        synchronized (stamps) {
+            stamps.set(at, 0); // until all of it is there
+            stamps.put(at + StampLayout.RESTART_KNOWN_AT, report.knownAt());
+            stamps.put(at + StampLayout.RESTART_TOTAL, report.total().toNanos());
+            for (int phase = 0; phase < StampLayout.PHASES.size(); phase++) {
+                Duration duration = report.phases().get(StampLayout.PHASES.get(phase));
+                stamps.put(StampLayout.phase(at, phase), duration == null ? 0 : duration.toNanos() + 1);
+            }
+            stamps.write(at, StampLayout.RESTART_CAUSE);
+            stamps.setText(at + StampLayout.RESTART_CAUSE, StampLayout.RESTART_CAUSE_SIZE, report.cause());
+            stamps.set(at, iteration + 1L);
         }
     }
 

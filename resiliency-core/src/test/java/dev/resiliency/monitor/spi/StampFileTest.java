@@ -3,6 +3,10 @@ package dev.resiliency.monitor.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.RestartReport.Phase;
+import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.monitor.RankMonitorClient.Section;
 import dev.resiliency.monitor.RankMonitorClient.WorkloadAction;
@@ -12,9 +16,12 @@ import dev.resiliency.store.IndexSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -392,5 +399,53 @@ class StampFileTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static RestartReport restart(int interrupted, String message) {
+        Map<Phase, Duration> phases = new EnumMap<>(Phase.class);
+        phases.put(Phase.LAST_CALL, Duration.ofNanos(interrupted));
+        phases.put(Phase.BARRIER, Duration.ZERO);
+        return new RestartReport(
+                interrupted,
+                List.of(new Interruption(2, Interruption.Kind.EXCEPTION, null, message)),
+                phases,
+                RestartReport.StoppedBy.ITSELF,
+                SECOND,
+                Duration.ofMillis(14),
+                new State(2, 4, 2, 4, State.Mode.ACTIVE, 2, 4, interrupted + 1),
+                IndexSet.empty());
+    }
+
+    @Test
+    void agentReadsTheLastRestartsWithTheirPhasesAndCauses() {
+        writer.restarted(restart(0, "no route"));
+
+        assertThat(file.restartsAfter(0))
+                .containsExactly(new RankRestart(
+                        1,
+                        SECOND,
+                        Duration.ofMillis(14),
+                        Map.of(Phase.LAST_CALL, Duration.ZERO, Phase.BARRIER, Duration.ZERO),
+                        "EXCEPTION on rank 2 (no route)"));
+        assertThat(file.restartsAfter(1)).isEmpty();
+        for (int interrupted = 1; interrupted < 20; interrupted++) {
+            writer.restarted(restart(interrupted, "é".repeat(1000)));
+        }
+        assertThat(file.restartsAfter(0))
+                .extracting(RankRestart::iteration)
+                .containsExactly(13, 14, 15, 16, 17, 18, 19, 20);
+        assertThat(file.restartsAfter(19).get(0).phases())
+                .containsEntry(Phase.LAST_CALL, Duration.ofNanos(19))
+                .doesNotContainKey(Phase.ABORT);
+        assertThat(file.restartsAfter(19).get(0).cause()).endsWith("éé").hasSizeLessThan(150);
+    }
+
+    @Test
+    void restartsAreThoseOfTheProcessThatHasTheFile() {
+        writer.restarted(restart(3, ""));
+
+        StampWriter.open(file.path().toString(), NOBODY - 1, clock::get);
+
+        assertThat(file.restartsAfter(0)).isEmpty();
     }
 }

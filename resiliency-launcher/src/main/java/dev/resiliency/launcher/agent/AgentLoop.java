@@ -44,6 +44,7 @@ import dev.resiliency.launcher.rendezvous.Master;
 import dev.resiliency.launcher.rendezvous.NodeListener;
 import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.launcher.status.NodeSnapshot;
 import dev.resiliency.launcher.status.RankPublisher;
 import dev.resiliency.store.Store;
 import java.io.PrintWriter;
@@ -80,6 +81,7 @@ final class AgentLoop implements NodeListener {
     private final BlockingQueue<Runnable> tasks; // written by any thread
     private final StatusService status;
     private final RankPublisher publisher;
+    private final RestartNotes restarts;
     private @Nullable NodeSession session;
     private @Nullable HealthKeeper health;
     private boolean isLeaving;
@@ -122,12 +124,22 @@ final class AgentLoop implements NodeListener {
         this.log = log;
         this.tasks = tasks;
         this.status = status;
+        restarts = new RestartNotes(
+                monitor::restartsAfter,
+                (restart, time) -> session().report(restart, time),
+                System::currentTimeMillis,
+                System::nanoTime);
         publisher = new RankPublisher(
                 new RankSnapshots(agent.slots(), monitor::stamps, System::currentTimeMillis, System::nanoTime)::read,
                 monitor::sections,
-                snapshot -> session().publishRanks(snapshot.json()),
+                this::publish,
                 System::nanoTime,
                 System::currentTimeMillis);
+    }
+
+    private void publish(NodeSnapshot snapshot) {
+        session().publishRanks(snapshot.json());
+        restarts.look(snapshot.ranks(), agent.slots().group(), session().isLowest());
     }
 
     /** Asks the agent to end. May be called by any thread. */

@@ -18,6 +18,7 @@ import dev.resiliency.launcher.rendezvous.NodeSession;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.monitor.spi.JobPart;
 import dev.resiliency.monitor.spi.MemoryUse;
+import dev.resiliency.monitor.spi.RankRestart;
 import dev.resiliency.monitor.spi.RankStamps;
 import dev.resiliency.monitor.spi.StampFile;
 import dev.resiliency.store.spi.guard.PrivateDirectory;
@@ -207,6 +208,12 @@ final class RankMonitor implements AutoCloseable {
     /** Returns what a process has stamped; empty if it has no file. */
     Optional<RankStamps> stamps(int process) {
         return Optional.ofNullable(files.get(process)).map(StampFile::read);
+    }
+
+    /** Returns the last restarts that a process has stamped after an iteration, oldest first. */
+    List<RankRestart> restartsAfter(int process, int iteration) {
+        StampFile file = files.get(process);
+        return file == null ? List.of() : file.restartsAfter(iteration);
     }
 
     /** Returns the id of the process that stamps; 0 if that is not known. */

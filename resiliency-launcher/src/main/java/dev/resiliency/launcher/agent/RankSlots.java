@@ -81,6 +81,11 @@ final class RankSlots {
         return seat == null ? 0 : seat.worldSize();
     }
 
+    /** Returns the number of the node; 0 before it has a seat. */
+    int group() {
+        return seat == null ? 0 : seat.group();
+    }
+
     /** Returns the rank with which a process founds the job; empty for a spare process, and before the node has a seat. */
     OptionalInt rankOf(RankSlot slot) {
         return seat != null && seat.isFounder() && !slot.isSpare

@@ -77,7 +77,8 @@ final class RankSnapshots {
                 innermost == null ? "" : innermost.name(),
                 innermost == null ? 0 : wallTime(innermost.since()),
                 stamp.heartbeat() == 0 ? 0 : wallTime(stamp.heartbeat()),
-                stamp.iteration().orElse(RankSnapshot.UNKNOWN));
+                stamp.iteration().orElse(RankSnapshot.UNKNOWN),
+                stamp.activeRank().orElse(RankSnapshot.UNKNOWN));
     }
 
     /** Rounded, so that the same time is the same number when it is read again. */

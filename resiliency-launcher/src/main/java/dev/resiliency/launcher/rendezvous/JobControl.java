@@ -73,7 +73,7 @@ public final class JobControl {
     }
 
     /**
-     * Returns the state of the job and of its ranks, without its events.
+     * Returns the state of the job and of its ranks, and its events.
      *
      * @throws StoreException if there is no job of this name
      */
@@ -94,7 +94,7 @@ public final class JobControl {
                 }
             }
         }
-        return new JobView(jobId, 0, status, ranks, List.of(), List.of(), null);
+        return new JobView(jobId, 0, status, ranks, events(), List.of(), null);
     }
 
     private void checkThatJobExists() throws InterruptedException {

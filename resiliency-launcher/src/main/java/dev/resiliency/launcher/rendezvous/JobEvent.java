@@ -41,6 +41,8 @@ public record JobEvent(long number, Instant time, String node, Kind kind, String
         WORKLOAD_CONTROL,
         /** A restart was granted. */
         RESTART,
+        /** The wrapped ranks have begun another iteration in their processes: see {@link InProcessRestart}. */
+        IN_PROCESS_RESTART,
         /** All ranks start again. */
         CYCLE,
         /** A node was asked to leave. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param nodes in their order, the latest arrival of each
  */
 public record JobStatus(Terms terms, int cycle, int restarts, String end, List<NodeStatus> nodes) {
+
+    /** Returns how many ranks train when all are there: those of the nodes that have seats in this cycle. */
+    public int worldSize() {
+        return nodes.stream()
+                .map(NodeStatus::seat)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(Seat::worldSize)
+                .orElse(terms.nodes() * terms.processes());
+    }
 
     /**
      * A node.

@@ -7,6 +7,7 @@ import dev.resiliency.store.spi.Operation;
 import dev.resiliency.store.spi.PrefixStore;
 import dev.resiliency.store.spi.SessionStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -143,7 +144,8 @@ public final class NodeSession {
         Handle<Value> standing = batch.add(new Operation.CompareAndSet(Keys.END, Value.empty(), end));
         batch.submit(store.timeout()).thenAccept(results -> {
             if (results.get(standing).equals(end)) {
-                events.recordOnce(Keys.END, JobEvent.Kind.JOB_ENDED, "exit code %d: %s".formatted(code, reason));
+                events.recordOnce(
+                        Keys.END, Instant.now(), JobEvent.Kind.JOB_ENDED, "exit code %d: %s".formatted(code, reason));
             }
         });
     }
@@ -193,6 +195,14 @@ public final class NodeSession {
     public void report(JobEvent.Kind kind, String text) {
         if (presence != null) { // a node that was refused is none of the job
             events.record(kind, text);
+        }
+    }
+
+    /** Writes that wrapped ranks were restarted in their processes, unless another agent has: the lowest may have changed. */
+    @SuppressWarnings("FutureReturnValueIgnored") // for people; whether that succeeds does not matter
+    public void report(InProcessRestart restart, Instant time) {
+        if (presence != null) {
+            events.recordOnce("restart/" + restart.iteration(), time, JobEvent.Kind.IN_PROCESS_RESTART, restart.text());
         }
     }
 

@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import dev.resiliency.launcher.rendezvous.JobFeed;
 import dev.resiliency.launcher.rendezvous.JobView;
+import dev.resiliency.launcher.status.StepHistory.Point;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Sends a page what changes in a job, as server-sent events, on the thread that handles its request. It ends now and then, so that
@@ -21,10 +23,12 @@ final class EventStream {
     private static final Duration LENGTH = Duration.ofSeconds(90);
 
     private final JobFeed feed;
+    private final StepHistory steps;
     private final boolean canAct;
 
-    EventStream(JobFeed feed, boolean canAct) {
+    EventStream(JobFeed feed, StepHistory steps, boolean canAct) {
         this.feed = feed;
+        this.steps = steps;
         this.canAct = canAct;
     }
 
@@ -36,12 +40,18 @@ final class EventStream {
         try (OutputStream out = exchange.getResponseBody()) {
             write("retry: 500\n\n", out);
             long seen = 0;
+            long seenSteps = 0;
             boolean isFirst = true;
             while (System.nanoTime() < deadline) {
                 if (isFirst || feed.awaitChange(seen, SIGN_OF_LIFE)) {
                     JobView view = feed.view(seen);
                     seen = view.version();
-                    write("data: " + PageUpdate.json(view, isFirst, System.currentTimeMillis(), canAct) + "\n\n", out);
+                    List<Point> points = steps.after(seenSteps);
+                    seenSteps = points.isEmpty()
+                            ? seenSteps
+                            : points.get(points.size() - 1).time();
+                    String update = PageUpdate.json(view, points, isFirst, System.currentTimeMillis(), canAct);
+                    write("data: " + update + "\n\n", out);
                     isFirst = false;
                     Thread.sleep(PAUSE.toMillis());
                 } else {

@@ -76,6 +76,7 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks, List<Sectio
         }
         writePositive("heartbeat", rank.heartbeat(), json);
         writeKnown("iteration", rank.iteration(), json);
+        writeKnown("active", rank.activeRank(), json);
         json.writeEndObject();
     }
 
@@ -183,7 +184,8 @@ public record NodeSnapshot(long writtenAt, List<RankSnapshot> ranks, List<Sectio
                 texts.getOrDefault("section", ""),
                 numbers.getOrDefault("sectionSince", 0).longValue(),
                 numbers.getOrDefault("heartbeat", 0).longValue(),
-                numbers.getOrDefault("iteration", unknown).longValue());
+                numbers.getOrDefault("iteration", unknown).longValue(),
+                numbers.getOrDefault("active", unknown).intValue());
     }
 
     private static void expect(boolean isTrue, String text) {

@@ -3,7 +3,9 @@ package dev.resiliency.launcher.status;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import dev.resiliency.inprocess.RestartReport.Phase;
 import dev.resiliency.launcher.monitor.SectionSummary;
+import dev.resiliency.launcher.rendezvous.InProcessRestart;
 import dev.resiliency.launcher.rendezvous.JobEvent;
 import dev.resiliency.launcher.rendezvous.JobStatus;
 import dev.resiliency.launcher.rendezvous.JobStatus.NodeStatus;
@@ -11,31 +13,36 @@ import dev.resiliency.launcher.rendezvous.JobView;
 import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
 import dev.resiliency.launcher.rendezvous.JobView.Numbered;
 import dev.resiliency.launcher.rendezvous.Seat;
+import dev.resiliency.launcher.status.StepHistory.Point;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * Writes what has changed in a job as the page reads it. A rank is an array of 11 fields, since a job may have many: process, rank,
- * state, pid, restarts, since, step, section, since when, last heartbeat, iteration. Times are on the clock of this host.
+ * Writes what has changed in a job as the page reads it. A rank is an array of 12 fields, since a job may have many: process, rank,
+ * state, pid, restarts, since, step, section, since when, last heartbeat, iteration, active rank. Times are on the clock of this host.
  */
 final class PageUpdate {
     private static final JsonFactory JSON = new JsonFactory();
     private static final double MILLIS = 1000;
+    private static final double NANOS_PER_MILLI = 1e6;
 
     private PageUpdate() {}
 
     /**
      * Returns an update in JSON, in one line.
      *
+     * @param steps that the job has come to since the last update
      * @param isFirst whether the page begins anew with this one
      * @param now in milliseconds since 1970
      * @param canAct whether actions are possible at all
      */
-    static String json(JobView view, boolean isFirst, long now, boolean canAct) {
+    static String json(JobView view, List<Point> steps, boolean isFirst, long now, boolean canAct) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -48,6 +55,11 @@ final class PageUpdate {
                 write(status, json);
             }
             writeRanks(view, json);
+            json.writeArrayFieldStart("steps");
+            for (Point point : steps) {
+                json.writeArray(new long[] {point.time(), point.step()}, 0, 2);
+            }
+            json.writeEndArray();
             json.writeArrayFieldStart("events");
             for (JobEvent event : view.events()) {
                 write(event, json);
@@ -72,6 +84,7 @@ final class PageUpdate {
         json.writeObjectFieldStart("status");
         json.writeStringField("policy", status.terms().policy());
         json.writeNumberField("founders", status.terms().nodes());
+        json.writeNumberField("worldSize", status.worldSize());
         json.writeNumberField("processes", status.terms().processes());
         json.writeNumberField("cycle", status.cycle());
         json.writeNumberField("restarts", status.restarts());
@@ -144,6 +157,7 @@ final class PageUpdate {
         json.writeNumber(here(rank.sectionSince(), ahead));
         json.writeNumber(here(rank.heartbeat(), ahead));
         json.writeNumber(rank.iteration());
+        json.writeNumber(rank.activeRank());
         json.writeEndArray();
     }
 
@@ -158,6 +172,29 @@ final class PageUpdate {
         json.writeStringField("node", event.node());
         json.writeStringField("kind", event.kind().name().toLowerCase(Locale.ROOT));
         json.writeStringField("text", event.text());
+        InProcessRestart restart = event.kind() == JobEvent.Kind.IN_PROCESS_RESTART
+                ? InProcessRestart.read(event.text()).orElse(null)
+                : null;
+        if (restart != null) {
+            write(restart, json);
+        }
+        json.writeEndObject();
+    }
+
+    /** Writes a restart with its phases, in milliseconds. */
+    private static void write(InProcessRestart restart, JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("restart");
+        json.writeNumberField("iteration", restart.iteration());
+        json.writeNumberField("total", restart.total().toNanos() / NANOS_PER_MILLI);
+        json.writeStringField("cause", restart.cause());
+        json.writeBooleanField("fault", restart.isFault());
+        json.writeStringField("who", restart.who());
+        json.writeObjectFieldStart("phases");
+        for (Map.Entry<Phase, Duration> phase : restart.phases().entrySet()) {
+            json.writeNumberField(
+                    InProcessRestart.word(phase.getKey()), phase.getValue().toNanos() / NANOS_PER_MILLI);
+        }
+        json.writeEndObject();
         json.writeEndObject();
     }
 

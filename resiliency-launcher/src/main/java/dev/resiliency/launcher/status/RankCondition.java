@@ -13,7 +13,9 @@ enum RankCondition {
     STOPPING,
     /** It has completed, or has left on purpose. */
     COMPLETED,
-    /** It has not started, as a spare process that is not needed. */
+    /** It waits to step in: a spare, or a rank that the wrapper has made a reserve. It counts as no rank. */
+    SPARE,
+    /** It has not started. */
     IDLE;
 
     static RankCondition of(JobStatus.State node, RankSnapshot rank) {
@@ -24,12 +26,17 @@ enum RankCondition {
             return COMPLETED;
         }
         return switch (rank.state()) {
-            case "running" -> RUNNING;
+            case "running" -> isReserve(rank) ? SPARE : RUNNING;
             case "completed", "left" -> COMPLETED;
             case "asking", "waiting", "failed" -> FAILED;
             case "stopping", "killed" -> STOPPING;
-            default -> IDLE;
+            default -> rank.rank() == RankSnapshot.UNKNOWN ? SPARE : IDLE;
         };
+    }
+
+    private static boolean isReserve(RankSnapshot rank) {
+        boolean isWrapped = rank.iteration() != RankSnapshot.UNKNOWN;
+        return rank.activeRank() == RankSnapshot.UNKNOWN && (isWrapped || rank.rank() == RankSnapshot.UNKNOWN);
     }
 
     /** Returns its name in lower case. */

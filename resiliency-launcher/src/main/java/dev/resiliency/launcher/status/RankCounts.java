@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Counts the processes of a job by their states, as the page does. */
 final class RankCounts {
@@ -39,6 +40,11 @@ final class RankCounts {
         List<Row<?>> rows = new ArrayList<>();
         counts.forEach((condition, count) -> rows.add(Row.of(Tags.of("state", condition.word()), count)));
         return rows;
+    }
+
+    /** Returns the step of the most advanced rank. */
+    OptionalLong step() {
+        return steps.getCount() == 0 ? OptionalLong.empty() : OptionalLong.of(steps.getMax());
     }
 
     /** Returns the least and the greatest step; nothing if no rank has reported one. */

@@ -14,6 +14,7 @@ package dev.resiliency.launcher.status;
  * @param sectionSince when that was opened
  * @param heartbeat when it has reported last that it lives; 0 if never
  * @param iteration of the {@code Wrapper}; {@link #UNKNOWN} without it
+ * @param activeRank of the {@code Wrapper} in that iteration; {@link #UNKNOWN} for a reserve, and without it
  */
 public record RankSnapshot(
         int process,
@@ -26,13 +27,19 @@ public record RankSnapshot(
         String section,
         long sectionSince,
         long heartbeat,
-        long iteration) {
+        long iteration,
+        int activeRank) {
     /** Stands for a number that is not known. */
     public static final int UNKNOWN = -1;
 
     /** Returns a process of which only its agent knows. */
     public static RankSnapshot of(int process, int rank, String state, long pid, int restarts, long since) {
-        return new RankSnapshot(process, rank, state, pid, restarts, since, UNKNOWN, "", 0, 0, UNKNOWN);
+        return new RankSnapshot(process, rank, state, pid, restarts, since, UNKNOWN, "", 0, 0, UNKNOWN, UNKNOWN);
+    }
+
+    /** Returns what people call it, as a process of this node. */
+    public String name(int group) {
+        return rank == UNKNOWN ? "spare %d.%d".formatted(group, process) : "rank " + rank;
     }
 
     /** Returns whether both are the same process in the same state, whatever it has done meanwhile. */

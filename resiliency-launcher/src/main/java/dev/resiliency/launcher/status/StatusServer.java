@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatusServer implements AutoCloseable {
     private static final int STREAMS = 16;
-    private static final int THREADS = STREAMS + 8;
+    /** For streams, for other requests, and for one that takes down the steps. */
+    private static final int THREADS = STREAMS + 8 + 1;
+
     private static final int LONGEST_BODY = 4 << 10;
     private static final int BACKLOG = 64;
     /** Nothing is due, but a wait has a limit. */
@@ -57,11 +59,23 @@ public final class StatusServer implements AutoCloseable {
     /** The server counts its connections itself, and ends those that ask nothing: what it may have is set aside. */
     private static final String MOST_CONNECTIONS = "jdk.httpserver.maxConnections";
 
+    private static final String SCRIPT = "text/javascript; charset=utf-8";
+    private static final Map<String, String> RESOURCES = Map.of(
+            "page.html",
+            "text/html; charset=utf-8",
+            "page.css",
+            "text/css; charset=utf-8",
+            "page.js",
+            SCRIPT,
+            "map.js",
+            SCRIPT);
+
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final Semaphore streams = new Semaphore(STREAMS);
     private final Origin origin = Origin.ofThisHost();
     private final JobFeed feed;
+    private final StepHistory steps = new StepHistory();
     private final @Nullable TcpStoreServer hosted;
     /** Null until somebody reads them; guarded by this. */
     private @Nullable StatusMetrics metrics;
@@ -113,6 +127,7 @@ public final class StatusServer implements AutoCloseable {
         StatusServer started = new StatusServer(server, session, jobId, hosted, feed);
         server.setExecutor(started.threads);
         server.createContext("/", started::handle);
+        started.threads.execute(() -> StepSampler.run(feed, started.steps));
         server.start();
         Descriptors.ofThisProcess().setAside(mostConnections());
         return started;
@@ -162,7 +177,8 @@ public final class StatusServer implements AutoCloseable {
         } else if (path.equals("/updates")) {
             stream(exchange);
         } else if (path.equals("/job.json")) {
-            String json = PageUpdate.json(feed.view(0), true, System.currentTimeMillis(), token != null);
+            String json =
+                    PageUpdate.json(feed.view(0), steps.after(0), true, System.currentTimeMillis(), token != null);
             Response.send(exchange, Response.OK, "application/json", json.getBytes(UTF_8));
         } else if (path.equals("/metrics")) {
             sendMetrics(exchange);
@@ -177,7 +193,7 @@ public final class StatusServer implements AutoCloseable {
             return;
         }
         try {
-            new EventStream(feed, token != null).send(exchange);
+            new EventStream(feed, steps, token != null).send(exchange);
         } finally {
             streams.release();
         }
@@ -185,12 +201,7 @@ public final class StatusServer implements AutoCloseable {
 
     private static void resource(HttpExchange exchange, String path) throws IOException {
         String name = path.equals("/") ? "page.html" : path.substring(1);
-        String type = Map.of(
-                        "page.html", "text/html; charset=utf-8",
-                        "page.css", "text/css; charset=utf-8",
-                        "page.js", "text/javascript; charset=utf-8",
-                        "map.js", "text/javascript; charset=utf-8")
-                .get(name);
+        String type = RESOURCES.get(name);
         if (type == null) {
             Response.text(exchange, Response.NOT_FOUND, "there is no such page");
             return;

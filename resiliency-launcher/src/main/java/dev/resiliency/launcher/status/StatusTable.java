@@ -9,6 +9,7 @@ import dev.resiliency.launcher.rendezvous.JobView.NodeRanks;
 import dev.resiliency.launcher.rendezvous.Seat;
 import dev.resiliency.store.spi.guard.Printable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class StatusTable {
     /** How far the clock of a node is ahead of that of this host. */
     private final Map<Integer, Long> ahead = new HashMap<>();
 
+    private final Headline headline = new Headline();
     private @Nullable JobStatus status;
 
     /** Creates the table of a job of which nothing is known. */
@@ -41,6 +43,7 @@ public final class StatusTable {
     /** Takes over what has changed. */
     public void update(JobView view) {
         status = view.status() == null ? status : view.status();
+        view.events().forEach(headline::add);
         for (NodeRanks node : view.ranks()) {
             try {
                 NodeSnapshot snapshot = NodeSnapshot.read(node.json());
@@ -71,9 +74,10 @@ public final class StatusTable {
                         known.terms().policy(),
                         known.cycle(),
                         known.restarts()));
-        if (!known.end().isEmpty()) {
-            lines.add("ended with exit code " + known.end());
-        }
+        lines.add(
+                known.end().isEmpty()
+                        ? headline.line(known, counts(known), Instant.ofEpochMilli(now))
+                        : "ended with exit code " + known.end());
         lines.add(NODE.formatted("NODE", "ADDRESS", "STATE", "RANKS", "").stripTrailing());
         boolean isSmall = snapshots.values().stream()
                         .mapToInt(snapshot -> snapshot.ranks().size())
@@ -89,6 +93,17 @@ public final class StatusTable {
         }
         addSections(lines);
         return lines.stream().map(Printable::of).toList();
+    }
+
+    private RankCounts counts(JobStatus known) {
+        RankCounts counts = new RankCounts();
+        for (NodeStatus node : known.nodes()) {
+            NodeSnapshot snapshot = snapshots.get(node.node().arrival());
+            if (snapshot != null) {
+                counts.add(node.state(), snapshot);
+            }
+        }
+        return counts;
     }
 
     private void addSections(List<String> lines) {
@@ -135,7 +150,7 @@ public final class StatusTable {
         for (RankSnapshot rank : snapshot.ranks()) {
             RankCondition condition = RankCondition.of(node.state(), rank);
             if (isSmall || condition == RankCondition.FAILED || condition == RankCondition.STOPPING) {
-                lines.add(line(rank, hostTime));
+                lines.add(line(node, rank, hostTime));
             }
         }
     }
@@ -144,7 +159,7 @@ public final class StatusTable {
         if (seat == null) {
             return "-";
         }
-        return seat.isFounder() ? seat.rank(0) + "-" + seat.rank(seat.processes() - 1) : "spare";
+        return seat.isFounder() ? seat.rank(0) + "-" + seat.rank(seat.processes() - 1) : "spare " + seat.group();
     }
 
     private static String summary(NodeStatus node, NodeSnapshot snapshot) {
@@ -165,8 +180,11 @@ public final class StatusTable {
     }
 
     /** Returns what a rank does, on the clock of its host. */
-    private static String line(RankSnapshot rank, long hostTime) {
+    private static String line(NodeStatus node, RankSnapshot rank, long hostTime) {
         List<String> parts = new ArrayList<>();
+        if (rank.activeRank() != RankSnapshot.UNKNOWN && rank.activeRank() != rank.rank()) {
+            parts.add("active rank " + rank.activeRank());
+        }
         if (rank.step() != RankSnapshot.UNKNOWN) {
             parts.add("step " + rank.step());
         }
@@ -180,8 +198,8 @@ public final class StatusTable {
             parts.add("restarted %d times".formatted(rank.restarts()));
         }
         return RANK.formatted(
-                        rank.rank() == RankSnapshot.UNKNOWN ? "spare " + rank.process() : "rank " + rank.rank(),
-                        rank.state(),
+                        rank.name(node.seat() == null ? 0 : node.seat().group()),
+                        RankCondition.of(node.state(), rank) == RankCondition.SPARE ? "waits" : rank.state(),
                         rank.pid() == 0 ? "" : "process " + rank.pid(),
                         rank.since() == 0 ? "" : age(hostTime - rank.since()),
                         String.join(", ", parts))

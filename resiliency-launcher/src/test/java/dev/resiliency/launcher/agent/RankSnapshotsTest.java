@@ -58,7 +58,7 @@ class RankSnapshotsTest {
                 List.of(sections),
                 Control.NONE,
                 iteration,
-                OptionalInt.empty(),
+                iteration.isEmpty() ? iteration : OptionalInt.of(iteration.getAsInt() + 2),
                 JobPart.NONE,
                 MemoryUse.NONE,
                 0);
@@ -126,7 +126,8 @@ class RankSnapshotsTest {
                         new OpenSection("step", now - 200 * MILLI, false)));
 
         assertThat(snapshots.read().get(0))
-                .isEqualTo(new RankSnapshot(0, UNKNOWN, "running", 100, 0, wall, 17, "step", wall - 200, wall - 40, 3));
+                .isEqualTo(
+                        new RankSnapshot(0, UNKNOWN, "running", 100, 0, wall, 17, "step", wall - 200, wall - 40, 3, 5));
 
         slots.get(0).enter(State.COMPLETED, null);
         assertThat(snapshots.read().get(0)).isEqualTo(RankSnapshot.of(0, UNKNOWN, "completed", 100, 0, wall));

@@ -155,6 +155,8 @@ class NodesIT {
                 assertThat(one.awaitExit()).as(one.log()).isZero();
                 assertThat(control("status"))
                         .map(line -> line.replaceAll(" +", " ").replaceAll("process .*", "process"))
+                        .anyMatch(line -> line.startsWith("training with 2 of 4 ranks, last interruption "))
+                        .filteredOn(line -> !line.startsWith("training"))
                         .containsExactly(
                                 "job default: 2 nodes with 2 ranks each, policy soft, cycle 1, 0 restarts",
                                 "NODE ADDRESS STATE RANKS",

@@ -59,6 +59,7 @@ class StatusIT {
                 browser.await(POINTS.formatted("fresh") + " > 100");
                 browser.await(
                         "document.getElementById('events').innerText.includes('rank 1: restart 1 of 10 within 1h, in')");
+                browser.await("document.getElementById('events').innerText.includes(' after TERMINATED on rank 1 (')");
                 assertThat(browser.evaluate("window.loadedOnce")).isEqualTo("true");
 
                 Files.createFile(end);

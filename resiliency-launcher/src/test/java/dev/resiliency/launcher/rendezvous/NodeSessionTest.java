@@ -703,15 +703,17 @@ class NodeSessionTest {
     }
 
     @Test
-    void storeKeepsTheLastEventsOnly() throws Exception {
+    void storeKeepsTheFirstAndTheLastEvents() throws Exception {
         TestNode a = node("a");
         for (int i = 1; i <= EventLog.MOST + 3; i++) {
             a.node.report(JobEvent.Kind.RESTART, "restart " + i);
         }
 
-        assertThat(events()).hasSize(EventLog.MOST).last().isEqualTo("a RESTART restart " + (EventLog.MOST + 3));
-        assertThat(new JobControl(store, "job").events().get(0).number()).isEqualTo(5);
-        assertThat(store.keys("agents/job/events/")).hasSize(EventLog.MOST);
+        assertThat(events()).hasSize(EventLog.MOST + 1).last().isEqualTo("a RESTART restart " + (EventLog.MOST + 3));
+        assertThat(new JobControl(store, "job").events().subList(0, 2))
+                .extracting(JobEvent::number)
+                .containsExactly(1L, 5L);
+        assertThat(store.keys("agents/job/events/")).hasSize(EventLog.MOST + 1);
     }
 
     @Test

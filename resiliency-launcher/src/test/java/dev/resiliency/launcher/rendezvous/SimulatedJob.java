@@ -65,7 +65,8 @@ public final class SimulatedJob {
                 rank % 3 == 0 ? "forward" : rank % 3 == 1 ? "backward" : "all-reduce",
                 now - 40L * (rank % 7),
                 now - 150L * (rank % 5),
-                0);
+                0,
+                rank);
     }
 
     /** Writes that all ranks of a node train. */

@@ -48,7 +48,7 @@ class StrangeNamesTest {
                 List.of(new JobStatus.NodeStatus(node, JobStatus.State.RUNS, null)));
         NodeSnapshot snapshot = new NodeSnapshot(
                 1,
-                List.of(new RankSnapshot(0, 0, "up\nforged", 1, 0, 1, 1, STRANGE, 1, 1, 0)),
+                List.of(new RankSnapshot(0, 0, "up\nforged", 1, 0, 1, 1, STRANGE, 1, 1, 0, 0)),
                 List.of(new SectionSummary("s\nforged", 1, 1, 1, 1, 1)));
         StatusTable table = new StatusTable(STRANGE);
         table.update(new JobView(

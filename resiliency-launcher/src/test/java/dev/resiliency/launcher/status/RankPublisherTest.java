@@ -20,7 +20,7 @@ class RankPublisherTest {
             () -> ranks, () -> sections, written::add, () -> TimeUnit.MILLISECONDS.toNanos(millis), () -> millis);
 
     private static RankSnapshot rank(String state, long step) {
-        return new RankSnapshot(0, 0, state, 4712, 0, 1, step, "", 0, 0, RankSnapshot.UNKNOWN);
+        return new RankSnapshot(0, 0, state, 4712, 0, 1, step, "", 0, 0, RankSnapshot.UNKNOWN, RankSnapshot.UNKNOWN);
     }
 
     private void lookAfter(Duration time) {
@@ -109,7 +109,7 @@ class RankPublisherTest {
         NodeSnapshot snapshot = new NodeSnapshot(
                 5,
                 List.of(
-                        new RankSnapshot(0, 8, "running", 4712, 3, 2, 100, "a \"section\"\n", 3, 4, 1),
+                        new RankSnapshot(0, 8, "running", 4712, 3, 2, 100, "a \"section\"\n", 3, 4, 1, 7),
                         RankSnapshot.of(1, RankSnapshot.UNKNOWN, "idle", 0, 0, 0)),
                 List.of(new SectionSummary("a \"section\"\n", 3, 0.25, 0.5, 0.75, 0)));
 

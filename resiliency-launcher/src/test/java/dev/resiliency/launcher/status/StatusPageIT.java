@@ -105,9 +105,10 @@ class StatusPageIT {
         for (int process = 0; process < processes; process++) {
             ranks.add(job.training(0, process, 41_251));
         }
-        ranks.set(0, new RankSnapshot(0, 0, "waiting", 5120, 2, now - 1_900, 41_249, "", 0, now - 1_950, 0));
+        ranks.set(0, new RankSnapshot(0, 0, "waiting", 5120, 2, now - 1_900, 41_249, "", 0, now - 1_950, 0, -1));
         ranks.set(
-                1, new RankSnapshot(1, 1, "running", 4790, 1, now - 20_000, 41_251, "forward", now - 120, now - 80, 1));
+                1,
+                new RankSnapshot(1, 1, "running", 4790, 1, now - 20_000, 41_251, "forward", now - 120, now - 80, 1, 1));
         job.publish(0, new NodeSnapshot(now, ranks, SimulatedJob.sections()));
         if (nodes > 1) {
             job.lose(nodes / 3);

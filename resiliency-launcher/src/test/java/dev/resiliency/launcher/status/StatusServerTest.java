@@ -127,6 +127,33 @@ class StatusServerTest {
     }
 
     @Test
+    void restartInTheProcessesHasItsPhases() throws Exception {
+        job.event(
+                "gpu-0000",
+                JobEvent.Kind.IN_PROCESS_RESTART,
+                "restarted in 14.2 ms into iteration 3 after EXCEPTION on rank 2 (no route): last call 10.1, abort 0.3 ms on rank 0",
+                0);
+        await().until(() -> json("job.json").path("events").size() == 1);
+
+        JsonNode restart = json("job.json").path("events").get(0).path("restart");
+        assertThat(restart.path("iteration").asInt()).isEqualTo(3);
+        assertThat(restart.path("total").asDouble()).isEqualTo(14.2);
+        assertThat(restart.path("fault").asBoolean()).isTrue();
+        assertThat(restart.path("who").asText()).isEqualTo("rank 0");
+        assertThat(restart.path("cause").asText()).isEqualTo("EXCEPTION on rank 2 (no route)");
+        assertThat(restart.path("phases").toString()).isEqualTo("{\"last call\":10.1,\"abort\":0.3}");
+        assertThat(json("job.json").path("status").path("worldSize").asInt()).isEqualTo(8);
+    }
+
+    @Test
+    void stepsThatTheJobHasComeToAreKept() throws Exception {
+        await().untilAsserted(() -> {
+            job.train(0, 41_250); // until it is new to the server
+            assertThat(json("job.json").path("steps").path(0).path(1).asLong()).isEqualTo(41_250);
+        });
+    }
+
+    @Test
     void hostileTextsStayTexts() throws Exception {
         job.event(HOSTILE, JobEvent.Kind.RANK_ENDED, HOSTILE, 0);
         job.report(1, "{\"verdict\":\"</script>\",\"evidence\":[\"<b>\"]}");

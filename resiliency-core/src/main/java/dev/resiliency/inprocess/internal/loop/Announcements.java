@@ -36,6 +36,9 @@ public final class Announcements {
     private final Logger transitions;
     private final LogPrefix prefix;
     private final RestartListener listener;
+    /** Receives each restart for the agent of this rank. */
+    private final Consumer<RestartReport> agent;
+
     private final boolean isOfJob;
     /** Until it is logged. */
     private @Nullable Failure failure;
@@ -45,22 +48,30 @@ public final class Announcements {
     /** Which step of the user's code has thrown what. */
     private record Failure(String step, Throwable thrown) {}
 
-    private Announcements(Logger log, Logger transitions, LogPrefix prefix, RestartListener listener, boolean isOfJob) {
+    private Announcements(
+            Logger log,
+            Logger transitions,
+            LogPrefix prefix,
+            RestartListener listener,
+            Consumer<RestartReport> agent,
+            boolean isOfJob) {
         this.log = log;
         this.transitions = transitions;
         this.prefix = prefix;
         this.listener = listener;
+        this.agent = agent;
         this.isOfJob = isOfJob;
     }
 
-    /** Announces the events of a job. */
-    public static Announcements of(Logger log, LogPrefix prefix, RestartListener listener) {
-        return new Announcements(log, SafeLog.of(RestartLoop.class), prefix, listener, true);
+    /** Announces the events of a job; each restart also to the agent of this rank. */
+    public static Announcements of(
+            Logger log, LogPrefix prefix, RestartListener listener, Consumer<RestartReport> agent) {
+        return new Announcements(log, SafeLog.of(RestartLoop.class), prefix, listener, agent, true);
     }
 
     /** Announces nothing to the log and the flight recorder, which are about jobs: for a warm-up. */
     public static Announcements ofWarmUp(LogPrefix prefix, RestartListener listener) {
-        return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, false);
+        return new Announcements(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER, prefix, listener, report -> {}, false);
     }
 
     LogPrefix prefix() {
@@ -314,6 +325,7 @@ public final class Announcements {
         State state = report.state();
         prefix.enter(state);
         restart.add(report + "; now " + role(state) + " in a world of " + state.worldSize());
+        agent.accept(report);
         notifyListener(each -> each.restarted(report));
         if (isRecorded()) {
             timer.record(report);

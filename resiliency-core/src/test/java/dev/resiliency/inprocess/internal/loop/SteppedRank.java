@@ -152,7 +152,7 @@ final class SteppedRank {
                 new UserCode<>(settings.hooks(), this::obey, rank, waker::wake, ranOut -> {}),
                 clock,
                 waker,
-                Announcements.of(scenario.log, LogPrefix.of(environment), listener),
+                Announcements.of(scenario.log, LogPrefix.of(environment), listener, report -> {}),
                 probation,
                 iteration -> {});
         session.onLost(loop::raise);
