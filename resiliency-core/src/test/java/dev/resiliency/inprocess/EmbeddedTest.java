@@ -34,9 +34,8 @@ class EmbeddedTest {
                 if (call.state().activeWorldSize() == 1) {
                     alone.countDown();
                 }
-                while (call.state().activeWorldSize() == 1 || call.iteration() == 0) {
-                    call.ping();
-                    TimeUnit.MILLISECONDS.sleep(5);
+                if (call.state().activeWorldSize() == 1 || call.iteration() == 0) {
+                    new CountDownLatch(1).await(); // until the restart
                 }
                 return call.state().activeWorldSize();
             };

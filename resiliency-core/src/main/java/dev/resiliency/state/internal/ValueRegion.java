@@ -8,7 +8,7 @@ import java.util.Objects;
  * A value of any length. Its array is written to only while it is received, before the function has seen it. As for all
  * regions, one thread replaces it, while no other reads it.
  */
-final class ValueRegion implements Region, StateValue {
+final class ValueRegion implements InPlaceRegion, StateValue {
     private final String name;
     private volatile byte[] bytes = {};
 
@@ -32,8 +32,8 @@ final class ValueRegion implements Region, StateValue {
     }
 
     @Override
-    public long bytes() {
-        return bytes.length;
+    public ByteBuffer memory() {
+        return ByteBuffer.wrap(bytes);
     }
 
     @Override
@@ -49,24 +49,5 @@ final class ValueRegion implements Region, StateValue {
     @Override
     public void set(byte[] value) {
         bytes = Objects.requireNonNull(value, "bytes is null");
-    }
-
-    @Override
-    public ByteBuffer read(long offset, int length, ByteBuffer staging) {
-        return slice(offset, length);
-    }
-
-    @Override
-    public ByteBuffer target(long offset, int length, ByteBuffer staging) {
-        return slice(offset, length);
-    }
-
-    @Override
-    public void received(long offset, ByteBuffer filled) {
-        // it is in place
-    }
-
-    private ByteBuffer slice(long offset, int length) {
-        return ByteBuffer.wrap(bytes).slice(Math.toIntExact(offset), length);
     }
 }

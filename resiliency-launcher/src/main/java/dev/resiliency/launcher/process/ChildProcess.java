@@ -28,7 +28,7 @@ public final class ChildProcess {
     /** How long the other members may live when the process itself has ended by itself. */
     private static final Duration LEFTOVER_GRACE = Duration.ofSeconds(5);
 
-    /** How often the others are looked for, while descriptors lack, before the end of the process is told. */
+    /** After so many attempts to find the others without descriptors, the end of the process is reported all the same. */
     private static final int MOST_ATTEMPTS = 10;
 
     /** How long they may take to end by themselves when the process has ended without an error. */

@@ -1,12 +1,23 @@
 package dev.resiliency.launcher.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.resiliency.launcher.status.Chromium;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,10 +49,7 @@ class StatusIT {
         try (Launched agent = Launched.training(
                 directory, "node", end, "--nproc-per-node", "2", "--status-port", "0", "--backoff", "6s:6s")) {
             agent.awaitLine("[rank 1] FOUNDED in a world of 2, generation 0, iteration 0");
-            agent.awaitLog("the status page of the job is at ");
-            Matcher url = URL.matcher(agent.log());
-            assertThat(url.find()).isTrue();
-            try (Chromium browser = Chromium.openOrSkip(directory, 1200, 900, url.group(1))) {
+            try (Chromium browser = Chromium.openOrSkip(directory, 1200, 900, pageOf(agent))) {
                 browser.await("document.getElementById('health').textContent === 'running'");
                 browser.await("window.loadedOnce = true");
                 browser.await(POINTS.formatted("running") + " > 1000");
@@ -65,6 +73,48 @@ class StatusIT {
                 Files.createFile(end);
                 assertThat(agent.awaitExit()).as(agent.log()).isZero();
                 browser.await("!document.getElementById('banner').hidden");
+            }
+        }
+    }
+
+    private static String pageOf(Launched agent) throws Exception {
+        agent.awaitLog("the status page of the job is at ");
+        Matcher url = URL.matcher(agent.log());
+        assertThat(url.find()).isTrue();
+        return url.group(1);
+    }
+
+    /**
+     * Those that send half a request hold the threads of the server for 10 s, and no longer. In a process of its own, as the JDK reads
+     * the limits of its servers once, with the first of them.
+     */
+    @Tag("full")
+    @Test
+    void clientsThatNeverFinishTheirRequestsAreEnded() throws Exception {
+        Path end = directory.resolve("end");
+        List<Socket> sockets = new ArrayList<>();
+        try (Launched agent =
+                Launched.training(directory, "node", end, "--nproc-per-node", "1", "--status-port", "0")) {
+            URI page = URI.create(pageOf(agent));
+            for (int i = 0; i < 200; i++) {
+                Socket slow = new Socket(page.getHost(), page.getPort());
+                sockets.add(slow);
+                slow.getOutputStream().write("GET / HTTP/1.1\r\nHost: loc".getBytes(UTF_8));
+            }
+
+            HttpClient client = HttpClient.newHttpClient();
+            HttpRequest job = HttpRequest.newBuilder(page.resolve("job.json"))
+                    .timeout(Duration.ofSeconds(5))
+                    .build();
+            await().atMost(Duration.ofMinutes(2))
+                    .ignoreExceptions()
+                    .until(() -> client.send(job, BodyHandlers.discarding()).statusCode() == 200);
+
+            Files.createFile(end);
+            assertThat(agent.awaitExit()).as(agent.log()).isZero();
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
             }
         }
     }

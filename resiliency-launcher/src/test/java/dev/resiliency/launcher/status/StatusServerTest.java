@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -293,27 +292,6 @@ class StatusServerTest {
             }
             assertThat(get("updates").statusCode()).isEqualTo(503);
             assertThat(get("job.json").statusCode()).isEqualTo(200);
-        } finally {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
-        }
-    }
-
-    /** Those that send half a request hold its threads for 10 s, and no longer. */
-    @Tag("full")
-    @Test
-    void clientsThatNeverFinishTheirRequestsAreEnded() throws Exception {
-        List<Socket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < 200; i++) {
-                Socket slow = open();
-                sockets.add(slow);
-                slow.getOutputStream().write("GET / HTTP/1.1\r\nHost: loc".getBytes(UTF_8));
-            }
-            await().atMost(Duration.ofSeconds(50))
-                    .ignoreExceptions()
-                    .until(() -> get("job.json").statusCode() == 200);
         } finally {
             for (Socket socket : sockets) {
                 socket.close();

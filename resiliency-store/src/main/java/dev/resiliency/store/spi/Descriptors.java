@@ -1,13 +1,10 @@
 package dev.resiliency.store.spi;
 
+import dev.resiliency.store.spi.guard.OpenFiles;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class Descriptors {
-    private static final Path LIMITS = Path.of("/proc/self/limits");
-    private static final Pattern SOFT_LIMIT = Pattern.compile("Max open files +(\\d{1,9}) ");
     /** Where nothing says how many files a process may open, and if it may open more. */
     private static final int MOST = 1 << 20;
 
@@ -51,8 +46,7 @@ public final class Descriptors {
 
     private static int readLimit() {
         try {
-            Matcher matcher = SOFT_LIMIT.matcher(Files.readString(LIMITS));
-            return matcher.find() ? Math.min(Integer.parseInt(matcher.group(1)), MOST) : MOST;
+            return Math.min(OpenFiles.limit().orElse(MOST), MOST);
         } catch (IOException notOnThisSystem) {
             return MOST;
         }

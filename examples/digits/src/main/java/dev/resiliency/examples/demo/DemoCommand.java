@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -155,6 +156,16 @@ public class DemoCommand implements Callable<Integer> {
      */
     protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
         return Optional.empty();
+    }
+
+    /** Returns an exception of rank 2, the death of rank 1 and the suspension of rank 3, of those that there are. */
+    protected static List<Fault> oneOfEach(int training, int exceptionAt, int killAt, int suspendAt) {
+        return Stream.of(
+                        Fault.atStep(FaultKind.EXCEPTION, 2, Math.max(1, exceptionAt)),
+                        Fault.atStep(FaultKind.SIGKILL, 1, Math.max(1, killAt)),
+                        Fault.atStep(FaultKind.SIGSTOP, 3, Math.max(1, suspendAt)))
+                .filter(fault -> fault.rank() < training)
+                .toList();
     }
 
     /** Runs this program. */

@@ -1,23 +1,14 @@
 package dev.resiliency.examples.digits;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import dev.resiliency.inprocess.CallWrapper.AtomicSection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The state of a training, in a file that is always complete: a new version is written beside it, forced to disk, and
- * renamed over it atomically.
+ * The state of a training, in a {@link WholeFile}.
  *
  * <pre>
  *  0       4       8      12                          n*4 bytes          8 bytes
@@ -29,16 +20,16 @@ import java.util.zip.CRC32C;
 public final class CheckpointFile {
     private static final int MAGIC = 0x44_49_47_31; // "DIG1"
 
-    private final Path path;
+    private final WholeFile file;
 
     /** Names the checkpoint at this path, which need not exist yet. */
     public CheckpointFile(Path path) {
-        this.path = path;
+        this.file = new WholeFile(path);
     }
 
     /** Replaces the checkpoint. When this returns, the new version survives a crash of the machine. */
     public void save(int step, float[]... arrays) throws IOException {
-        publish(write(step, arrays));
+        file.publish(write(step, arrays));
     }
 
     /**
@@ -48,27 +39,12 @@ public final class CheckpointFile {
     public void save(AtomicSection section, int step, float[]... arrays) throws IOException {
         Path temporary = write(step, arrays);
         section.confirm();
-        publish(temporary);
+        file.publish(temporary);
     }
 
     /** Writes the new version beside the old one: the part of {@link #save} that leaves the checkpoint alone. */
     Path write(int step, float[]... arrays) throws IOException {
-        Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
-        try (FileChannel file = FileChannel.open(temporary, CREATE, TRUNCATE_EXISTING, WRITE)) {
-            ByteBuffer content = encode(step, arrays);
-            while (content.hasRemaining()) {
-                file.write(content);
-            }
-            file.force(true);
-        }
-        return temporary;
-    }
-
-    private void publish(Path temporary) throws IOException {
-        Files.move(temporary, path, ATOMIC_MOVE);
-        try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), READ)) {
-            directory.force(true); // the name is stored in the directory
-        }
+        return file.write(encode(step, arrays));
     }
 
     /**
@@ -78,13 +54,8 @@ public final class CheckpointFile {
      * @throws CorruptCheckpointException if the file is torn, damaged, or of another model; no array has been changed
      */
     public int restore(float[]... arrays) throws IOException {
-        byte[] content;
-        try {
-            content = Files.readAllBytes(path);
-        } catch (NoSuchFileException e) {
-            return 0;
-        }
-        return decode(ByteBuffer.wrap(content), arrays);
+        Optional<byte[]> content = file.read();
+        return content.isEmpty() ? 0 : decode(ByteBuffer.wrap(content.get()), arrays);
     }
 
     /**
@@ -94,11 +65,8 @@ public final class CheckpointFile {
      * @throws CorruptCheckpointException if the file is torn or damaged
      */
     public int step() throws IOException {
-        try {
-            return checkedStep(ByteBuffer.wrap(Files.readAllBytes(path)));
-        } catch (NoSuchFileException e) {
-            return 0;
-        }
+        Optional<byte[]> content = file.read();
+        return content.isEmpty() ? 0 : checkedStep(ByteBuffer.wrap(content.get()));
     }
 
     private static ByteBuffer encode(int step, float[]... arrays) {
@@ -117,11 +85,11 @@ public final class CheckpointFile {
     /** Verifies the checkpoint and returns its step; leaves the buffer behind the step. */
     private int checkedStep(ByteBuffer content) throws CorruptCheckpointException {
         if (content.limit() < size() || content.getInt() != MAGIC) {
-            throw new CorruptCheckpointException(path, "it is not a checkpoint, or truncated");
+            throw new CorruptCheckpointException(file.path(), "it is not a checkpoint, or truncated");
         }
         int checksumAt = content.limit() - Long.BYTES;
         if (content.getLong(checksumAt) != checksum(content.duplicate().position(checksumAt))) {
-            throw new CorruptCheckpointException(path, "its checksum is wrong: it is torn or damaged");
+            throw new CorruptCheckpointException(file.path(), "its checksum is wrong: it is torn or damaged");
         }
         return content.getInt();
     }
@@ -129,11 +97,11 @@ public final class CheckpointFile {
     private int decode(ByteBuffer content, float[]... arrays) throws CorruptCheckpointException {
         int step = checkedStep(content);
         if (content.getInt() != arrays.length) {
-            throw new CorruptCheckpointException(path, "it belongs to another model");
+            throw new CorruptCheckpointException(file.path(), "it belongs to another model");
         }
         for (float[] array : arrays) {
             if (content.getInt() != array.length) {
-                throw new CorruptCheckpointException(path, "it belongs to another model");
+                throw new CorruptCheckpointException(file.path(), "it belongs to another model");
             }
         }
         for (float[] array : arrays) {

@@ -1,20 +1,15 @@
 package dev.resiliency.examples.pytorch;
 
+import dev.resiliency.examples.demo.DefaultSteps;
 import dev.resiliency.examples.demo.DemoCommand;
 import dev.resiliency.examples.demo.RankProgram;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.testing.Fault;
-import dev.resiliency.testing.FaultKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** {@code pytorch.sh}: the demo with a network that PyTorch trains. */
@@ -70,23 +65,13 @@ public final class TorchCommand extends DemoCommand {
 
     @Override
     protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
-        return Optional.of(Stream.of(
-                        fault(FaultKind.EXCEPTION, 2, stepCount * 3 / 10),
-                        fault(FaultKind.SIGKILL, 1, stepCount / 2),
-                        fault(FaultKind.SIGSTOP, 3, stepCount * 7 / 10))
-                .filter(fault -> fault.rank() < training)
-                .toList());
-    }
-
-    private static Fault fault(FaultKind kind, int rank, int step) {
-        return Fault.atStep(kind, rank, Math.max(1, step));
+        return Optional.of(oneOfEach(training, stepCount * 3 / 10, stepCount / 2, stepCount * 7 / 10));
     }
 
     /** A convolutional network learns as much in fewer steps, which take longer. */
-    static final class FewerSteps implements IDefaultValueProvider {
-        @Override
-        public @Nullable String defaultValue(ArgSpec argument) {
-            return argument instanceof OptionSpec option && option.longestName().equals("--steps") ? "800" : null;
+    static final class FewerSteps extends DefaultSteps {
+        FewerSteps() {
+            super(800);
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.resiliency.examples.xgboost;
 
+import dev.resiliency.examples.demo.DefaultSteps;
 import dev.resiliency.examples.demo.DemoCommand;
 import dev.resiliency.examples.demo.RankProgram;
 import dev.resiliency.examples.fault.FaultKindsInHelp;
 import dev.resiliency.examples.job.Program;
 import dev.resiliency.examples.job.WorkDirectory;
 import dev.resiliency.testing.Fault;
-import dev.resiliency.testing.FaultKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IDefaultValueProvider;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code xgboost.sh}: the demo with trees that XGBoost boosts. */
 @Command(
@@ -97,23 +93,13 @@ public final class XGBoostCommand extends DemoCommand {
 
     @Override
     protected Optional<List<Fault>> otherDefaultFaults(int training, int stepCount) {
-        return Optional.of(Stream.of(
-                        fault(FaultKind.EXCEPTION, 2, stepCount / 5),
-                        fault(FaultKind.SIGKILL, 1, stepCount * 3 / 10),
-                        fault(FaultKind.SIGSTOP, 3, stepCount * 2 / 5))
-                .filter(fault -> fault.rank() < training)
-                .toList());
-    }
-
-    private static Fault fault(FaultKind kind, int rank, int step) {
-        return Fault.atStep(kind, rank, Math.max(1, step));
+        return Optional.of(oneOfEach(training, stepCount / 5, stepCount * 3 / 10, stepCount * 2 / 5));
     }
 
     /** Trees learn as much in fewer steps, which take longer. */
-    static final class FewerSteps implements IDefaultValueProvider {
-        @Override
-        public @Nullable String defaultValue(ArgSpec argument) {
-            return argument instanceof OptionSpec option && option.longestName().equals("--steps") ? "100" : null;
+    static final class FewerSteps extends DefaultSteps {
+        FewerSteps() {
+            super(100);
         }
     }
 }

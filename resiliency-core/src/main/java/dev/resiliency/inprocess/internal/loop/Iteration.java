@@ -204,6 +204,14 @@ final class Iteration<R> {
         }
     }
 
+    /** As {@link #fail}, if the function has told what it has failed with: that counts before what its cleanup throws. */
+    void failAsTold() {
+        Throwable failure = call.failure();
+        if (failure != null) {
+            fail(failure);
+        }
+    }
+
     /** Interrupts this iteration for these reasons of this rank. */
     void interrupt(List<Interruption> reasons) {
         if (claim == null) {

@@ -50,6 +50,7 @@ final class LastCall<R> implements Stage<R> {
     }
 
     private void recordFault() {
+        iteration.failAsTold();
         Worker.Ending<R> ending = iteration.worker().ending();
         // A reason to leave is recorded when this rank leaves, and whoever stops at the safe point has no fault.
         if (ending != null
@@ -57,10 +58,6 @@ final class LastCall<R> implements Stage<R> {
                 && !Faults.endsRank(ending.thrown())
                 && !iteration.safePoint().isReached()) {
             iteration.fail(ending.thrown());
-        }
-        Throwable failure = iteration.call().failure();
-        if (failure != null) {
-            iteration.fail(failure);
         }
         String outOfMemory = iteration.outOfMemory();
         if (outOfMemory != null) { // then those that have found a hang have waited for this rank

@@ -60,13 +60,10 @@ final class Running<R> implements Stage<R> {
             context.departure().decide(refusal, iteration); // the others cannot learn of this rank's fault
             return new Aborting<>(context, iteration);
         }
+        iteration.failAsTold();
         if (ending != null) {
             context.supervision().end();
             return afterWorker(ending.thrown());
-        }
-        Throwable failure = iteration.call().failure();
-        if (failure != null) {
-            iteration.fail(failure);
         }
         String hang = context.supervision().hangOf(iteration.worker().thread());
         if (hang != null) {

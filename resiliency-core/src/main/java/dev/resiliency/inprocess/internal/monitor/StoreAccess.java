@@ -28,9 +28,8 @@ public record StoreAccess(@Nullable String secret, @Nullable Tls tls) {
         return new StoreAccess(key == null ? null : HEX.formatHex(key.getEncoded()), tcp.tls());
     }
 
-    TcpStore.Builder applyTo(TcpStore.Builder store) {
-        return store.secret(secret == null ? null : Secret.of(HEX.parseHex(secret)))
-                .tls(tls);
+    void applyTo(TcpStore.Builder store) {
+        store.secret(secret == null ? null : Secret.of(HEX.parseHex(secret))).tls(tls);
     }
 
     void putInto(Properties properties) {

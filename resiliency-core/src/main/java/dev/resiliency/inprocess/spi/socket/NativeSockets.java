@@ -3,15 +3,12 @@ package dev.resiliency.inprocess.spi.socket;
 import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.ptr.IntByReference;
+import dev.resiliency.store.spi.guard.OpenFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +27,6 @@ public final class NativeSockets {
     private static final int ACCEPTS = 30; // SO_ACCEPTCONN of Linux
     /** An address of the family AF_UNSPEC, to which connecting means to disconnect. */
     private static final byte[] NO_ADDRESS = new byte[16];
-
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private final Function fcntl;
     private final Function close;
@@ -94,7 +89,7 @@ public final class NativeSockets {
     /** Returns the addresses of the sockets of this process that accept connections. */
     public Set<InetSocketAddress> listeners() throws IOException {
         Set<InetSocketAddress> listeners = new HashSet<>();
-        for (int descriptor : descriptors()) {
+        for (int descriptor : OpenFiles.descriptors()) {
             InetSocketAddress local = isListening(descriptor) ? localAddress(descriptor) : null;
             if (local != null) {
                 listeners.add(local);
@@ -119,7 +114,7 @@ public final class NativeSockets {
      */
     int cut(IntPredicate isMeant, IntPredicate end) throws IOException {
         int cut = 0;
-        for (int descriptor : descriptors()) {
+        for (int descriptor : OpenFiles.descriptors()) {
             if (isMeant.test(descriptor) && cut(descriptor, isMeant, end)) {
                 cut++;
             }
@@ -143,14 +138,6 @@ public final class NativeSockets {
         IntByReference answer = new IntByReference();
         return call(getsockopt, descriptor, SOCKET_LEVEL, ACCEPTS, answer, new IntByReference(Integer.BYTES)) == 0
                 && answer.getValue() != 0;
-    }
-
-    /** Returns all open descriptors of this process, of files, too. */
-    static List<Integer> descriptors() throws IOException {
-        try (Stream<Path> files = Files.list(DESCRIPTORS)) {
-            return files.map(file -> Integer.parseInt(file.getFileName().toString()))
-                    .toList();
-        }
     }
 
     private static @Nullable InetSocketAddress address(Function function, int descriptor) {

@@ -1030,6 +1030,24 @@ class RestartLoopTest {
         }
     }
 
+    /** Both in one step of the loop: what the function has told came first. */
+    @Test
+    void failureThatIsToldCountsBeforeWhatTheCleanupThrows() throws Exception {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            Thread worker = job.rank(1).worker();
+            job.rank(1).orderAndAwaitBegin(call -> {
+                call.fail(new IllegalStateException("NaN"));
+                throw new IllegalStateException("the cleanup failed, too");
+            });
+            worker.join();
+
+            job.restart();
+
+            assertInterruptions(job.rank(0), "EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)");
+        }
+    }
+
     @Test
     void exceptionAfterAHangOfTheSameRankIsRecordedAndLogged() throws Exception {
         Scenario scenario = new Scenario();
