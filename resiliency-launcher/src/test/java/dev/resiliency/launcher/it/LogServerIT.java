@@ -101,13 +101,14 @@ class LogServerIT {
                 Launched second = agent(1, script, "--nnodes", "2", "--nproc-per-node", "2")) {
             assertThat(second.awaitExit()).as(second.log()).isZero();
             assertThat(first.awaitExit()).as(first.log()).isZero();
-        }
 
-        for (int rank = 0; rank < 4; rank++) {
-            assertThat(textsOf("rank " + rank))
-                    .hasSize(501)
-                    .startsWith("line 0")
-                    .endsWith("last words");
+            for (int rank = 0; rank < 4; rank++) {
+                assertThat(textsOf("rank " + rank))
+                        .as(first.log() + second.log())
+                        .hasSize(501)
+                        .startsWith("line 0")
+                        .endsWith("last words");
+            }
         }
         assertThatNodeIsWhole("node0");
         assertThatNodeIsWhole("node1");

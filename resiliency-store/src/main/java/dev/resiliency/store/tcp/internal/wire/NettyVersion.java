@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.netty.util.Version;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.URL;
-import java.net.URLClassLoader;
+import java.net.URLConnection;
 import java.security.CodeSource;
 import java.util.List;
 import java.util.Map;
@@ -81,19 +82,23 @@ final class NettyVersion {
             if (source == null) {
                 return "";
             }
-            try (URLClassLoader place = new URLClassLoader(new URL[] {source.getLocation()}, null);
-                    InputStream versions = place.getResourceAsStream(VERSIONS)) {
-                if (versions == null) {
-                    return "";
-                }
+            try (InputStream versions = open(source.getLocation())) {
                 Matcher version = VERSION.matcher(new String(versions.readAllBytes(), ISO_8859_1));
                 return version.find()
                         ? version.group(1) + " " + version.group(2) + version.group(3) + " in " + source.getLocation()
                         : "";
             }
-        } catch (ClassNotFoundException | IOException unknown) {
+        } catch (ClassNotFoundException | IOException | IllegalArgumentException unknown) {
             return "";
         }
+    }
+
+    /** Opens the jar for itself: in the cache of the JDK, another thread might close it. */
+    private static InputStream open(URL place) throws IOException {
+        String root = place.toString().endsWith("/") ? place.toString() : "jar:" + place + "!/";
+        URLConnection connection = URI.create(root + VERSIONS).toURL().openConnection();
+        connection.setUseCaches(false);
+        return connection.getInputStream();
     }
 
     private static String found(ClassLoader loader) {

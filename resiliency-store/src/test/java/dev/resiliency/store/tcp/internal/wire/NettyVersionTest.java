@@ -15,6 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +27,31 @@ class NettyVersionTest {
     @Test
     void supportedNettyPasses() {
         assertThatCode(NettyVersion::check).doesNotThrowAnyException();
+    }
+
+    /** As where the first calls of several ranks begin in one process. */
+    @Test
+    void threadsThatCheckAtTheSameTimeDoNotCloseTheJarsOfEachOther() throws Exception {
+        int threads = 4;
+        CyclicBarrier together = new CyclicBarrier(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> checks = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                checks.add(pool.submit(() -> {
+                    together.await();
+                    for (int i = 0; i < 20; i++) {
+                        NettyVersion.check(NettyVersion.class.getClassLoader());
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> check : checks) {
+                assertThatCode(check::get).doesNotThrowAnyException();
+            }
+        } finally {
+            pool.shutdownNow();
+        }
     }
 
     @Test
