@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -59,16 +60,19 @@ public final class StatusServer implements AutoCloseable {
     /** The server counts its connections itself, and ends those that ask nothing: what it may have is set aside. */
     private static final String MOST_CONNECTIONS = "jdk.httpserver.maxConnections";
 
-    private static final String SCRIPT = "text/javascript; charset=utf-8";
-    private static final Map<String, String> RESOURCES = Map.of(
+    private static final Set<String> RESOURCES = Set.of(
             "page.html",
-            "text/html; charset=utf-8",
             "page.css",
-            "text/css; charset=utf-8",
             "page.js",
-            SCRIPT,
+            "job.js",
             "map.js",
-            SCRIPT);
+            "interruptions.js",
+            "timeline.js",
+            "actions.js",
+            "text.js");
+
+    private static final Map<String, String> TYPES =
+            Map.of("html", "text/html", "css", "text/css", "js", "text/javascript");
 
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
@@ -201,11 +205,11 @@ public final class StatusServer implements AutoCloseable {
 
     private static void resource(HttpExchange exchange, String path) throws IOException {
         String name = path.equals("/") ? "page.html" : path.substring(1);
-        String type = RESOURCES.get(name);
-        if (type == null) {
+        if (!RESOURCES.contains(name)) {
             Response.text(exchange, Response.NOT_FOUND, "there is no such page");
             return;
         }
+        String type = TYPES.get(name.substring(name.indexOf('.') + 1)) + "; charset=utf-8";
         try (InputStream in = Objects.requireNonNull(StatusServer.class.getResourceAsStream(name))) {
             Response.send(exchange, Response.OK, type, in.readAllBytes());
         }

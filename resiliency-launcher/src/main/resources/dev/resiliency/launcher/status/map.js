@@ -101,7 +101,8 @@ export class RankMap {
       pen.textAlign = "left";
       pen.textBaseline = "alphabetic";
       pen.fillStyle = box.node.state === "lost" ? colours.failed : colours.soft;
-      pen.fillText(fit(pen, box.node.name, blockWidth), box.x, box.y + 11);
+      const part = box.node.group === undefined ? "waits: " : box.node.founder ? "" : "spare: ";
+      pen.fillText(fit(pen, part + box.node.name, blockWidth), box.x, box.y + 11);
     } else if (box.isFirst && box.node.ranks.length > 0) {
       pen.font = `10px ${font}`;
       pen.textAlign = "right";
@@ -142,7 +143,7 @@ export class RankMap {
     if (style.cards) {
       this.drawCard(pen, place, box.node, rank, font);
     } else if (style.size >= 20) {
-      const text = rank.rank < 0 ? "s" : String(rank.rank);
+      const text = rank.rank >= 0 ? String(rank.rank) : rank.active >= 0 ? String(rank.active) : "s";
       const size = Math.min(style.size * 0.36, (style.width - 4) / (0.6 * text.length));
       if (size >= 7) {
         pen.font = `500 ${size}px ${font}`;
@@ -213,7 +214,7 @@ function palette(element) {
   return {
     running: colour("--running"), runningText: colour("--running-text"), failed: colour("--failed"), failedText: colour("--failed-text"),
     stopping: colour("--stopping"), stoppingText: colour("--stopping-text"), completed: colour("--completed"),
-    completedText: colour("--completed-text"), idle: colour("--idle"), fresh: colour("--fresh"), text: colour("--text"),
+    completedText: colour("--completed-text"), spare: colour("--spare"), spareText: colour("--spare-text"), idle: colour("--idle"), fresh: colour("--fresh"), text: colour("--text"),
     soft: colour("--soft"), faint: colour("--faint"), ground: colour("--ground"),
   };
 }

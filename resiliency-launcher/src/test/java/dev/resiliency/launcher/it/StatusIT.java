@@ -60,7 +60,9 @@ class StatusIT {
                 browser.await(POINTS.formatted("failed") + " > 1000");
                 assertThat(browser.evaluate("document.getElementById('attention').innerText"))
                         .contains("rank 1", "failed; ");
-                browser.await("document.getElementById('incidents').innerText.includes('was ended by SIGKILL')");
+                browser.await("document.getElementById('interruptions').innerText.includes('was ended by SIGKILL')");
+                browser.await(
+                        "document.getElementById('headline').textContent.startsWith('training with 1 of 2 ranks')");
 
                 browser.await("document.getElementById('health').textContent === 'running'");
                 browser.await(POINTS.formatted("failed") + " === 0");

@@ -172,6 +172,13 @@ public final class Chromium implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
+    /** Gives the page another size. */
+    public void resize(int width, int height) throws IOException, InterruptedException {
+        send(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", true));
+    }
+
     /** Writes a picture of the whole page. */
     public void screenshot(Path file) throws IOException, InterruptedException {
         JsonNode result = send("Page.captureScreenshot", Map.of("captureBeyondViewport", true));

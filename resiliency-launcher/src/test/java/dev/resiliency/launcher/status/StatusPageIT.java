@@ -61,17 +61,39 @@ class StatusPageIT {
             }
             disturb(job, nodes, processes);
             try (Chromium browser = Chromium.openOrSkip(directory, 1440, 1100, server.url())) {
-                browser.await("document.querySelector('#incidents details') !== null");
                 browser.await(String.format(
                         Locale.ENGLISH,
-                        "document.getElementById('facts').textContent.includes('%,d of')",
-                        nodes == 1 ? 1 : nodes - 1));
-                browser.evaluate("document.querySelector('#incidents details').open = true");
+                        "document.getElementById('headline').textContent.startsWith('training with %,d of %,d ranks, step 41,251')",
+                        nodes == 1 ? 1 : ranks - processes - 1,
+                        ranks));
+                assertThat(browser.evaluate("document.getElementById('headline').textContent"))
+                        .containsPattern(
+                                "last interruption [0-9.]+ s ago \\(rank 0 \\(process 5120\\) exited with code 1\\), 1 h 0 min since start");
+                // An in-process restart stands on the axis of time, and opens with its phases.
+                browser.evaluate(
+                        "document.querySelector('.mark-of.in-process').dispatchEvent(new MouseEvent('click'))");
+                browser.await("document.querySelector('#interruptions details[open] .phases') !== null");
+                assertThat(browser.evaluate("document.querySelector('#interruptions details[open]').innerText")
+                                .replaceAll("\\s+", " "))
+                        .contains(
+                                "EXCEPTION (no route)",
+                                "restarted in 14.2 ms",
+                                "as rank 3 saw it",
+                                "last call 10.1 ms",
+                                "wait for the others 3.4 ms");
+                // A report and its events are one.
+                assertThat(browser.evaluate("document.getElementById('interruptions').innerText")
+                                .replaceAll("\\s+", " "))
+                        .contains("SEGFAULT(libshard.so) rank 1 on gpu-0000 1 process started again exclude host");
                 Thread.sleep(700); // the picture is for people
                 browser.screenshot(PICTURES.resolve("light-%d.png".formatted(ranks)));
                 browser.prefer("dark");
                 Thread.sleep(700);
                 browser.screenshot(PICTURES.resolve("dark-%d.png".formatted(ranks)));
+                browser.resize(400, 900);
+                browser.await("document.documentElement.scrollWidth <= 400");
+                Thread.sleep(700);
+                browser.screenshot(PICTURES.resolve("phone-%d.png".formatted(ranks)));
                 assertThat(browser.text()).contains("rank 1 (process 4712) was ended by SIGSEGV");
                 assertThat(browser.evaluate("document.getElementById('sections').innerText")
                                 .replaceAll("\\s+", " "))
@@ -92,6 +114,15 @@ class StatusPageIT {
                     hour);
         }
         String first = SimulatedJob.name(0);
+        job.event(
+                first,
+                JobEvent.Kind.IN_PROCESS_RESTART,
+                "restarted in 14.2 ms into iteration 1 after EXCEPTION on rank 3 (no route): last call 10.1, abort 0.3, barrier 3.4 ms on rank 3",
+                hour / 2);
+        job.report(
+                1,
+                "{\"time\":%d,\"verdict\":\"SEGFAULT(libshard.so)\",\"suggestion\":\"EXCLUDE_HOST\",\"first\":\"rank 1\",\"node\":\"%s\"}"
+                        .formatted(System.currentTimeMillis() - hour / 3, first));
         job.event(first, JobEvent.Kind.RANK_ENDED, "rank 1 (process 4712) was ended by SIGSEGV after 7m28s", hour / 3);
         job.event(first, JobEvent.Kind.RESTART, "rank 1: restart 1 of 10 within 1h, in 1s207ms", hour / 3 - 40);
         job.event(

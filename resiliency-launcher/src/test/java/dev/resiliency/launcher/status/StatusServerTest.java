@@ -113,7 +113,16 @@ class StatusServerTest {
 
     @Test
     void pageHasNoScriptButItsOwn() throws Exception {
-        for (String path : List.of("", "page.css", "page.js", "map.js")) {
+        for (String path : List.of(
+                "",
+                "page.css",
+                "page.js",
+                "map.js",
+                "job.js",
+                "interruptions.js",
+                "timeline.js",
+                "actions.js",
+                "text.js")) {
             HttpResponse<String> page = get(path);
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
