@@ -14,6 +14,7 @@ module dev.resiliency.core {
     exports dev.resiliency.inprocess.rank;
     exports dev.resiliency.inprocess.spi;
     exports dev.resiliency.inprocess.spi.socket;
+    exports dev.resiliency.inprocess.spi.stack;
     exports dev.resiliency.monitor;
     exports dev.resiliency.monitor.spi;
     exports dev.resiliency.state;

@@ -118,6 +118,15 @@ public interface CallWrapper {
     /** Suspends the soft and the hard timeout until closed, for a call that is known to take long. */
     HangProtectionPause disableHangProtection();
 
+    /**
+     * Says that the function only waits for other ranks until this is closed, as around a collective operation: such a wait is no hang
+     * of this rank, and when another one hangs, this one has followed. As {@link #disableHangProtection} otherwise, so the wait should
+     * have a limit of its own. Not needed around a read from a socket, a lock or a wait for a thread, which the wrapper recognizes.
+     */
+    default HangProtectionPause waitsForPeers() {
+        return disableHangProtection();
+    }
+
     /** An action that ends blocking calls from another thread. Whatever it throws is logged. */
     @FunctionalInterface
     interface Abortable {

@@ -30,7 +30,15 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
          * timeout, or another rank did not that waited for it.
          */
         OUT_OF_MEMORY,
-        /** The function made no progress for the soft timeout. */
+        /**
+         * The function made no progress for the soft timeout, and another rank did not that it waited for: in a socket, for another
+         * thread, or as it said with {@link CallWrapper#waitsForPeers}. Or another rank has failed meanwhile. So this one has followed.
+         */
+        WAITING,
+        /**
+         * The function made no progress for the soft timeout. If others made none, either, it is one that they waited for; or all waited,
+         * and none stands out.
+         */
         SOFT_TIMEOUT,
         /** The process made no progress for the hard timeout and was ended. */
         HARD_TIMEOUT,
@@ -60,6 +68,7 @@ public record Interruption(int rank, Kind kind, @Nullable Instant time, String m
                 case EXCEPTION,
                         CONNECTION_LOST,
                         OUT_OF_MEMORY,
+                        WAITING,
                         SOFT_TIMEOUT,
                         HARD_TIMEOUT,
                         TERMINATED,

@@ -1,25 +1,35 @@
 package dev.resiliency.inprocess;
 
 import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.store.IndexSet;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 
 /**
- * Summarizes why an iteration ended, in a line whose length does not depend on the number of ranks: one entry per kind.
+ * Summarizes why an iteration ended, in a line whose length does not depend on the number of ranks: one entry per kind, and a number of
+ * those who have only followed.
  */
 final class InterruptionSummary {
+    /** The maximum number of characters, so that a line with it fits on a screen. */
+    static final int LONGEST = 165;
+
     /** The maximum number of characters of the ranges. */
-    private static final int SHOWN = 120;
+    private static final int RANGES = 60;
     /** The maximum number of messages of a kind. */
     private static final int MESSAGES = 4;
-    /** The maximum number of characters of each, if there are several. */
-    private static final int LONGEST_OF_SEVERAL = 160;
-    /** The maximum number of characters of what followers say. */
-    private static final int LONGEST_OF_FOLLOWERS = 60;
+    /** The maximum number of stacks. */
+    private static final int STACKS = 5;
+    /** The maximum number of characters of each message, the longest for which all fit. */
+    private static final List<Integer> LONGEST_MESSAGE = List.of(LONGEST, 100, 60, 40, 25);
+
+    /** The package of an exception with which a message begins. */
+    private static final Pattern PACKAGE = Pattern.compile("^(?:[a-z_]\\w*\\.)+(?=[A-Z])");
 
     private InterruptionSummary() {}
 
@@ -31,24 +41,65 @@ final class InterruptionSummary {
         if (interruptions.isEmpty()) {
             return "an interruption that no rank has recorded";
         }
-        Map<Kind, Entry> entries = new EnumMap<>(Kind.class);
-        interruptions.forEach(each -> entries.merge(each.kind(), Entry.of(each), Entry::and));
-        Entry followers = entries.size() > 1 ? entries.remove(Kind.CONNECTION_LOST) : null;
-        StringJoiner text = new StringJoiner("; ");
-        entries.forEach((kind, entry) -> text.add(kind.of(entry.toString())));
-        if (followers != null) {
-            text.add(followers.asFollowers());
+        Map<Kind, Entry> causes = new EnumMap<>(Kind.class);
+        interruptions.forEach(each -> causes.merge(each.kind(), Entry.of(each), Entry::and));
+        Map<Kind, Entry> followers = new EnumMap<>(Kind.class);
+        for (Kind kind : List.of(Kind.CONNECTION_LOST, Kind.WAITING)) {
+            Entry entry = causes.size() > 1 ? causes.remove(kind) : null;
+            if (entry != null) {
+                followers.put(kind, entry);
+            }
         }
+        String text = "";
+        for (int longest : LONGEST_MESSAGE) {
+            text = text(causes, followers, longest);
+            if (text.length() <= LONGEST) {
+                return text;
+            }
+        }
+        return shortened(text, LONGEST - 1);
+    }
+
+    private static String text(Map<Kind, Entry> causes, Map<Kind, Entry> followers, int longest) {
+        StringJoiner text = new StringJoiner("; ");
+        causes.forEach((kind, entry) -> text.add(kind.of(entry.text(longest))));
+        followers.forEach((kind, entry) -> text.add(entry.asFollowers(kind, Math.min(longest, 60))));
         return text.toString();
+    }
+
+    /**
+     * Returns, for example, {@code rank 2 stood at LogReg.fault:71 < LogReg.train:28}: a line for each stack that ranks have recorded.
+     */
+    static List<String> stacks(List<Interruption> interruptions) {
+        Map<String, IndexSet> ranks = new LinkedHashMap<>();
+        for (Interruption each : interruptions) {
+            String path = Standing.path(each.message());
+            if (!path.isEmpty()) {
+                ranks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
+            }
+        }
+        return ranks.entrySet().stream()
+                .limit(STACKS)
+                .map(stack -> who(stack.getValue()) + " stood at " + stack.getKey())
+                .toList();
+    }
+
+    private static String who(IndexSet ranks) {
+        return ranks.size() == 1 ? "rank " + ranks.lowest() : "ranks " + shortened(ranks.toString());
     }
 
     /** Returns the first ranges if there are too many for a line. */
     static String shortened(String ranges) {
-        return ranges.length() <= SHOWN ? ranges : ranges.substring(0, ranges.lastIndexOf(',', SHOWN)) + ", ...}";
+        return ranges.length() <= RANGES ? ranges : ranges.substring(0, ranges.lastIndexOf(',', RANGES)) + ", ...}";
     }
 
     private static String shortened(String message, int longest) {
         return message.length() <= longest ? message : message.substring(0, longest) + "…";
+    }
+
+    /** Returns a message without what its stack and its log say as well. */
+    private static String brief(Interruption interruption) {
+        return PACKAGE.matcher(Standing.brief(interruption.message())).replaceFirst("");
     }
 
     /**
@@ -81,22 +132,23 @@ final class InterruptionSummary {
         }
 
         /** Their own messages say what the cause has said better. */
-        String asFollowers() {
-            return (ranks.size() == 1 ? "rank " + ranks.lowest() : ranks.size() + " ranks") + " followed ("
-                    + shortened(messages.get(0).message(), LONGEST_OF_FOLLOWERS) + ")";
+        String asFollowers(Kind kind, int longest) {
+            String verb = kind == Kind.WAITING ? " waited" : " followed";
+            return (ranks.size() == 1 ? "rank " + ranks.lowest() : ranks.size() + " ranks")
+                    + verb
+                    + (kind == Kind.WAITING ? "" : " (" + shortened(brief(messages.get(0)), longest) + ")");
         }
 
-        @Override
-        public String toString() {
+        String text(int longest) {
             int count = ranks.size();
             String who = count == 1 ? "rank " + ranks.lowest() : shortened(ranks.toString()) + " " + count + " ranks";
             if (messages.size() == 1) {
-                String message = messages.get(0).message();
+                String message = shortened(brief(messages.get(0)), longest);
                 return message.isEmpty() ? who : who + " (" + message + ")";
             }
             StringJoiner said = new StringJoiner("; ", who + " (", isMore ? "; other messages differ)" : ")");
             for (Interruption each : messages) {
-                said.add(shortened(each.message(), LONGEST_OF_SEVERAL) + " on rank " + each.rank());
+                said.add(shortened(brief(each), longest) + " on rank " + each.rank());
             }
             return said.toString();
         }

@@ -2,6 +2,7 @@ package dev.resiliency.inprocess;
 
 import dev.resiliency.store.IndexSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,18 +74,37 @@ public record RestartReport(
     }
 
     /**
-     * Returns a line for logs, whose length does not depend on the size of the job: {@code restarted in 14.2 ms after
+     * Returns the report on one line, whose length does not depend on the size of the job: {@code restarted in 14.2 ms after
      * EXCEPTION on rank 2 (no route): last call 10.1, abort 0.3, stop 0.4, finalize 0.0, health check 0.0, barrier 3.4
      * ms; stopped by signal}. Followed by who joined, if anyone did: {@code ; rank 9 joined}.
      */
     @Override
     public String toString() {
+        return headline() + ": " + times();
+    }
+
+    /**
+     * Returns the report as it is logged: first how long and why, in at most 200 characters, then where ranks stood if they hung, and last
+     * how long each phase took.
+     */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(headline());
+        lines.addAll(InterruptionSummary.stacks(interruptions));
+        lines.add(times());
+        return lines;
+    }
+
+    private String headline() {
+        return "restarted in " + millis(total) + " ms after " + cause();
+    }
+
+    private String times() {
         StringJoiner times = new StringJoiner(", ", "", " ms");
         phases.forEach((phase, duration) ->
                 times.add(phase.name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + millis(duration)));
-        return "restarted in " + millis(total) + " ms after " + cause() + ": " + times
-                + "; stopped by " + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                + joinedText();
+        return times + "; stopped by "
+                + stoppedBy.name().toLowerCase(Locale.ROOT).replace('_', ' ') + joinedText();
     }
 
     /** Returns why, in a line whose length does not depend on the size of the job: {@code EXCEPTION on rank 2 (no route)}. */

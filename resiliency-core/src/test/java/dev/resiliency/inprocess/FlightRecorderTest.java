@@ -42,8 +42,7 @@ class FlightRecorderTest {
         assertThat(ofRank(0, "dev.resiliency.Restart", events)).singleElement().satisfies(restart -> {
             assertThat(restart.getInt("causeRank")).isEqualTo(1);
             assertThat(restart.getInt("iteration")).isZero();
-            assertThat(restart.getString("report"))
-                    .contains("EXCEPTION on rank 1 (java.lang.IllegalStateException: NaN)");
+            assertThat(restart.getString("report")).contains("EXCEPTION on rank 1 (IllegalStateException: NaN)");
         });
         List<RecordedEvent> phases = ofRank(0, "dev.resiliency.RestartPhase", events);
         assertThat(phases)

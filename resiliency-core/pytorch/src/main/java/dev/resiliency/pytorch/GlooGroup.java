@@ -41,13 +41,13 @@ final class GlooGroup extends BackendGroup {
     }
 
     @Override
-    @SuppressWarnings("try") // the pause is only closed
+    @SuppressWarnings("try") // the wait is only closed
     void await(Work work, String operation) throws InterruptedException {
         try (Milliseconds slice = new Milliseconds(SLICE.toMillis())) {
             if (isDone(work, slice)) {
                 return;
             }
-            try (HangProtectionPause pause = call.disableHangProtection()) {
+            try (HangProtectionPause wait = call.waitsForPeers()) {
                 do {
                     if (Thread.interrupted()) {
                         throw new InterruptedException("interrupted in " + operation);

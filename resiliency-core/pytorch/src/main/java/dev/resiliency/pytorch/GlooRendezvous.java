@@ -70,11 +70,11 @@ final class GlooRendezvous implements AutoCloseable {
      * @param connectTimeout limits the wait for the others, and then Gloo's connections
      * @param timeout of each operation later
      */
-    @SuppressWarnings("try") // the pause is only closed
+    @SuppressWarnings("try") // the wait is only closed
     GlooBackend complete(Duration connectTimeout, Duration timeout) throws InterruptedException {
         boolean isComplete = false;
         long start = System.nanoTime();
-        try (HangProtectionPause pause = call.disableHangProtection()) {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
             GlooListener listener = GlooListener.open();
             long listens = System.nanoTime();
             exchange(listener, connectTimeout);

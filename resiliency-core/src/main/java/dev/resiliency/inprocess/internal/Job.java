@@ -276,6 +276,7 @@ public final class Job<R> {
                 loop.supervision()::watched,
                 loop.supervision()::reportHang,
                 stalls::report,
+                loop.supervision()::reportSilence,
                 loop.supervision()::excusedUntil,
                 heartbeats,
                 stamps,

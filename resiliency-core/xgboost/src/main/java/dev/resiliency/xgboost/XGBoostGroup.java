@@ -87,10 +87,10 @@ public final class XGBoostGroup implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("try") // the pause is only closed
+    @SuppressWarnings("try") // the wait is only closed
     private void connect(Duration timeout) throws InterruptedException {
         boolean isConnected = false;
-        try (HangProtectionPause pause = call.disableHangProtection()) {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
             call.onAbort(abort);
             Communicator.init(Map.of(
                     "dmlc_tracker_uri", tracker.host(),
@@ -197,9 +197,9 @@ public final class XGBoostGroup implements AutoCloseable {
         return collective("broadcast", () -> Collectives.broadcast(bytes, rank() == root));
     }
 
-    @SuppressWarnings("try") // the pause is only closed
+    @SuppressWarnings("try") // the wait is only closed
     private <T> T collective(String operation, XGBoostCall<T> action) throws InterruptedException {
-        try (HangProtectionPause pause = call.disableHangProtection()) {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
             return run(operation, action);
         }
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Casualty(List<Fact> facts) {
     static final Set<String> OUT_OF_MEMORY = Set.of("OUT_OF_MEMORY");
-    private static final String SOFT_TIMEOUT = "SOFT_TIMEOUT";
+    private static final Set<String> SOFT = Set.of("SOFT_TIMEOUT", "WAITING");
     /** What wrappers record of ranks that do not go on. */
-    static final Set<String> HANGS = Set.of(SOFT_TIMEOUT, "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
+    static final Set<String> HANGS = Set.of("SOFT_TIMEOUT", "WAITING", "HARD_TIMEOUT", "COMPLETION_TIMEOUT");
 
     /** With what they record an exception. */
     static final Set<String> THROWN = Set.of("EXCEPTION", "CONNECTION_LOST", "TERMINATED_BY_RANK");
@@ -73,7 +73,7 @@ record Casualty(List<Fact> facts) {
 
     /** Returns whether nothing is known of it but that it did not go on, as its wrapper has found. */
     boolean onlyHangs() {
-        return facts.stream().allMatch(fact -> SOFT_TIMEOUT.equals(fact.wrapped()));
+        return facts.stream().allMatch(fact -> fact.wrapped() != null && SOFT.contains(fact.wrapped()));
     }
 
     /** Returns the text of the first such record; empty if there is none. */

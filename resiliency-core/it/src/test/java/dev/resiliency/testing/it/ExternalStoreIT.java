@@ -78,7 +78,7 @@ class ExternalStoreIT {
             assertEndsWell(job.rank(1), "ENTERED 0 of 2, iteration 2");
             assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 2");
             assertThat(job.rank(2).log())
-                    .contains("EXCEPTION on rank 1 (java.lang.IllegalStateException: loss is NaN)")
+                    .contains("EXCEPTION on rank 1 (IllegalStateException: loss is NaN)")
                     .containsPattern("TERMINATED on rank 0 \\(process \\d+ died\\)");
         }
     }

@@ -80,7 +80,7 @@ class RestartIT {
                 RankProgram.start(4, directory, "-Diterations=1", "-Dmisbehaving=1", "-Dmisbehave=THROW")) {
             for (RankProcess rank : job.ranks()) {
                 assertEndsWell(rank, "ENTERED %d of 4, iteration 1".formatted(rank.rank()), "RESULT " + rank.rank());
-                assertThat(rank.log()).contains("EXCEPTION on rank 1 (java.lang.IllegalStateException: loss is NaN)");
+                assertThat(rank.log()).contains("EXCEPTION on rank 1 (IllegalStateException: loss is NaN)");
             }
         }
     }

@@ -324,7 +324,9 @@ public final class Announcements {
         flush();
         State state = report.state();
         prefix.enter(state);
-        restart.add(report + "; now " + role(state) + " in a world of " + state.worldSize());
+        restart.addAll(report.lines());
+        restart.add(
+                restart.remove(restart.size() - 1) + "; now " + role(state) + " in a world of " + state.worldSize());
         agent.accept(report);
         notifyListener(each -> each.restarted(report));
         if (isRecorded()) {

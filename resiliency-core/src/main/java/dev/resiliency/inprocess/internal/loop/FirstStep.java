@@ -172,7 +172,7 @@ final class FirstStep<R> {
         Interruption own = iteration.hang(hang);
         boolean hasWaited = excused != null
                 && !excused.hasReached(context.timings().softTimeout().multipliedBy(2));
-        if (wait == null || own.kind() != Kind.SOFT_TIMEOUT || !hasWaited || wait.isExcused() || !wait.isClear()) {
+        if (wait == null || own.kind() == Kind.OUT_OF_MEMORY || !hasWaited || wait.isExcused() || !wait.isClear()) {
             return List.of(own);
         }
         int self = context.identity().rank();

@@ -6,6 +6,7 @@ import dev.resiliency.inprocess.State;
 import dev.resiliency.inprocess.WorldEvent;
 import dev.resiliency.inprocess.internal.cycle.Stopwatch;
 import dev.resiliency.inprocess.internal.jfr.IterationEvent;
+import dev.resiliency.inprocess.internal.protocol.HangRule;
 import dev.resiliency.inprocess.internal.protocol.Outcome;
 import dev.resiliency.inprocess.internal.worker.Faults;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
@@ -33,6 +34,8 @@ final class Iteration<R> {
     private @Nullable CompletableFuture<?> claim;
 
     private boolean hasOwnFault;
+    /** Whether this rank has said where it stands. */
+    private boolean hasSaid;
     /** Whether what the function, or a step before it, has failed with is recorded. */
     private boolean failed;
 
@@ -261,11 +264,30 @@ final class Iteration<R> {
         return thread == null ? context.supervision().outOfMemoryOf(worker.thread()) : thread;
     }
 
+    /**
+     * Says where the function of this rank stands, if another rank has found a hang: it may have waited for this one. Only the first
+     * time. The others learn of it with the decision about the next iteration, which nobody makes before this rank arrives.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome is known
+    void sayWhereItStands() {
+        if (hasSaid || claim != null || !outcome.isHang() || worker.ending() != null) {
+            return;
+        }
+        hasSaid = true;
+        String standing = context.supervision()
+                .whereItStands(worker.thread(), context.clock().nanoTime());
+        if (standing != null) {
+            Interruption.Kind kind = HangRule.kindOf(standing);
+            hasOwnFault |= kind == Interruption.Kind.SOFT_TIMEOUT;
+            context.member().interrupt(number(), List.of(interruption(kind, standing)));
+        }
+    }
+
     /** Returns a record that this rank makes no progress, which may be so as memory has run out. */
     Interruption hang(String found) {
         String outOfMemory = outOfMemory();
         return outOfMemory == null
-                ? interruption(Interruption.Kind.SOFT_TIMEOUT, found)
+                ? interruption(HangRule.kindOf(found), found)
                 : interruption(Interruption.Kind.OUT_OF_MEMORY, outOfMemory + "; " + found);
     }
 

@@ -41,6 +41,7 @@ final class LastCall<R> implements Stage<R> {
     @Override
     public @Nullable Stage<R> next() {
         recordFault();
+        iteration.sayWhereItStands();
         if (!context.departure().heedAlarm(iteration)
                 && !since.hasReached(context.timings().lastCallWait())) {
             return null;

@@ -10,6 +10,8 @@ final class OutcomeRegister implements Consumer<Change> {
     private final Runnable onSettled;
     /** Written by the store's thread; all writers write the same value, which the store settles once. */
     private volatile @Nullable Outcome outcome;
+    /** Whether the outcome is that a rank made no progress. Written by the store's thread. */
+    private volatile boolean isHang;
 
     OutcomeRegister(Runnable onSettled) {
         this.onSettled = onSettled;
@@ -18,6 +20,7 @@ final class OutcomeRegister implements Consumer<Change> {
     @Override
     public void accept(Change change) {
         Outcome pushed = Outcome.in(change);
+        isHang = Outcome.isHang(change);
         if (pushed != null) {
             settle(pushed);
         }
@@ -26,6 +29,11 @@ final class OutcomeRegister implements Consumer<Change> {
     void settle(Outcome settled) {
         outcome = settled;
         onSettled.run();
+    }
+
+    /** Returns whether the iteration was interrupted as a rank made no progress: then each says where it stands. */
+    boolean isHang() {
+        return isHang;
     }
 
     /** Returns the outcome; null while the iteration is open. */

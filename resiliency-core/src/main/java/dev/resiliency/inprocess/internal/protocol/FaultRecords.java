@@ -31,10 +31,11 @@ final class FaultRecords {
     }
 
     /**
-     * Records a fault. Half of the room is reserved for deaths, which may come later and are reported by no one else.
+     * Records a fault. Half of the room is reserved for deaths, which may come later and are reported by no one else; and half of the
+     * rest for the one that all others wait for.
      */
     Operation<?> fault(int k, Interruption interruption) {
-        return append(k, interruption, limit / 2);
+        return append(k, interruption, interruption.kind() == Interruption.Kind.WAITING ? limit / 4 : limit / 2);
     }
 
     Operation<?> death(int k, Interruption interruption) {
@@ -50,13 +51,14 @@ final class FaultRecords {
         return new Operation.Append(keys.records(k), Value.empty(), 1);
     }
 
-    /** Reads records; skips what is unreadable, and says so once. */
+    /** Reads records, and judges who hangs; skips what is unreadable, and says so once. */
     List<Interruption> read(Value written) {
-        return InterruptionCodec.readAll(written, () -> {
+        List<Interruption> records = InterruptionCodec.readAll(written, () -> {
             if (unreadable.compareAndSet(false, true)) {
                 LOG.warn("skipped an unreadable record of a fault: something that is no rank of this job writes to its"
                         + " store");
             }
         });
+        return HangRule.judge(records);
     }
 }

@@ -78,6 +78,7 @@ final class InterruptionCodec {
             case EXCEPTION,
                     CONNECTION_LOST,
                     OUT_OF_MEMORY,
+                    WAITING,
                     SOFT_TIMEOUT,
                     COMPLETION_TIMEOUT,
                     TERMINATED,

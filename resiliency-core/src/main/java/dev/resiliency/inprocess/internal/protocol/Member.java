@@ -294,7 +294,7 @@ public final class Member {
         for (Interruption interruption : interruptions) {
             batch.add(records.fault(k, interruption));
         }
-        Handle<Value> outcome = batch.add(terminations.claimInterrupted(k));
+        Handle<Value> outcome = batch.add(terminations.claimInterrupted(k, interruptions));
         return batch.submit(session.limit()).thenApply(results -> Outcome.of(results.get(outcome)));
     }
 

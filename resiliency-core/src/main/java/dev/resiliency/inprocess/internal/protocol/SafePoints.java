@@ -76,8 +76,8 @@ public final class SafePoints {
      * heard it.
      */
     public CompletableFuture<?> arrive(int k) {
-        Barrier barrier =
-                Barrier.ofMembers(keys.safe(k), keys.active(k)).whenComplete(terminations.claimInterrupted(k));
+        Barrier barrier = Barrier.ofMembers(keys.safe(k), keys.active(k))
+                .whenComplete(terminations.claimInterrupted(k, List.of()));
         Batch batch = session.batch();
         batch.add(new Operation.Arrive(barrier, session.self(), false));
         return batch.submit(session.limit());

@@ -128,7 +128,7 @@ public final class Terminations {
         death.add(records.death(k, interruption));
         death.addAll(end(interruption));
         if (k != BEFORE_FIRST) {
-            death.add(claimInterrupted(k));
+            death.add(claimInterrupted(k, List.of(interruption)));
         }
         return death;
     }
@@ -148,8 +148,8 @@ public final class Terminations {
         return new Operation.LastWill(List.of());
     }
 
-    /** Returns the claim that interrupts iteration {@code k} if its outcome is open (rules 1 to 3). */
-    Operation<Value> claimInterrupted(int k) {
-        return new Operation.Claim(session.keys().outcome(k), Value.of(Outcome.INTERRUPTED.name()));
+    /** Returns the claim that interrupts iteration {@code k} for these reasons if its outcome is open (rules 1 to 3). */
+    Operation<Value> claimInterrupted(int k, List<Interruption> reasons) {
+        return new Operation.Claim(session.keys().outcome(k), Outcome.interruptedBy(reasons));
     }
 }

@@ -136,14 +136,17 @@
  *       timeout, and beyond it while that member has paused; then it names that member as the reason. A joiner that has
  *       caused two interruptions before its first step leaves as by rule 15, if the job is large enough without it, and
  *       enrolls again, but does not join {@code joined} for a while.
+ *   <li><b>Hang.</b> If it is a rank without progress that claims the outcome, the value says so. Each other rank that makes none
+ *       then appends what it does and where it stands to {@code k/records}, before it arrives at {@code k/stopped}; whoever reads
+ *       the records with the decision judges who has waited for whom. Waits take no more than a quarter of the room.
  * </ol>
  *
  * <p>What no rank has written is not trusted: an unknown outcome reads as interrupted, and a record that cannot be read
  * is skipped.
  *
  * <p>{@code docs/model/restart.pml} is a model of rules 1 to 7 for the model checker Spin, {@code docs/model/join.pml}
- * one of rules 3 to 13, and {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves. Rules 14 and 15 are not
- * modelled.
+ * one of rules 3 to 13, and {@code docs/model/firststep.pml} one of rule 16 but for the joiner that leaves. Rules 14, 15 and 17 are
+ * not modelled.
  */
 @NullMarked
 package dev.resiliency.inprocess.internal.protocol;

@@ -4,17 +4,15 @@ import dev.resiliency.inprocess.internal.cycle.Clock;
 import dev.resiliency.inprocess.internal.jvmti.ThreadControl;
 import dev.resiliency.inprocess.internal.watch.Supervision.Watched;
 import dev.resiliency.inprocess.internal.worker.IterationCall;
+import dev.resiliency.inprocess.spi.stack.Standing;
 import dev.resiliency.monitor.spi.StampWriter;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * {@link #step}.
  */
 public final class ProgressWatchdog {
-    private static final int SHOWN_FRAMES = 5;
     /** After this part of the soft timeout, the restart loop finds out whether the thread waits for another rank. */
     private static final int STALLS_PER_TIMEOUT = 3;
 
     private final Supplier<@Nullable Watched> target;
     private final BiConsumer<Thread, String> onHang;
     private final Consumer<Thread> onStall;
+    private final Consumer<@Nullable Silence> onSilence;
     private final Function<Thread, OptionalLong> excusedUntil;
     private final @Nullable HeartbeatFile file;
     private final StampWriter stamps;
@@ -60,6 +58,7 @@ public final class ProgressWatchdog {
             Supplier<@Nullable Watched> target,
             BiConsumer<Thread, String> onHang,
             Consumer<Thread> onStall,
+            Consumer<@Nullable Silence> onSilence,
             Function<Thread, OptionalLong> excusedUntil,
             @Nullable HeartbeatFile file,
             StampWriter stamps,
@@ -71,6 +70,7 @@ public final class ProgressWatchdog {
         this.target = target;
         this.onHang = onHang;
         this.onStall = onStall;
+        this.onSilence = onSilence;
         this.excusedUntil = excusedUntil;
         this.file = file;
         this.stamps = stamps;
@@ -145,11 +145,18 @@ public final class ProgressWatchdog {
         checkPings(call, now, isProtected);
         excusedUntil.apply(current.thread()).ifPresent(this::excuse);
         noteStall(current, now);
-        if (automatic.at(now) >= softTimeout.toNanos()) {
-            report(current.thread(), "made no progress", automatic.at(now));
-        } else if (manual != null && manual.at(now) >= softTimeout.toNanos()) {
-            report(current.thread(), "did not ping", manual.at(now));
+        if (oldest(now) >= softTimeout.toNanos()) {
+            String silent = silence(current.thread(), now, softTimeout).since(now)
+                    + memory.note().remark();
+            onHang.accept(current.thread(), WhereItStands.of(current, silent));
         }
+    }
+
+    /** Returns why the thread is silent: it has made no progress for so long, or has not pinged while it did. */
+    private Silence silence(Thread thread, long now, Duration limit) {
+        return manual == null || automatic.at(now) >= limit.toNanos()
+                ? new Silence(thread, Standing.NO_PROGRESS, automatic.since())
+                : new Silence(thread, Standing.NO_PING, manual.since());
     }
 
     /** The thread waits for another rank, so its silence until then says nothing, neither here nor to anyone outside. */
@@ -164,10 +171,12 @@ public final class ProgressWatchdog {
     }
 
     private void noteStall(Watched current, long now) {
-        boolean stalls = current.call() != null && oldest(now) >= softTimeout.toNanos() / STALLS_PER_TIMEOUT;
+        Duration limit = softTimeout.dividedBy(STALLS_PER_TIMEOUT);
+        boolean stalls = current.call() != null && oldest(now) >= limit.toNanos();
         if (stalls && !isStalled) {
             onStall.accept(current.thread());
         }
+        onSilence.accept(stalls ? silence(current.thread(), now, limit) : null);
         isStalled = stalls;
     }
 
@@ -213,26 +222,5 @@ public final class ProgressWatchdog {
     /** Returns the nanoseconds until the older heartbeat reaches the soft timeout; negative if it has. */
     private long untilReport(long now) {
         return softTimeout.toNanos() - oldest(now);
-    }
-
-    private void report(Thread thread, String what, long silent) {
-        onHang.accept(
-                thread,
-                "%s for %.1f s%s, at %s"
-                        .formatted(what, silent / 1e9, memory.note().remark(), notable(thread.getStackTrace())));
-    }
-
-    /** Returns the innermost frame, and then those of the program: a wait of the JDK has many frames of its own. */
-    static List<StackTraceElement> notable(StackTraceElement[] stack) {
-        return Stream.concat(
-                        Arrays.stream(stack).limit(1),
-                        Arrays.stream(stack).skip(1).filter(frame -> !isOfTheJdk(frame)))
-                .limit(SHOWN_FRAMES)
-                .toList();
-    }
-
-    private static boolean isOfTheJdk(StackTraceElement frame) {
-        String module = frame.getModuleName();
-        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
     }
 }

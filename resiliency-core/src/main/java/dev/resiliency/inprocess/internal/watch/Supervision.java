@@ -16,6 +16,8 @@ public final class Supervision {
 
     /** The latest report of the watchdog that the monitor thread has not taken yet. */
     private final AtomicReference<@Nullable Thread> stalled = new AtomicReference<>();
+    /** Written by the watchdog. */
+    private volatile @Nullable Silence silence;
     /** Written by the monitor thread. */
     private volatile @Nullable Excuse excuse;
     /** Written by the thread that looks for it when one stalls. */
@@ -62,6 +64,31 @@ public final class Supervision {
     public String hangOf(Thread thread) {
         Hang found = hang;
         return found != null && found.thread() == thread ? found.message() : null;
+    }
+
+    /** Reports since when a thread makes no progress; null if it makes some, or has not made any for a short time only. From any thread. */
+    public void reportSilence(@Nullable Silence latest) {
+        silence = latest;
+    }
+
+    /** Returns since when this thread makes no progress; null if it makes some, or has not made any for a short time only. */
+    @Nullable
+    Silence silenceOf(Thread thread) {
+        Silence latest = silence;
+        return latest != null && latest.thread() == thread ? latest : null;
+    }
+
+    /**
+     * Returns where this thread stands, when another rank has found a hang; null if that says nothing.
+     *
+     * @param now a time of {@link System#nanoTime}
+     */
+    @Nullable
+    public String whereItStands(Thread thread, long now) {
+        Watched current = watched;
+        return current == null || current.thread() != thread
+                ? null
+                : WhereItStands.whenAsked(current, silenceOf(thread), now);
     }
 
     /** Reports that a thread has made no progress for a part of the soft timeout. From any thread. */

@@ -37,6 +37,8 @@ public final class IterationCall implements CallWrapper {
     private final KeptObjects kept;
     /** The number of open pauses of the hang protection. Written by the workers, read by the watchdog. */
     private final AtomicInteger pauses = new AtomicInteger();
+    /** How many of them wait for other ranks. Written by the workers, read by the watchdog and the monitor thread. */
+    private final AtomicInteger waits = new AtomicInteger();
     /** Newest first. Guarded by itself. */
     private final Deque<Abortable> abortables = new ArrayDeque<>();
     /** True once the abort has taken the abortables. Guarded by {@code abortables}. */
@@ -191,7 +193,22 @@ public final class IterationCall implements CallWrapper {
     public HangProtectionPause disableHangProtection() {
         checkRestart();
         pauses.incrementAndGet();
-        return new Pause();
+        return new Pause(pauses::decrementAndGet);
+    }
+
+    @Override
+    public HangProtectionPause waitsForPeers() {
+        HangProtectionPause pause = disableHangProtection();
+        waits.incrementAndGet();
+        return new Pause(() -> {
+            waits.decrementAndGet();
+            pause.close();
+        });
+    }
+
+    /** Returns whether the function says that it waits for other ranks. From any thread. */
+    public boolean isWaitingForPeers() {
+        return waits.get() > 0;
     }
 
     /** Pauses the hang protection until the store has answered: an outage of it has limits of its own, and is no hang of the function. */
@@ -246,15 +263,20 @@ public final class IterationCall implements CallWrapper {
     }
 
     /** A pause, of which closing is idempotent. */
-    private final class Pause implements HangProtectionPause {
+    private static final class Pause implements HangProtectionPause {
+        private final Runnable end;
         /** Guarded by this pause. */
         private boolean closed;
+
+        Pause(Runnable end) {
+            this.end = end;
+        }
 
         @Override
         public synchronized void close() {
             if (!closed) {
                 closed = true;
-                pauses.decrementAndGet();
+                end.run();
             }
         }
     }

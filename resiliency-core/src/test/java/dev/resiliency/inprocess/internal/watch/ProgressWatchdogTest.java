@@ -20,9 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +40,7 @@ class ProgressWatchdogTest {
     private final IterationCall call = TestCalls.inIteration(0);
     private final List<String> hangs = new ArrayList<>();
     private int stalls;
+    private @Nullable Silence silence;
     private MemoryUse memory = new MemoryUse(30, 2, MemoryUse.UNKNOWN, false);
     private OptionalLong excusedUntil = OptionalLong.empty();
     private final Semaphore orders = new Semaphore(0);
@@ -79,6 +80,7 @@ class ProgressWatchdogTest {
                     hangs.add(message);
                 },
                 thread -> stalls++,
+                latest -> silence = latest,
                 thread -> excusedUntil,
                 file,
                 StampWriter.ofThisProcess(),
@@ -137,7 +139,10 @@ class ProgressWatchdogTest {
 
         check(1);
 
-        assertThat(hangs).singleElement().asString().startsWith("made no progress for 10.0 s, at [");
+        assertThat(hangs)
+                .singleElement()
+                .asString()
+                .startsWith("made no progress for 10.0 s, waits for another thread, 0 pings, at [");
     }
 
     @Test
@@ -150,29 +155,98 @@ class ProgressWatchdogTest {
                 .singleElement()
                 .asString()
                 .startsWith("made no progress for 10.0 s; heap 98 % after collection, 2 MiB in direct buffers,"
-                        + " container 61 %, at [");
+                        + " container 61 %, waits for another thread, 0 pings, at [");
     }
 
-    /** A read from a socket alone has more frames of the JDK than are shown. */
     @Test
-    void framesOfTheProgramAreShown() {
-        StackTraceElement[] stack = Stream.of(
-                        "java.base sun.nio.ch.SocketDispatcher",
-                        "java.base sun.nio.ch.NioSocketImpl",
-                        "java.base java.net.Socket",
-                        " com.example.Ring",
-                        "java.base java.util.ArrayList",
-                        "jdk.jfr jdk.jfr.Event",
-                        " com.example.Train")
-                .map(frame -> frame.split(" ", 2))
-                .map(frame -> new StackTraceElement(
-                        null, frame[0].isEmpty() ? null : frame[0], null, frame[1], "call", "File.java", 7))
-                .toArray(StackTraceElement[]::new);
+    void whatTheThreadDoesAndHowFarItHasComeIsReported() {
+        call.ping();
+        check(11);
 
-        assertThat(ProgressWatchdog.notable(stack))
-                .extracting(StackTraceElement::getClassName)
-                .containsExactly("sun.nio.ch.SocketDispatcher", "com.example.Ring", "com.example.Train");
-        assertThat(ProgressWatchdog.notable(new StackTraceElement[0])).isEmpty();
+        assertThat(hangs.get(0))
+                .contains(", waits for another thread, 1 pings, at [")
+                .doesNotContain("locks.LockSupport");
+    }
+
+    @SuppressWarnings("try") // the wait is only closed
+    @Test
+    void whoSaysThatHeWaitsForOthersIsReportedAsThat() {
+        try (HangProtectionPause wait = call.waitsForPeers()) {
+            TestCalls.begin(call);
+            assertThat(WhereItStands.whenAsked(new Watched(worker.thread(), call), null, 0))
+                    .contains("it waits for other ranks, 0 pings, at [");
+        }
+    }
+
+    @Test
+    void whoHasPingedAShortTimeAgoHasNothingToSay() {
+        Watched current = new Watched(worker.thread(), call);
+        TestCalls.begin(call);
+        assertThat(WhereItStands.whenAsked(current, null, 0)).isNull(); // it waits a little
+        Watched running = new Watched(Thread.currentThread(), call);
+        assertThat(WhereItStands.whenAsked(running, null, 0))
+                .startsWith("others make no progress, and it runs, 0 pings, at [");
+
+        call.ping();
+
+        assertThat(WhereItStands.whenAsked(running, null, 0)).isNull();
+    }
+
+    @Test
+    void silenceIsKnownFromAThirdOfTheSoftTimeoutOn() {
+        check(3);
+        assertThat(silence).isNull();
+
+        check(3);
+        assertThat(silence).isNotNull();
+        assertThat(silence.thread()).isSameAs(worker.thread());
+        assertThat(silence.since(clock.nanoTime())).isEqualTo("made no progress for 6.0 s");
+
+        makeProgress();
+        check(1);
+        assertThat(silence).isNull();
+    }
+
+    @Test
+    void threadsThatWaitForEachOthersLocksAreDeadlocked() throws Exception {
+        Object mine = new Object();
+        Object theirs = new Object();
+        CountDownLatch held = new CountDownLatch(2);
+        Thread other = deadlocked("other-half", theirs, mine, held);
+        Thread own = deadlocked("own-half", mine, theirs, held);
+        while (own.getState() != Thread.State.BLOCKED || other.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(WhereItStands.of(new Watched(own, null), "made no progress for 6.0 s"))
+                .startsWith("made no progress for 6.0 s, is deadlocked: it waits for java.lang.Object@")
+                .contains(", which thread other-half holds, and that one for java.lang.Object@");
+    }
+
+    /** They end with the JVM. */
+    private static Thread deadlocked(String name, Object first, Object second, CountDownLatch held) {
+        Thread thread = new Thread(
+                () -> {
+                    synchronized (first) {
+                        held.countDown();
+                        awaitUninterruptibly(held);
+                        synchronized (second) {
+                            throw new AssertionError("no deadlock");
+                        }
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
@@ -276,7 +350,10 @@ class ProgressWatchdogTest {
         makeProgress();
         check(1);
 
-        assertThat(hangs).singleElement().asString().startsWith("did not ping for 10.0 s, at [");
+        assertThat(hangs)
+                .singleElement()
+                .asString()
+                .startsWith("did not ping for 10.0 s, waits for another thread, 1 pings, at [");
     }
 
     @Test
@@ -340,6 +417,7 @@ class ProgressWatchdogTest {
                 () -> watched,
                 (thread, message) -> hangs.add(message),
                 thread -> {},
+                latest -> {},
                 thread -> OptionalLong.empty(),
                 null,
                 StampWriter.ofThisProcess(),
@@ -543,6 +621,7 @@ class ProgressWatchdogTest {
                 () -> watched,
                 (thread, message) -> hangs.add(message),
                 thread -> {},
+                latest -> {},
                 thread -> excusedUntil,
                 null,
                 StampWriter.of(seen.path()),

@@ -19,6 +19,11 @@ public final class TestCalls {
         return inIteration(iteration, waker, () -> CompletableFuture.completedFuture(true));
     }
 
+    /** Lets the function begin. */
+    public static void begin(IterationCall call) {
+        call.begin(IterationCall.FUNCTION);
+    }
+
     static IterationCall inIteration(int iteration, Waker waker, Supplier<CompletableFuture<Boolean>> membership) {
         return new IterationCall(
                 new State(0, 1, 0, 1, State.Mode.ACTIVE, 0, 1, iteration),

@@ -213,7 +213,9 @@ final class Judge {
     }
 
     private boolean isConsequence(ChaosEvent.Reason reason) {
-        return reason.kind() == Interruption.Kind.SOFT_TIMEOUT || isConsequenceOfScaleUp(reason);
+        return reason.kind() == Interruption.Kind.SOFT_TIMEOUT
+                || reason.kind() == Interruption.Kind.WAITING
+                || isConsequenceOfScaleUp(reason);
     }
 
     /** The first ranks that stop break the connections to others, whose functions still run. */

@@ -66,7 +66,10 @@ record Strike(int id, FaultKind kind, Place place, int process, Duration delay) 
                 isDeadly()
                         ? EnumSet.of(Interruption.Kind.HARD_TIMEOUT, Interruption.Kind.TERMINATED)
                         : EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
-            case SPIN_FOREVER, BLOCKED_READ, STOP_PING -> EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
+            case SPIN_FOREVER, STOP_PING -> EnumSet.of(Interruption.Kind.SOFT_TIMEOUT);
+            // In the same iteration as another fault, a rank that reads from a socket looks like one that waits for
+            // that rank.
+            case BLOCKED_READ -> EnumSet.of(Interruption.Kind.SOFT_TIMEOUT, Interruption.Kind.WAITING);
             // If another fault has begun the restart, the rank may give up before its monitor process ends it.
             case DEADLOCK, BLOCKED_NATIVE, SIGSTOP ->
                 EnumSet.of(

@@ -1,0 +1,104 @@
+package dev.resiliency.inprocess.internal.loop;
+
+import static dev.resiliency.inprocess.internal.loop.LoopState.RUNNING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import dev.resiliency.inprocess.RestartReport;
+import dev.resiliency.inprocess.internal.watch.Silence;
+import dev.resiliency.inprocess.spi.stack.Standing;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A rank hangs, and another one that waits for it is the first to notice; the test is the watchdog. */
+@Timeout(60)
+class HangTest {
+    private static final String WAITS =
+            "made no progress for 60.0 s, waits in a socket, 7 pings, at [Ring.read(Ring.java:80)]";
+
+    private static List<String> reasons(SteppedRank rank) {
+        RestartReport last = rank.reports.get(rank.reports.size() - 1);
+        return last.interruptions().stream()
+                .map(each -> each.kind() + " on " + each.rank() + ": " + Standing.brief(each.message()))
+                .toList();
+    }
+
+    private static void sleep(SteppedRank rank) {
+        rank.orderAndAwaitBegin(call -> {
+            Thread.sleep(Duration.ofDays(1).toMillis());
+            return null;
+        });
+        while (rank.worker().getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void isSilent(SteppedRank rank, Duration silence) {
+        rank.loop
+                .supervision()
+                .reportSilence(
+                        new Silence(rank.worker(), Standing.NO_PROGRESS, rank.clock.nanoTime() - silence.toNanos()));
+    }
+
+    @Test
+    void rankThatTheOthersWaitForIsNamedWhoeverNoticesFirst() {
+        try (SteppedJob job = new SteppedJob(3)) {
+            job.untilAll(RUNNING);
+            sleep(job.rank(2));
+            isSilent(job.rank(1), Duration.ofSeconds(58));
+            isSilent(job.rank(2), Duration.ofSeconds(59));
+            job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), WAITS);
+
+            job.restart();
+
+            assertThat(job.ranks()).allSatisfy(rank -> {
+                List<String> reasons = reasons(rank);
+                assertThat(reasons).hasSize(3);
+                assertThat(reasons.get(0))
+                        .startsWith("SOFT_TIMEOUT on 2: made no progress for 59.0 s, sleeps, 1 pings");
+                assertThat(reasons)
+                        .anyMatch(each -> each.startsWith(
+                                "WAITING on 0: made no progress for 60.0 s, waits in a socket, 7 pings"))
+                        .anyMatch(each ->
+                                each.startsWith("WAITING on 1: made no progress for 58.0 s, waits for another thread"));
+            });
+            assertThat(job.ranks())
+                    .extracting(rank -> rank.iterations.get(1).faults())
+                    .containsExactly(1, 0, 1);
+        }
+    }
+
+    @Test
+    void rankThatMakesProgressSaysNothing() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            sleep(job.rank(1));
+            job.rank(0).loop.supervision().reportHang(job.rank(0).worker(), WAITS);
+
+            job.restart();
+
+            assertThat(reasons(job.rank(1)))
+                    .containsExactly(
+                            "SOFT_TIMEOUT on 0: made no progress for 60.0 s, waits in a socket, 7 pings, at Ring.read:80");
+        }
+    }
+
+    @Test
+    void nobodySaysWhereItStandsAfterAnotherFault() {
+        try (SteppedJob job = new SteppedJob(2)) {
+            job.untilAll(RUNNING);
+            sleep(job.rank(1));
+            isSilent(job.rank(1), Duration.ofSeconds(40));
+            job.rank(0).orderThrow(new IllegalStateException("loss is NaN"));
+
+            job.restart();
+
+            assertThat(job.rank(1).reports.get(0).interruptions())
+                    .extracting(Interruption::kind)
+                    .containsExactly(Kind.EXCEPTION);
+        }
+    }
+}

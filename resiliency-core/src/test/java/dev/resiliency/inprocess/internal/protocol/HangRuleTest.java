@@ -1,0 +1,95 @@
+package dev.resiliency.inprocess.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.resiliency.inprocess.Interruption;
+import dev.resiliency.inprocess.Interruption.Kind;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class HangRuleTest {
+    private static final String WAITS =
+            "made no progress for 6.0 s, waits in a socket, 7 pings, at [Ring.read(Ring.java:80)]";
+    private static final String SLEEPS =
+            "made no progress for 5.9 s, sleeps, 7 pings, at [LogReg.fault(LogReg.java:71)]";
+    private static final String RUNS =
+            "others make no progress, and it runs, 0 pings, at [LogReg.fault(LogReg.java:77)]";
+
+    private static Interruption record(int rank, Kind kind, String message) {
+        return new Interruption(rank, kind, null, message);
+    }
+
+    private static List<String> judged(Interruption... records) {
+        return HangRule.judge(List.of(records)).stream()
+                .map(each -> each.kind() + " " + each.rank())
+                .toList();
+    }
+
+    @Test
+    void rankThatWaitsForNobodyIsNamedFirst() {
+        assertThat(judged(
+                        record(0, Kind.WAITING, WAITS),
+                        record(1, Kind.WAITING, WAITS),
+                        record(2, Kind.SOFT_TIMEOUT, SLEEPS)))
+                .containsExactly("SOFT_TIMEOUT 2", "WAITING 0", "WAITING 1");
+    }
+
+    @Test
+    void rankThatRunsIsNamedIfTheOthersWaitAndLeftOutIfAnotherOneIsStuck() {
+        assertThat(judged(record(0, Kind.WAITING, WAITS), record(1, Kind.SOFT_TIMEOUT, RUNS)))
+                .containsExactly("SOFT_TIMEOUT 1", "WAITING 0");
+        assertThat(judged(
+                        record(0, Kind.WAITING, WAITS),
+                        record(1, Kind.SOFT_TIMEOUT, RUNS),
+                        record(2, Kind.SOFT_TIMEOUT, SLEEPS)))
+                .containsExactly("SOFT_TIMEOUT 2", "WAITING 0");
+    }
+
+    @Test
+    void nobodyFollowsIfAllWait() {
+        assertThat(judged(record(0, Kind.WAITING, WAITS))).containsExactly("SOFT_TIMEOUT 0");
+        assertThat(judged(record(1, Kind.WAITING, WAITS), record(0, Kind.WAITING, WAITS)))
+                .containsExactly("SOFT_TIMEOUT 0", "SOFT_TIMEOUT 1");
+    }
+
+    /** What another one says of a rank, such as the monitor process of a suspended one, explains why the others wait. */
+    @Test
+    void ranksWaitForOneThatIsLostOrHasFailed() {
+        assertThat(Stream.of(Kind.EXCEPTION, Kind.TERMINATED, Kind.HARD_TIMEOUT, Kind.OUT_OF_MEMORY, Kind.SOFT_TIMEOUT))
+                .allSatisfy(kind -> assertThat(judged(
+                                record(0, Kind.WAITING, WAITS), record(1, kind, "its process has shown no progress")))
+                        .containsExactly("WAITING 0", kind + " 1"));
+    }
+
+    @Test
+    void rankThatIsEndedAsItDidNotGoOnHasNotFollowed() {
+        assertThat(judged(
+                        record(0, Kind.WAITING, WAITS),
+                        record(1, Kind.WAITING, WAITS),
+                        record(1, Kind.HARD_TIMEOUT, "no progress for 90000 ms")))
+                .containsExactly("WAITING 0", "SOFT_TIMEOUT 1", "HARD_TIMEOUT 1");
+    }
+
+    @Test
+    void endOfAConnectionExplainsNoHang() {
+        assertThat(judged(
+                        record(0, Kind.SOFT_TIMEOUT, SLEEPS), record(1, Kind.CONNECTION_LOST, "java.io.EOFException")))
+                .containsExactly("SOFT_TIMEOUT 0", "CONNECTION_LOST 1");
+    }
+
+    @Test
+    void otherRecordsStayAsTheyAre() {
+        List<Interruption> records = List.of(
+                record(3, Kind.SCALE_UP, "rank 4 waits"), record(1, Kind.SOFT_TIMEOUT, "made no progress for 60.0 s"));
+
+        assertThat(HangRule.judge(records)).isEqualTo(records);
+    }
+
+    @Test
+    void kindOfARecordIsWhetherItsRankWaits() {
+        assertThat(HangRule.kindOf(WAITS)).isEqualTo(Kind.WAITING);
+        assertThat(HangRule.kindOf(SLEEPS)).isEqualTo(Kind.SOFT_TIMEOUT);
+        assertThat(HangRule.kindOf("made no progress for 60.0 s")).isEqualTo(Kind.SOFT_TIMEOUT);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.resiliency.inprocess.spi.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SuspectsTest {
+    /**
+     * Each row: who is suspected, and then for each rank what it does and in which line of the program; an asterisk says that it makes
+     * progress.
+     */
+    @ParameterizedTest(name = "{1}: {0}")
+    @CsvSource({
+        "'2', 'SOCKET 80, SOCKET 80, SLEEP 71'",
+        "'0', 'NONE 71, SOCKET 80'",
+        "'1', 'SOCKET 80, DEADLOCK 68, SOCKET 80'",
+        "'1, 0', 'SLEEP 71, NONE 72, SOCKET 80'", // in the order of suspicion: none of them waits
+        "'1, 0', 'SLEEP 71, DEADLOCK 68, SOCKET 80'",
+        "'1', 'SOCKET 80, NONE* 77'", // it makes progress, but the others wait for it
+        "'2', 'SOCKET 80, NONE* 77, SLEEP 71'", // whoever is stuck is more suspect than who makes progress
+        "'2', 'SOCKET 80, SOCKET 80, THREAD 55'", // all wait: it waits for something else than most
+        "'2', 'SOCKET 80, SOCKET 80, SOCKET 90'",
+        "'0, 1, 2', 'SOCKET 80, SOCKET 80, SOCKET 80'", // nobody stands out
+        "'1, 0', 'SOCKET 80, THREAD 55'", // what is in its own process is more suspect
+        "'0, 1', 'PEERS 80, PEERS 81'",
+        "'3', 'NATIVE 80, NATIVE 80, NATIVE 80, SLEEP 71'", // most communicate in native code
+        "'3', 'NATIVE 80, NATIVE 80, NATIVE 80, SOCKET 90'",
+        "'3', 'NATIVE 80, NATIVE 80, NATIVE 80, NATIVE 81'",
+        "'0, 1', 'NATIVE 80, NATIVE 80'",
+        "'1', 'PEERS* 80, NATIVE 81, PEERS* 80'",
+        "'3', 'SLEEP 60, SLEEP 60, SLEEP 60, NONE 71'", // most poll for what the last one does not do
+    })
+    void whoDiffersFromThoseThatWaitIsSuspected(String suspects, String ranks) {
+        Map<Integer, Standing> standings = new TreeMap<>();
+        for (String each : ranks.split(", ")) {
+            String[] what = each.split(" ");
+            standings.put(
+                    standings.size(),
+                    new Standing(
+                            Activity.valueOf(what[0].replace("*", "")),
+                            !what[0].endsWith("*"),
+                            List.of(
+                                    "jdk.internal.misc.Unsafe.park(Unsafe.java)",
+                                    "LogReg.step(LogReg.java:" + what[1] + ")")));
+        }
+
+        assertThat(Suspects.among(standings))
+                .containsExactlyElementsOf(Arrays.stream(suspects.split(", "))
+                        .map(Integer::valueOf)
+                        .toList());
+    }
+}
