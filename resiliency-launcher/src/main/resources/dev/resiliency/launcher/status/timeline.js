@@ -4,8 +4,6 @@ import { clock, day, perSecond, stamp, svg } from "./text.js";
 
 const TOP = 16;
 const CHART = 56;
-const AXIS = TOP + CHART + 12;
-const HEIGHT = AXIS + 26;
 const MOST_MARKS = 300;
 const TICKS = [1e4, 3e4, 6e4, 3e5, 6e5, 1.8e6, 3.6e6, 1.08e7, 2.16e7, 4.32e7, 8.64e7];
 
@@ -20,18 +18,19 @@ const TICKS = [1e4, 3e4, 6e4, 3e5, 6e5, 1.8e6, 3.6e6, 1.08e7, 2.16e7, 4.32e7, 8.
 export function drawTimeline(axis, { begin, end, speeds, entries, choose }) {
   const width = axis.parentElement.clientWidth;
   if (width <= 0) return;
+  const known = speeds.filter(({ speed }) => speed !== null);
+  const level = TOP + (known.length > 0 ? CHART + 12 : 0);
+  const height = level + 26;
   const x = (time) => 8 + Math.max(0, time - begin) / (end - begin) * (width - 16);
-  axis.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
-  axis.style.height = HEIGHT + "px";
-  axis.replaceChildren(...speedLine(speeds, x, width), ...ticks(begin, end, x, width),
-    ...entries.slice(-MOST_MARKS).map((entry) => mark(entry, x(entry.begin), choose)));
+  axis.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  axis.style.height = height + "px";
+  axis.replaceChildren(...(known.length > 0 ? speedLine(speeds, Math.max(...known.map(({ speed }) => speed)) || 1, x, width) : []),
+    ...ticks(begin, end, x, width, level),
+    ...entries.slice(-MOST_MARKS).map((entry) => mark(entry, x(entry.begin), level, choose)));
 }
 
 /** A line with a gap wherever the step went back. */
-function speedLine(speeds, x, width) {
-  const known = speeds.filter(({ speed }) => speed !== null);
-  if (known.length === 0) return [];
-  const most = Math.max(...known.map(({ speed }) => speed)) || 1;
+function speedLine(speeds, most, x, width) {
   const y = (speed) => TOP + CHART * (1 - speed / most);
   let path = "";
   let isOn = false;
@@ -46,26 +45,26 @@ function speedLine(speeds, x, width) {
   ];
 }
 
-function ticks(begin, end, x, width) {
+function ticks(begin, end, x, width, level) {
   const fitting = width / 70;
   const step = TICKS.find((each) => (end - begin) / each <= fitting) || 8.64e7 * Math.ceil((end - begin) / 8.64e7 / fitting);
   const ahead = -new Date(begin).getTimezoneOffset() * 60_000;
-  const marks = [svg("line", { class: "grid", x1: 0, x2: width, y1: AXIS, y2: AXIS })];
+  const marks = [svg("line", { class: "grid", x1: 0, x2: width, y1: level, y2: level })];
   for (let time = Math.ceil((begin + ahead) / step) * step - ahead; time <= end; time += step) {
     const place = x(time);
     if (place < 30 || place > width - 30) continue;
     const label = step >= 8.64e7 ? day(time).slice(5) : step < 6e4 ? clock(time) : clock(time).slice(0, 5);
-    marks.push(svg("line", { class: "grid", x1: place, x2: place, y1: AXIS, y2: AXIS + 6 }),
-      svg("text", { x: place, y: AXIS + 20, "text-anchor": "middle" }, label));
+    marks.push(svg("line", { class: "grid", x1: place, x2: place, y1: level, y2: level + 6 }),
+      svg("text", { x: place, y: level + 20, "text-anchor": "middle" }, label));
   }
   return marks;
 }
 
 /** A mark is wide enough for a finger. */
-function mark(entry, place, choose) {
+function mark(entry, place, level, choose) {
   const group = svg("g", { class: "mark-of " + (!entry.isFault ? "intended" : entry.inProcess ? "in-process" : "processes"), tabindex: "-1" });
-  group.append(svg("rect", { class: "finger", x: place - 14, y: 0, width: 28, height: HEIGHT }),
-    svg("line", { x1: place, x2: place, y1: TOP, y2: AXIS }), svg("circle", { cx: place, cy: AXIS, r: 5 }),
+  group.append(svg("rect", { class: "finger", x: place - 14, y: 0, width: 28, height: level + 26 }),
+    svg("line", { x1: place, x2: place, y1: 4, y2: level }), svg("circle", { cx: place, cy: level, r: 5 }),
     svg("title", {}, `${stamp(entry.begin)} ${entry.cause}`));
   group.addEventListener("click", () => choose(entry.key));
   return group;

@@ -116,13 +116,13 @@ class StatusActionsIT {
             second.awaitLog(" runs rank ");
             try (ProcessJob serving = status("serve", "--serve", "0");
                     Chromium browser = Chromium.openOrSkip(directory, 1200, 900, url(serving.rank(0)))) {
-                awaitText(browser, "facts", "4 ranks running");
+                awaitText(browser, "headline", "training with 4 of 4 ranks");
                 browser.evaluate("window.loadedOnce = true");
 
                 first.rank(1).destroyForcibly();
-                awaitText(browser, "reports", "KILLED(SIGKILL)");
-                awaitText(browser, "reports", "first rank 1 on node0");
-                awaitText(browser, "facts", "4 ranks running");
+                awaitText(browser, "interruptions", "KILLED(SIGKILL)");
+                awaitText(browser, "interruptions", "rank 1 on node0");
+                awaitText(browser, "headline", "training with 4 of 4 ranks");
 
                 String restart = "document.getElementById('restart')";
                 for (String wrong : List.of("", "0".repeat(64))) {
@@ -137,7 +137,7 @@ class StatusActionsIT {
                 confirm(browser, token, "all ranks start again in cycle 1");
                 awaitText(browser, "events", "cycle 1: resiliency restart");
                 awaitText(browser, "facts", "cycle 1");
-                awaitText(browser, "facts", "4 ranks running");
+                awaitText(browser, "headline", "training with 4 of 4 ranks");
 
                 open(browser, "document.getElementById('scale')");
                 browser.evaluate("document.getElementById('min').value = '1'");
@@ -147,7 +147,7 @@ class StatusActionsIT {
                 open(browser, "document.querySelector('#inspector button')");
                 confirm(browser, token, "node node1 (127.0.0.2) is asked to leave");
                 assertThat(second.awaitExit()).as(second.log()).isZero();
-                awaitText(browser, "facts", "2 ranks running");
+                awaitText(browser, "headline", "training with 2 of 4 ranks");
                 assertThat(browser.evaluate("window.loadedOnce")).isEqualTo("true");
 
                 Files.createFile(end);
