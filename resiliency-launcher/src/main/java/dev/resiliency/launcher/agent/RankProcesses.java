@@ -83,7 +83,7 @@ final class RankProcesses {
         }
         int number = start.process();
         Map<String, String> environment = variables.of(current, where, number, start.restarts(), start.promise());
-        String name = nameOf(current, number);
+        String name = current.nameOf(number);
         try {
             monitor.open(number).ifPresent(file -> environment.put(StampFile.VARIABLE, file));
             ChildCommand child = new ChildCommand(command.of(number), environment);
@@ -125,7 +125,7 @@ final class RankProcesses {
     void ended(Ended ended) {
         Seat current = seat;
         if (current != null && !(ended.reason() instanceof Shortage)) {
-            String name = nameOf(current, ended.process());
+            String name = current.nameOf(ended.process());
             attribution.ended(
                     ended.process(),
                     name,
@@ -133,12 +133,6 @@ final class RankProcesses {
                     monitor.memoryOf(ended.process()),
                     output == null ? null : output.tail(name).orElse(null));
         }
-    }
-
-    private static String nameOf(Seat seat, int number) {
-        return seat.isFounder() && number < seat.processes()
-                ? "rank " + seat.rank(number)
-                : "spare %d.%d".formatted(seat.group(), number);
     }
 
     private @Nullable OutputSink sinkOf(String name, String reason) {

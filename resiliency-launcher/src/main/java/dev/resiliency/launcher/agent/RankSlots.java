@@ -95,8 +95,7 @@ final class RankSlots {
 
     /** Returns what people call a process. */
     String nameOf(RankSlot slot) {
-        OptionalInt rank = rankOf(slot);
-        return rank.isPresent() ? "rank " + rank.getAsInt() : "spare process " + slot.number;
+        return seat == null ? "process " + slot.number : seat.nameOf(slot.number);
     }
 
     /** Returns which process has ended, how, and after which time. */

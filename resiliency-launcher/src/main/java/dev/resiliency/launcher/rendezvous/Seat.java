@@ -24,6 +24,11 @@ public record Seat(int cycle, int group, int nodes, int processes) {
         return group % nodes * processes + process % processes;
     }
 
+    /** Returns what people call a process of this node: {@code rank 3}, or {@code spare 1.2}, by the number of the node and its own. */
+    public String nameOf(int process) {
+        return isFounder() && process < processes ? "rank " + rank(process) : "spare %d.%d".formatted(group, process);
+    }
+
     /** Returns it for people. */
     @Override
     public String toString() {

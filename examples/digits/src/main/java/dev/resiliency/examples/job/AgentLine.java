@@ -20,7 +20,7 @@ public record AgentLine(Kind kind, long number, String process, String text) {
         /** A process runs. */
         RUNS("process (\\d+) runs (rank \\d+|spare [\\d.]+).*"),
         /** A process has ended. */
-        ENDED("(?:rank|spare process) \\d+ \\(process (\\d+)\\) (?:was ended|exited) .*"),
+        ENDED("(?:rank \\d+|spare [\\d.]+) \\(process (\\d+)\\) (?:was ended|exited) .*"),
         /** A node is lost; only the agent with the lowest number says so. */
         NODE_LOST("(?:the former agent of )?node .* is lost: .*"),
         /** A node has come late, or again; only the agent with the lowest number says so. */
