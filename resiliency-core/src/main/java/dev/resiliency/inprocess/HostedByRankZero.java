@@ -1,5 +1,6 @@
 package dev.resiliency.inprocess;
 
+import dev.resiliency.store.StoreLostException;
 import dev.resiliency.store.spi.InMemoryStore;
 import dev.resiliency.store.spi.SessionStore;
 import dev.resiliency.store.tcp.TcpStore;
@@ -22,9 +23,18 @@ record HostedByRankZero(Duration connectTimeout) implements StoreFactory {
                 .scope(scope)
                 .host(environment.masterAddress())
                 .connectTimeout(connectTimeout);
-        return environment.rank() == 0
-                ? HostedStore.open(environment, scope, client, connectTimeout)
-                : client.port(environment.masterPort()).connect();
+        if (environment.rank() == 0) {
+            return HostedStore.open(environment, scope, client, connectTimeout);
+        }
+        try {
+            return client.port(environment.masterPort()).connect();
+        } catch (StoreLostException unreachable) {
+            throw new StoreLostException(
+                    unreachable.address(),
+                    "%s: rank 0 hosts it there, so MASTER_ADDR and MASTER_PORT must be the same for all ranks; here they are %s and %d"
+                            .formatted(unreachable.getMessage(), environment.masterAddress(), environment.masterPort()),
+                    null);
+        }
     }
 
     @Override

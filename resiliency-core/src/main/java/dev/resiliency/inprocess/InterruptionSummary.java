@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Summarizes why an iteration ended, in a line whose length does not depend on the number of ranks: one entry per kind, and a number of
@@ -23,8 +24,8 @@ final class InterruptionSummary {
     private static final int RANGES = 60;
     /** The maximum number of messages of a kind. */
     private static final int MESSAGES = 4;
-    /** The maximum number of stacks. */
-    private static final int STACKS = 5;
+    /** The maximum number of messages, and of stacks, on lines of their own. */
+    private static final int DETAILS = 5;
     /** The maximum number of characters of each message, the longest for which all fit. */
     private static final List<Integer> LONGEST_MESSAGE = List.of(LONGEST, 100, 60, 40, 25);
 
@@ -68,20 +69,25 @@ final class InterruptionSummary {
     }
 
     /**
-     * Returns, for example, {@code rank 2 stood at LogReg.fault:71 < LogReg.train:28}: a line for each stack that ranks have recorded.
+     * Returns what the summary lacks, a line each: the causes whose messages are cut there, and where ranks stood, such as {@code rank 2
+     * stood at LogReg.fault:71 < LogReg.train:28}.
      */
-    static List<String> stacks(List<Interruption> interruptions) {
-        Map<String, IndexSet> ranks = new LinkedHashMap<>();
+    static List<String> details(List<Interruption> interruptions) {
+        String summary = of(interruptions);
+        Map<String, Interruption> cut = new LinkedHashMap<>();
+        Map<String, IndexSet> stacks = new LinkedHashMap<>();
         for (Interruption each : interruptions) {
             String path = Standing.path(each.message());
             if (!path.isEmpty()) {
-                ranks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
+                stacks.merge(path, IndexSet.of(each.rank()), IndexSet::union);
+            } else if (each.kind() != Kind.CONNECTION_LOST && !summary.contains(brief(each))) {
+                cut.putIfAbsent(each.message(), each);
             }
         }
-        return ranks.entrySet().stream()
-                .limit(STACKS)
-                .map(stack -> who(stack.getValue()) + " stood at " + stack.getKey())
-                .toList();
+        Stream<String> causes = cut.values().stream().map(Interruption::toString);
+        Stream<String> places =
+                stacks.entrySet().stream().map(stack -> who(stack.getValue()) + " stood at " + stack.getKey());
+        return Stream.concat(causes.limit(DETAILS), places.limit(DETAILS)).toList();
     }
 
     private static String who(IndexSet ranks) {

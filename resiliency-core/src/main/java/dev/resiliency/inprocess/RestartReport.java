@@ -84,13 +84,14 @@ public record RestartReport(
     }
 
     /**
-     * Returns the report as it is logged: first how long and why, in at most 200 characters, then where ranks stood if they hung, and last
+     * Returns the report as it is logged: first how long and why, in at most 200 characters, then what that line lacks: messages that are cut in it, and where
+     * ranks stood that hung; and last
      * how long each phase took.
      */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(headline());
-        lines.addAll(InterruptionSummary.stacks(interruptions));
+        lines.addAll(InterruptionSummary.details(interruptions));
         lines.add(times());
         return lines;
     }

@@ -164,11 +164,13 @@ class ArchitectureTest {
             slices().assignedFrom(packagesIn("dev.resiliency..")).should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule onlyTheMonitorProcessAndTheWarningOfASilentLogWriteToTheOutput = noClasses()
+    static final ArchRule onlyTheMonitorProcessTheWarningOfASilentLogAndLastWordsAreForTheOutput = noClasses()
             .that()
             .doNotHaveFullyQualifiedName(MONITOR + ".MonitorMain")
             .and()
             .doNotHaveFullyQualifiedName(INTERNAL + ".SilentLog")
+            .and()
+            .doNotHaveFullyQualifiedName(INTERNAL + ".LastWords")
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

@@ -79,7 +79,9 @@ class LeavingTest {
     /** Asserts that the others know that rank 1 has left for this reason. */
     private void assertKnown(String reason) {
         assertThat(known.terminated()).isEqualTo(IndexSet.of(1));
-        assertThat(known.beforeFirst() + reports).contains(reason);
+        assertThat(known.beforeFirst()
+                        + reports.stream().map(RestartReport::lines).toList())
+                .contains(reason);
     }
 
     private record Known(IndexSet terminated, String beforeFirst) {}

@@ -90,12 +90,14 @@ class RestartReportTest {
     }
 
     @Test
-    void longMessageIsCut() {
-        assertThat(report(List.of(fault(1, Kind.EXCEPTION, "x".repeat(500))))
-                        .lines()
-                        .get(0))
-                .endsWith("x…)")
-                .hasSizeLessThanOrEqualTo(200);
+    void messageThatIsCutHasALineOfItsOwn() {
+        List<String> lines = report(
+                        List.of(fault(1, Kind.EXCEPTION, "x".repeat(500)), fault(2, Kind.TERMINATED, "it died")))
+                .lines();
+
+        assertThat(lines.get(0)).endsWith("x…); TERMINATED on rank 2 (it died)").hasSizeLessThanOrEqualTo(200);
+        assertThat(lines.get(1)).isEqualTo("EXCEPTION on rank 1 (" + "x".repeat(500) + ")");
+        assertThat(lines).hasSize(3);
     }
 
     /** Then each stack is a line of its own, with the frames of the program. */

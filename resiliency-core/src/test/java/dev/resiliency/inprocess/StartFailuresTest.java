@@ -129,7 +129,8 @@ class StartFailuresTest {
         assertThatThrownBy(() -> wrapper.call(call -> "never"))
                 .isInstanceOf(StoreLostException.class)
                 .hasMessageMatching("store at 127.0.0.1:" + port
-                        + " could not be reached: tried \\d+ times? in [\\d.]+ s, last error: Connection refused.*");
+                        + " could not be reached: tried \\d+ times? in [\\d.]+ s, last error: Connection refused: rank 0 hosts it"
+                        + " there, so MASTER_ADDR and MASTER_PORT must be the same for all ranks; here they are .*");
     }
 
     @Test

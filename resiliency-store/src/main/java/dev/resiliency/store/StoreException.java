@@ -21,4 +21,9 @@ public class StoreException extends RuntimeException {
     public StoreException(String message, @Nullable Throwable cause) {
         super(Printable.of(message), cause);
     }
+
+    /** Creates an exception that perhaps has no stack trace. */
+    StoreException(String message, @Nullable Throwable cause, boolean hasStackTrace) {
+        super(Printable.of(message), cause, true, hasStackTrace);
+    }
 }

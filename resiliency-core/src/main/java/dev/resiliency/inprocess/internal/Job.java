@@ -269,6 +269,7 @@ public final class Job<R> {
                         () -> restartStore.member().lease(settings.timings().lease()));
             }
             monitor.onLost(loop::raise);
+            monitor.onEnding(why -> LastWords.print(prefix, why, loop.supervision()));
         }
         Timings timings = settings.timings();
         StallReport stalls = new StallReport(loop.supervision(), prefix);

@@ -129,6 +129,8 @@ class RestartIT {
             assertEndsWell(job.rank(2), "ENTERED 1 of 2, iteration 1");
             assertThat(job.rank(0).log()).contains("SOFT_TIMEOUT on rank 1").contains("HARD_TIMEOUT on rank 1");
             assertThat(job.rank(1).awaitExit()).isNotZero();
+            assertThat(job.rank(1).log())
+                    .contains("ends, by its monitor process: no progress for 1000 ms (hardTimeout), since ");
         }
     }
 

@@ -42,6 +42,8 @@ public final class Announcements {
     private final boolean isOfJob;
     /** Until it is logged. */
     private @Nullable Failure failure;
+    /** The last restart, until a step has followed; null if none has begun. */
+    private @Nullable RestartReport unrecovered;
     /** The lines about the last restart, until they are logged. */
     private final List<String> restart = new ArrayList<>();
 
@@ -324,6 +326,7 @@ public final class Announcements {
         flush();
         State state = report.state();
         prefix.enter(state);
+        unrecovered = report;
         restart.addAll(report.lines());
         restart.add(
                 restart.remove(restart.size() - 1) + "; now " + role(state) + " in a world of " + state.worldSize());
@@ -331,6 +334,22 @@ public final class Announcements {
         notifyListener(each -> each.restarted(report));
         if (isRecorded()) {
             timer.record(report);
+        }
+    }
+
+    /**
+     * Reports that the function has made a step again after a restart, if one has preceded.
+     *
+     * @param at a time of {@link System#nanoTime}
+     */
+    void recovered(long at) {
+        RestartReport report = unrecovered;
+        unrecovered = null;
+        if (report != null) {
+            log.info(
+                    "{} recovered in {} ms, from the fault to the first step",
+                    prefix,
+                    Math.round((at - report.knownAt()) / 1e5) / 10.0);
         }
     }
 

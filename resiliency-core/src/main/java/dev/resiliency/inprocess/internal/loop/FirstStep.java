@@ -71,6 +71,9 @@ final class FirstStep<R> {
         }
         if (isMade() || iteration.worker().ending() != null) {
             hasBegun = true;
+            if (isMade()) {
+                context.announcements().recovered(iteration.call().firstPing());
+            }
             long first = iteration.call().safePoints().first();
             if (first < 0) {
                 context.firstSteps().announce(k);

@@ -91,7 +91,8 @@ final class MonitorMain {
             log.line("watches process " + options.pid()
                     + (outlivesCtrlC ? "" : "; signals cannot be ignored: Ctrl-C ends this process, too"));
             System.out.println(MonitorProcess.READY);
-            new RankMonitor(options, heartbeats, store, log).watch(pipe);
+            new RankMonitor(options, heartbeats, store, log, why -> System.out.println(MonitorProcess.ENDS + why))
+                    .watch(pipe);
         } finally {
             if (store != null) {
                 store.close();

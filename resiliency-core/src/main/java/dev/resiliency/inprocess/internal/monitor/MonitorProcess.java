@@ -26,8 +26,8 @@ import org.slf4j.Logger;
  * The monitor process of a rank, from the rank's side: a child JVM at the other end of a pipe.
  *
  * <p>The rank sends the {@link MonitorOptions}, and at the end {@link #GOODBYE}; if the pipe breaks without one, the
- * child knows that the rank has died. The child sends {@link #READY}, or {@link #FAILED} and a reason; if the pipe
- * breaks, the rank knows that its monitor has died.
+ * child knows that the rank has died. The child sends {@link #READY}, or {@link #FAILED} and a reason; and {@link #ENDS} and a reason
+ * before it ends the rank. If the pipe breaks, the rank knows that its monitor has died.
  */
 public final class MonitorProcess implements AutoCloseable {
     /** The line that ends the options. */
@@ -36,6 +36,7 @@ public final class MonitorProcess implements AutoCloseable {
     static final char GOODBYE = 'G';
     static final String READY = "READY";
     static final String FAILED = "FAILED ";
+    static final String ENDS = "ENDS ";
 
     private static final Logger LOG = SafeLog.of(MonitorProcess.class);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -45,6 +46,7 @@ public final class MonitorProcess implements AutoCloseable {
     private final Process process;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<MonitorProcessException> lost = new CompletableFuture<>();
+    private final CompletableFuture<String> ending = new CompletableFuture<>();
     private final Thread reader;
     /** Confined to the caller of the wrapper. */
     private @Nullable Path pidFile;
@@ -137,6 +139,12 @@ public final class MonitorProcess implements AutoCloseable {
         lost.thenAccept(listener);
     }
 
+    /** Calls the listener with the reason when the child is about to end this process, on another thread. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener does not fail
+    public void onEnding(Consumer<? super String> listener) {
+        ending.thenAccept(listener);
+    }
+
     /** Returns the child's process id. */
     public long pid() {
         return process.pid();
@@ -226,6 +234,8 @@ public final class MonitorProcess implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.equals(READY)) {
                     ready.complete(null);
+                } else if (line.startsWith(ENDS)) {
+                    ending.complete(line.substring(ENDS.length()));
                 } else if (line.startsWith(FAILED)) {
                     failure = ": " + line.substring(FAILED.length());
                 } else if (!ready.isDone() && output.length() < MAX_OUTPUT) {

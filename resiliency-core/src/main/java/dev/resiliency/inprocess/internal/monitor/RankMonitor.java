@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,7 @@ final class RankMonitor {
     private final HeartbeatFile heartbeats;
     private final @Nullable SessionStore store;
     private final MonitorLog log;
+    private final Consumer<? super String> rank;
     private final WatchedProcess process;
     private final HangLimits limits;
     private final PauseDetector pauses;
@@ -49,11 +54,18 @@ final class RankMonitor {
     /** The last renewal; one that has no answer yet is sent again by the store's client when it reconnects. */
     private CompletableFuture<?> renewal = CompletableFuture.completedFuture(null);
 
-    RankMonitor(MonitorOptions options, HeartbeatFile heartbeats, @Nullable SessionStore store, MonitorLog log) {
+    /** @param rank receives why its process is about to be ended */
+    RankMonitor(
+            MonitorOptions options,
+            HeartbeatFile heartbeats,
+            @Nullable SessionStore store,
+            MonitorLog log,
+            Consumer<? super String> rank) {
         this.options = options;
         this.heartbeats = heartbeats;
         this.store = store;
         this.log = log;
+        this.rank = rank;
         this.process = new WatchedProcess(options.pid(), options.processStart());
         this.limits = new HangLimits(options.softTimeout(), options.hardTimeout(), options.terminationGraceTime());
         this.siblings = store == null || store.keepsSessions()
@@ -126,7 +138,8 @@ final class RankMonitor {
         // A process that is suspended shows neither; the loop alone stands still where the function goes on.
         String silent = ofFunction < ofLoop / 2 ? "no cycle of its restart loop" : "no progress";
         try {
-            act(limits.decide(now, stamps.watched(), Math.max(ofFunction, ofLoop)), stamps.watched(), silent);
+            long silence = Math.max(ofFunction, ofLoop);
+            act(limits.decide(now, stamps.watched(), silence), stamps.watched(), silent, Duration.ofNanos(silence));
         } catch (IOException e) {
             log.line("SIGCONT could not be sent: " + e);
         }
@@ -153,15 +166,19 @@ final class RankMonitor {
         return new RestartStore(new PrefixStore(options.prefix(), store), options.identity(), List.of());
     }
 
-    private void act(HangLimits.Measure decision, int watched, String silent) throws IOException, InterruptedException {
+    private void act(HangLimits.Measure decision, int watched, String silent, Duration silence)
+            throws IOException, InterruptedException {
         switch (decision) {
             case NOTHING -> {}
             case INTERRUPT -> interrupt(watched, silent);
             case TERMINATE -> {
-                String message = silent + " for " + options.hardTimeout().toMillis() + " ms" + memory() + "; process "
+                String message = silent + " for " + options.hardTimeout().toMillis() + " ms (hardTimeout), since "
+                        + LocalTime.now(ZoneId.systemDefault()).minus(silence).truncatedTo(ChronoUnit.SECONDS)
+                        + memory() + "; process "
                         + options.pid() + " is terminated";
                 log.line(message);
-                report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
+                boolean isReported = report(Interruption.Kind.HARD_TIMEOUT, message, REPORT_LIMIT_BEFORE_A_SIGNAL);
+                rank.accept(message + (isReported ? "" : ", and the store does not answer"));
                 process.terminate();
             }
             case KILL -> {
@@ -199,10 +216,10 @@ final class RankMonitor {
         return heartbeats.memory().remark();
     }
 
-    /** Reports the end of the rank. Idempotent: the last will in the store may report it as well. */
-    private void report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
+    /** Reports the end of the rank; returns whether the store has answered. Idempotent: the last will in the store may report it as well. */
+    private boolean report(Interruption.Kind kind, String message, Duration limit) throws InterruptedException {
         if (store == null) {
-            return;
+            return false;
         }
         try {
             job(store)
@@ -212,8 +229,10 @@ final class RankMonitor {
                             new Interruption(options.identity().rank(), kind, Instant.now(), message))
                     .get(limit.toMillis(), TimeUnit.MILLISECONDS);
             log.line("reported " + kind);
+            return true;
         } catch (ExecutionException | TimeoutException | StoreException e) {
             log.line("the end of the rank could not be reported, so the store reports it when its session ends: " + e);
+            return false;
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.resiliency.inprocess.internal.protocol;
 
 import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.internal.log.SafeLog;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreTimeoutException;
 import dev.resiliency.store.Value;
@@ -16,9 +17,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
 
 /** How a process comes to its job, and what the store makes of it: rule 8. The first requests of each process. */
 public final class Enrollment {
+    private static final Logger LOG = SafeLog.of(Enrollment.class);
+
     private static final int BYTES_OF_ID = 8;
 
     private final SessionStore store;
@@ -120,7 +124,20 @@ public final class Enrollment {
                     run, JobDescription.difference(results.get(claim.job()).text(), worldSize));
         }
         if (mayJoin) {
-            return join(generation, run);
+            return join(generation, run).thenApply(identity -> {
+                boolean isSecond = !hasGone
+                        && promise.isEmpty()
+                        && identity.isPresent()
+                        && identity.get().isJoiner();
+                if (isSecond) {
+                    LOG.warn(
+                            "another process, which has not ended as far as the store knows, has RANK {}: this one is rank {} of the"
+                                    + " job instead. Give each process a RANK of its own, unless it replaces one that is lost",
+                            rank,
+                            identity.get().rank());
+                }
+                return identity;
+            });
         }
         throw refusal(
                 run,

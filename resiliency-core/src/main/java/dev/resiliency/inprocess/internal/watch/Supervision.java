@@ -91,6 +91,20 @@ public final class Supervision {
                 : WhereItStands.whenAsked(current, silenceOf(thread), now);
     }
 
+    /**
+     * Returns where the thread stands that must make progress; empty if none must. From any thread.
+     *
+     * @param now a time of {@link System#nanoTime}
+     */
+    public String whereItStands(long now) {
+        Watched current = watched;
+        if (current == null) {
+            return "";
+        }
+        Silence latest = silenceOf(current.thread());
+        return WhereItStands.of(current, latest == null ? "" : latest.since(now));
+    }
+
     /** Reports that a thread has made no progress for a part of the soft timeout. From any thread. */
     public void reportStall(Thread thread) {
         stalled.set(thread);

@@ -47,6 +47,9 @@ public final class IterationCall implements CallWrapper {
     @SuppressWarnings("UnusedVariable") // accessed through PINGS
     private long pings;
 
+    /** Written by the worker before it counts the ping. */
+    private volatile long firstPing;
+
     /** What the function has failed with, before its cleanup. Written by any thread of the function, read by the monitor thread. */
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -126,7 +129,16 @@ public final class IterationCall implements CallWrapper {
     @Override
     public void ping() {
         checkRestart();
-        PINGS.setOpaque(this, (long) PINGS.getOpaque(this) + 1);
+        long before = pings();
+        if (before == 0) {
+            firstPing = System.nanoTime();
+        }
+        PINGS.setOpaque(this, before + 1);
+    }
+
+    /** Returns when the function has pinged first, by {@link System#nanoTime}; only after it has. From any thread. */
+    public long firstPing() {
+        return firstPing;
     }
 
     @Override

@@ -1071,6 +1071,28 @@ class RestartLoopTest {
         }
     }
 
+    @Test
+    void firstStepAfterARestartIsLoggedOnceWithTheTimeSinceTheFault() {
+        Scenario scenario = new Scenario();
+        scenario.log = mock();
+        try (SteppedJob job = new SteppedJob(1, scenario)) {
+            job.untilAll(RUNNING);
+            job.pass(Duration.ofSeconds(2)); // the first iteration follows no fault
+            job.stepAll();
+            job.fail(job.rank(0));
+            job.restart();
+            job.rank(0).orderAndAwaitBegin(call -> null); // it has pinged
+
+            job.pass(Duration.ofSeconds(2));
+            job.stepAll();
+            job.pass(Duration.ofSeconds(2));
+            job.stepAll();
+
+            verify(scenario.log)
+                    .info(eq("{} recovered in {} ms, from the fault to the first step"), any(), any(Double.class));
+        }
+    }
+
     /** After the last attempt, the function is not called again, so nothing has restarted. */
     @Test
     void attemptThatTheLimitForbidsIsNotLoggedAsARestart() {

@@ -189,10 +189,15 @@ class MonitorProcessIT {
     void rankThatHangsIsEndedAndReported() throws Exception {
         store.set("call-0/0/3/decision", "of an iteration that is not over");
         heartbeats.enter(3, System.nanoTime());
+        CompletableFuture<String> ending = new CompletableFuture<>();
         try (MonitorProcess monitor = start(options(heartbeats.path(), Duration.ofMillis(200)))) {
+            monitor.onEnding(ending::complete);
             monitor.awaitReady();
 
             assertThat(rank.waitFor()).isNotZero();
+            assertThat(ending.get())
+                    .matches("no progress for 200 ms \\(hardTimeout\\), since [0-9:]+; process " + rank.pid()
+                            + " is terminated");
 
             assertThat(store.get("call-0/0/3/records").text())
                     .contains("HARD_TIMEOUT")
@@ -227,7 +232,7 @@ class MonitorProcessIT {
                 start(options(heartbeats.path(), Duration.ofMillis(200), Duration.ofMinutes(5)))) {
             monitor.awaitReady();
 
-            assertThat(store.get("call-0/0/3/outcome").text()).isEqualTo("INTERRUPTED");
+            assertThat(store.get("call-0/0/3/outcome").text()).isEqualTo("INTERRUPTED by a hang");
             assertThat(store.get("call-0/0/3/records").text())
                     .startsWith("0 SOFT_TIMEOUT ")
                     .contains("its process has shown no progress for 200 ms");

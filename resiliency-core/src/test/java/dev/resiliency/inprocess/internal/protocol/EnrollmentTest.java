@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.resiliency.inprocess.Interruption;
 import dev.resiliency.inprocess.RankFencedException;
+import dev.resiliency.inprocess.internal.worker.CapturedLog;
 import dev.resiliency.store.IndexSet;
 import dev.resiliency.store.StoreRequestException;
 import dev.resiliency.store.StoreTimeoutException;
@@ -182,6 +183,35 @@ class EnrollmentTest {
         assertThat(enrollEarly(store, 1, 2))
                 .as("the claim of the same session is no second one")
                 .succeedsWithin(LIMIT);
+    }
+
+    @Test
+    void secondProcessOfARankLearnsThatAnotherOneHasIt() throws Exception {
+        try (CapturedLog log = new CapturedLog(Enrollment.class)) {
+            identity(memory.newSession(), 1, 2);
+            assertThat(log.messages()).isEmpty();
+
+            identity(memory.newSession(), 1, 2);
+
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "another process, which has not ended as far as the store knows, has RANK 1: this one is rank 2");
+        }
+    }
+
+    @Test
+    void processThatReplacesOneThatIsGoneIsNoSecondOne() throws Exception {
+        try (CapturedLog log = new CapturedLog(Enrollment.class)) {
+            identity(memory.newSession(), 0, 2);
+            InMemoryStore gone = memory.newSession();
+            identity(gone, 1, 2);
+            gone.abandon();
+
+            assertThat(identity(memory.newSession(), 1, 2).isJoiner()).isTrue();
+            assertThat(log.messages()).isEmpty();
+        }
     }
 
     @ParameterizedTest

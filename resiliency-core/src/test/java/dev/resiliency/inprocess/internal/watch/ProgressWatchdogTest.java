@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -198,9 +199,9 @@ class ProgressWatchdogTest {
         assertThat(silence).isNull();
 
         check(3);
-        assertThat(silence).isNotNull();
-        assertThat(silence.thread()).isSameAs(worker.thread());
-        assertThat(silence.since(clock.nanoTime())).isEqualTo("made no progress for 6.0 s");
+        Silence known = Objects.requireNonNull(silence);
+        assertThat(known.thread()).isSameAs(worker.thread());
+        assertThat(known.since(clock.nanoTime())).isEqualTo("made no progress for 6.0 s");
 
         makeProgress();
         check(1);

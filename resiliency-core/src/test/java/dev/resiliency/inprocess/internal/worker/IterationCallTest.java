@@ -236,4 +236,33 @@ class IterationCallTest {
             assertThat(aborts).hasValue(1);
         }
     }
+
+    @Test
+    void waitForOtherRanksIsAPauseThatSaysSo() {
+        IterationCall call = TestCalls.inIteration(0);
+        assertThat(call.isWaitingForPeers()).isFalse();
+
+        CallWrapper.HangProtectionPause wait = call.waitsForPeers();
+        assertThat(call.isWaitingForPeers()).isTrue();
+        assertThat(call.isHangProtectionPaused()).isTrue();
+
+        wait.close();
+        wait.close();
+        assertThat(call.isWaitingForPeers()).isFalse();
+        assertThat(call.isHangProtectionPaused()).isFalse();
+    }
+
+    @Test
+    void firstPingIsTimedAndTheNextAreNot() {
+        IterationCall call = TestCalls.inIteration(0);
+        long before = System.nanoTime();
+        call.ping();
+        long first = call.firstPing();
+        assertThat(first).isBetween(before, System.nanoTime());
+
+        call.ping();
+
+        assertThat(call.firstPing()).isEqualTo(first);
+        assertThat(call.pings()).isEqualTo(2);
+    }
 }

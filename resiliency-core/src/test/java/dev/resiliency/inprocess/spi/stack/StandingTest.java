@@ -20,7 +20,8 @@ class StandingTest {
 
     private static Standing standing(Thread.State state, String methods) {
         return Standing.of(
-                state, Stream.of(methods.split(" < ")).map(StandingTest::frame).toArray(StackTraceElement[]::new));
+                state,
+                Stream.of(methods.split(" < ", -1)).map(StandingTest::frame).toArray(StackTraceElement[]::new));
     }
 
     @ParameterizedTest(name = "{0}: {2}")

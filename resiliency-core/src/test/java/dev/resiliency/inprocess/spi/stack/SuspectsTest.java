@@ -37,8 +37,8 @@ class SuspectsTest {
     })
     void whoDiffersFromThoseThatWaitIsSuspected(String suspects, String ranks) {
         Map<Integer, Standing> standings = new TreeMap<>();
-        for (String each : ranks.split(", ")) {
-            String[] what = each.split(" ");
+        for (String each : ranks.split(", ", -1)) {
+            String[] what = each.split(" ", -1);
             standings.put(
                     standings.size(),
                     new Standing(
@@ -50,7 +50,7 @@ class SuspectsTest {
         }
 
         assertThat(Suspects.among(standings))
-                .containsExactlyElementsOf(Arrays.stream(suspects.split(", "))
+                .containsExactlyElementsOf(Arrays.stream(suspects.split(", ", -1))
                         .map(Integer::valueOf)
                         .toList());
     }

@@ -9,30 +9,40 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The address of a client's store, and the exceptions that name it. */
 public record Endpoint(StoreAddress address) {
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final String REFUSED = "Connection refused";
     private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-\\d+\\): ");
 
     /** The connection to it ended. */
     public StoreLostException lost(@Nullable Throwable cause) {
         String how = cause == null ? "the server closed the connection" : describe(cause);
-        return new StoreLostException(address.toString(), "store at %s was lost: %s".formatted(address, how), cause);
+        return lost("store at %s was lost: %s".formatted(address, how), cause);
     }
 
     /** The connection to it ended, and reconnecting failed. */
     public StoreLostException lost(@Nullable Throwable cause, Throwable again) {
         StoreLostException lost = lost(cause);
-        return new StoreLostException(
-                address.toString(), "%s; %s".formatted(lost.getMessage(), again.getMessage()), again);
+        return lost("%s; %s".formatted(lost.getMessage(), again.getMessage()), again);
     }
 
     /** The connection to it ended, and another process answers in its place. */
     public StoreLostException restarted(@Nullable Throwable cause) {
         String message = "%s; its server was restarted and has lost its contents"
                 .formatted(lost(cause).getMessage());
-        return new StoreLostException(address.toString(), message, cause);
+        return lost(message, cause);
+    }
+
+    /** The message says all that a user needs; where Netty has noticed it is for developers. */
+    private StoreLostException lost(String message, @Nullable Throwable cause) {
+        if (cause != null) {
+            LOG.debug("{}", message, cause);
+        }
+        return new StoreLostException(address.toString(), message, null);
     }
 
     /** Returns whether the host answered that no process listens there. */
@@ -70,12 +80,12 @@ public record Endpoint(StoreAddress address) {
                         attempts == 1 ? "time" : "times",
                         Math.round(spent.toMillis() / 100.0) / 10.0,
                         describe(lastFailure));
-        return new StoreLostException(address.toString(), message, lastFailure);
+        return lost(message, lastFailure);
     }
 
     /** Returns in words that it cannot be reached so far. */
     public String absent(Duration spent, IOException lastFailure) {
-        return "store at %s has been out of reach for %d s: %s. Has its host started?"
+        return "store at %s has been out of reach for %d s: %s. Has its host started, with the same port?"
                 .formatted(address, spent.toSeconds(), describe(lastFailure));
     }
 

@@ -78,7 +78,7 @@ class TcpDialerTest {
                 .hasSizeBetween(2, 11)
                 .allSatisfy(event -> assertThat(event.getFormattedMessage())
                         .matches("store at 127.0.0.1:" + port + " has been out of reach for [01] s: Connection refused."
-                                + " Has its host started\\? Trying for another [12] s.*"));
+                                + " Has its host started, with the same port\\? Trying for another [12] s.*"));
     }
 
     /** As when this process has no descriptor left. */

@@ -27,7 +27,7 @@ class EndpointTest {
         StoreLostException lost = endpoint.lost(reset);
         assertThat(lost)
                 .hasMessage("store at node0:29500 was lost: Connection reset by peer")
-                .hasCause(reset);
+                .hasNoCause();
         assertThat(lost.address()).isEqualTo("node0:29500");
         assertThat(endpoint.lost(new IOException())).hasMessage("store at node0:29500 was lost: IOException");
         assertThat(endpoint.lost(new UnknownHostException("x")))
@@ -41,7 +41,7 @@ class EndpointTest {
 
         assertThat(endpoint.lost(null, again))
                 .hasMessage("store at node0:29500 was lost: the server closed the connection; no route")
-                .hasCause(again);
+                .hasNoCause();
         assertThat(endpoint.restarted(null))
                 .hasMessage("store at node0:29500 was lost: the server closed the connection; its server was restarted"
                         + " and has lost its contents")
@@ -53,12 +53,12 @@ class EndpointTest {
         assertThat(endpoint.unreachable(1, Duration.ofMillis(1240), refused))
                 .hasMessage("store at node0:29500 could not be reached: tried 1 time in 1.2 s, last error: Connection"
                         + " refused")
-                .hasCause(refused);
+                .hasNoCause();
         assertThat(endpoint.unreachable(2, Duration.ofMillis(1250), refused))
                 .hasMessageContaining("tried 2 times in 1.3 s");
         assertThat(endpoint.absent(Duration.ofSeconds(61), refused))
                 .isEqualTo(
-                        "store at node0:29500 has been out of reach for 61 s: Connection refused. Has its host started?");
+                        "store at node0:29500 has been out of reach for 61 s: Connection refused. Has its host started, with the same port?");
     }
 
     @Test
